@@ -142,6 +142,22 @@ export const QueueWait = z
   })
 export type QueueWait = z.infer<typeof QueueWait>
 
+/** The newest wait that the next hours of a forecast were adjusted to. */
+export const AdjustedTo = z
+  .strictObject({
+    wait_minutes: minutes.describe('The wait, in minutes.'),
+    observed_at: Instant.describe('When the source observed it.'),
+    source: z.string().describe('Id of the source; ids joined by + where the wait is over several.'),
+    basis: z.enum(['measured', 'reported']).describe('measured by airport or authority, or reported by travellers.'),
+    expected_minutes: minutes.describe('The wait that the forecast had expected in the hour of the observation.'),
+  })
+  .meta({
+    id: 'AdjustedTo',
+    description:
+      'The newest wait, to which the next hours of the forecast were adjusted: its deviation from what was expected is carried forward and fades with the time since, as learned from history.',
+  })
+export type AdjustedTo = z.infer<typeof AdjustedTo>
+
 /** What made a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical@2026-11-21. */
 export const ModelCard = z
   .strictObject({
@@ -154,6 +170,16 @@ export const ModelCard = z
       coverage_80: fraction.nullable(),
       samples: z.int(),
     }),
+    adjustment: z
+      .strictObject({
+        version: z.string().describe('Version of the curves by which a new reading adjusts the next hours.'),
+        hours: z.string().describe('The hours ahead that the two errors are of.'),
+        mae_minutes: statistic.describe('Mean absolute error with the adjustment, on data kept back.'),
+        issued_mae_minutes: statistic.describe('Mean absolute error of the same hours without it.'),
+        samples: z.int(),
+      })
+      .optional()
+      .describe('How adjusting the next hours to the newest reading did; absent where it was not measured.'),
   })
   .meta({ id: 'Model', description: 'What made the forecast, and how it did on hours it had not seen.' })
 export type ModelCard = z.infer<typeof ModelCard>

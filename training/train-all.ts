@@ -1,10 +1,12 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
+import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
+import { readObservedWaits } from './assimilation/observed-waits.ts'
 import { readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 /** Days of history that are read for training. */
@@ -34,7 +36,8 @@ export async function trainAll(
     cutoff: isoUtc(cutoff_ms),
     from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
   })
-  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now })
+  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
+  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now, observed })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
   for (const { artifact } of selected) {
@@ -45,5 +48,9 @@ export async function trainAll(
   if (sharedNet) disposeNet(sharedNet)
   const rows = selected.map(({ row }) => row)
   await warehouse.land(backtests, rows)
+  await warehouse.land(
+    adjustmentFactors,
+    selected.flatMap(({ adjustment }) => adjustment ?? []),
+  )
   return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)) }
 }

@@ -1,8 +1,12 @@
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
+import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact } from './artifacts/artifact.ts'
-import { type ArtifactCard, modelVersion } from './artifacts/artifact-card.ts'
+import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
+import type { ObservedWaits } from './assimilation/observed-waits.ts'
+import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
+import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
@@ -15,7 +19,7 @@ import { calibrate } from './scoring/calibration.ts'
 /** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
 export const MIN_HISTORY = { days: 21, hours: 300 } as const
 /** The backtest covers the last four weeks; with a shorter history, half of what is left after warm-up and burn-in. */
-const HOLD_OUT_DAYS = 28
+export const HOLD_OUT_DAYS = 28
 const MIN_HOLD_OUT_DAYS = 3
 
 /** Why an airport was not trained. This is a recorded outcome, not an error. */
@@ -40,6 +44,8 @@ export interface TrainOptions {
   /** When the training runs, epoch ms. */
   trained_ms: number
   seed?: number
+  /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
+  observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
 }
 
@@ -49,6 +55,8 @@ export type ModelBacktest = Backtest & { mae_minutes: number; pinball_minutes: n
 export interface TrainedAirport {
   artifact: Artifact
   row: ModelBacktest
+  /** Null where too few readings are known. */
+  adjustment: AdjustmentFactors | null
 }
 
 export interface TrainResult {
@@ -140,7 +148,27 @@ function trainedAirport(
     served,
     calibration,
   }
-  return { artifact: { card, net }, row: backtestRow(card) }
+  return { artifact: { card, net }, row: backtestRow(card), adjustment: adjustmentRow(card, airportRun, options) }
+}
+
+/** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
+function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: TrainOptions): AdjustmentFactors | null {
+  const own = ownAdjustment(runExamples(run, observed?.get(card.iata), READINGS_HOURS, OWN_LEAD_HOURS))
+  if (!own) return null
+  const { carry, low: low_factor, high: high_factor, samples, mae_minutes, issued_mae_minutes, coverage_80 } = own
+  return {
+    kind: card.kind,
+    iata: card.iata,
+    model: servedVersion(card),
+    trained_at: card.trained_at,
+    carry,
+    low_factor,
+    high_factor,
+    samples,
+    mae_minutes,
+    issued_mae_minutes,
+    coverage_80,
+  }
 }
 
 /** The backtest of a card as a row of the table `backtests`. */

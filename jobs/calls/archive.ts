@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Iata, UtcInstant } from '../../config/domain.ts'
-import { ModelCard } from '../../config/facts.ts'
+import { AdjustedTo, ModelCard } from '../../config/facts.ts'
 import { type CallClient, defineCall } from './define-call.ts'
 
 /**
@@ -46,6 +46,8 @@ const Vintage = z.strictObject({
       p90: numbers,
       /** Percent. */
       confidence: numbers,
+      /** The wait that the snapshot of that time had adjusted the series to. */
+      adjusted_to: AdjustedTo.nullable(),
       /** Observed mean of each hour; null when none is known. */
       observed: z.array(z.int().nullable()),
     }),

@@ -73,6 +73,7 @@ export function forecastFrom(iata: string, startMs: number, terminal = '', hours
     p50: Int16Array.from(counted),
     p90: Int16Array.from(counted, (tenths) => tenths + 54),
     confidence: new Uint8Array(hours).fill(73),
+    adjusted_to: null,
     open: new Uint8Array(hours).fill(UNKNOWN_OPEN),
     model: {
       version: `model:${iata}@2026-11-20T04Z`,

@@ -32,7 +32,7 @@ function answerArchive({ subject, from, to, as_of }: ArchiveRequest): PastHistor
   }
   const quantiles = { p10: every(50), p50: every(90), p90: every(150), confidence: every(60), observed: every(80) }
   const start = isoUtc(Math.ceil(Date.parse(from) / HOUR_MS) * HOUR_MS)
-  const series = ['', 'T4'].map((terminal) => ({ terminal, start, ...quantiles }))
+  const series = ['', 'T4'].map((terminal) => ({ terminal, start, adjusted_to: null, ...quantiles }))
   const { model } = forecastFrom('JFK', THIS_HOUR)
   return { subject, vintage: { issued_at: as_of, model, series }, oldest_issued_at: null }
 }

@@ -12,7 +12,7 @@ export async function bigSnapshot(warehouse: Warehouse, now: number): Promise<Sn
   const airports = airportDirectory().all
   // The other parts of a snapshot; its usual forecasts are not used because airports share many of them.
   const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports: [] })
-  const forecasts = await forecastBlock(warehouse, airports, now, true)
+  const forecasts = await forecastBlock({ warehouse, airports, now, everywhere: true })
   const airportCount = forecasts.series.terminal.filter((terminal) => terminal === '').length
   if (airportCount < MIN_AIRPORTS || forecasts.p50.length < airportCount * HORIZON_HOURS)
     throw new Error(`only ${airportCount} airports, ${forecasts.p50.length} hours`)

@@ -8,7 +8,7 @@ const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
     'location and runways of an airport',
   ],
   [/\.(age_seconds|low|high|p10|p90|confidence|probability|coverage_80)$/, 'are evidence of another number'],
-  [/(\.samples|\.backtest\.\w+|_mae_minutes|\.horizon_hours)$/, 'samples and scores of a figure'],
+  [/(\.samples|\.(backtest|adjustment)\.\w+|_mae_minutes|\.horizon_hours)$/, 'samples and scores of a figure'],
   [/\.(day_of_week|hour)$/, 'time'],
   [/\.milliseconds$/, 'waiting time for a source'],
   [/\.(threshold_minutes|connected_browsers|replaced_reports|agreeing_reports)$/, 'the caller’s order and its effect'],
@@ -36,11 +36,13 @@ const isPresent = (value: Json | undefined) => value !== null && value !== undef
 const isFact = (object: JsonObject): boolean =>
   (isObject(object.limits_evidence) && isFact(object.limits_evidence)) ||
   (isPresent(object.source) && 'as_of' in object && (isPresent(object.as_of) || isPresent(object.caution)))
-/** An observation: measured or reported, with its source and its age or hour. */
+/** The wait that a forecast was adjusted to: it has the instant instead of an age. */
+const isAdjustedTo = (object: JsonObject) => 'expected_minutes' in object && isPresent(object.observed_at)
+/** An observation: measured or reported, with its source and its age, hour or instant. */
 const isObserved = (object: JsonObject) =>
   (object.basis === 'measured' || object.basis === 'reported') &&
   isPresent(object.source) &&
-  (typeof object.age_seconds === 'number' || isPresent(object.time))
+  (typeof object.age_seconds === 'number' || isPresent(object.time) || isAdjustedTo(object))
 /** A forecast issued by an authority. */
 const isIssued = (object: JsonObject) => isPresent(object.issued_at) && isPresent(object.source)
 /** The model of a forecast: in the fields of the object, on a model card, or in a direction of a border. */
@@ -49,14 +51,13 @@ const isModel = (object: JsonObject) =>
   (isPresent(object.source) || isPresent(object.version) || isPresent(object.model))
 const hasModel = (object: JsonObject) =>
   isModel(object) || Object.values(object).some((part) => isObject(part) && isModel(part))
-const hasProbability = ({ low, high, p50_minutes, p90_minutes, probability, confidence }: JsonObject) =>
-  (typeof low === 'number' && typeof high === 'number') ||
-  (typeof p50_minutes === 'number' && typeof p90_minutes === 'number') ||
-  typeof (probability ?? confidence) === 'number'
+const hasProbability = ({ low, high, probability, confidence }: JsonObject) =>
+  (typeof low === 'number' && typeof high === 'number') || typeof (probability ?? confidence) === 'number'
 
 /** A step or closing time of a departure: by a page, by the caller, or assumed, and it says which. */
-const isStep = ({ basis, source }: JsonObject) =>
-  (basis === 'published' || basis === 'assumed' || basis === 'caller') && isPresent(source)
+const isStep = ({ basis, source, p90_minutes }: JsonObject) =>
+  isPresent(source) &&
+  (basis === 'published' || basis === 'assumed' || basis === 'caller' || (isPresent(basis) && isPresent(p90_minutes)))
 
 const hasEvidence = (containers: Containers) =>
   containers.slice(0, 1).some(isStep) ||

@@ -11,9 +11,9 @@ import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 
 const RUNS = repetitions(4, 10)
 const MINUTE_MS = 60_000
-const AGEING_AFTER_MS = 5 * MINUTE_MS
+const AGEING_AFTER_MS = 2 * MINUTE_MS
 
-/** The instant of a snapshot's ages: its own, or the minute of the answer once it is five minutes old. */
+/** The instant of a snapshot's ages: its own, or the minute of the answer once it is two minutes old. */
 const asOf = (generatedMs: number, now: number) =>
   now - generatedMs < AGEING_AFTER_MS ? generatedMs : Math.floor(now / MINUTE_MS) * MINUTE_MS
 
@@ -21,26 +21,29 @@ test('for any readings and forecasts, every published minute rests on an observa
   const harness = await openHarness()
   const seen = new Map<string, number>()
   let day = 0
-  const offsets = fc.tuple(fc.integer({ min: 0, max: 290 }), fc.integer({ min: 300, max: 8 * 3_600 }))
+  const offsets = fc.tuple(fc.integer({ min: 0, max: 119 }), fc.integer({ min: 120, max: 8 * 3_600 }))
   await fc.assert(
     fc.asyncProperty(randomDraws, offsets, async (drawn, delays) => {
       // The clock of the gate must not go back, so every draw has a day of its own.
       day += 1
       const rows = rowsOn(drawn, day)
       const generated_ms = generatedAt(day)
-      const { snapshot, landed } = await publishRows(rows, day)
+      const { snapshot, landed, adjustments } = await publishRows(rows, day)
       harness.controls.snapshot = snapshot
       for (const delay of delays) {
         harness.controls.now = generated_ms + delay * 1_000
         const evidence = {
           readings: landed,
           forecasts: rows.forecasts,
+          adjustments,
           generated_ms,
           at_ms: asOf(generated_ms, harness.controls.now),
         }
         for (const { name, body } of [...(await restAnswers(harness)), ...(await toolAnswers(harness))]) {
           expect(unexplained(body, evidence), name).toEqual([])
-          for (const [basis] of JSON.stringify(body).matchAll(/"basis":"\w+"|"mean"|"entry":\{"wait|"samples":8\}/g))
+          for (const [basis] of JSON.stringify(body).matchAll(
+            /"basis":"\w+"|"mean"|"entry":\{"wait|"samples":8\}|"expected_minutes"/g,
+          ))
             seen.set(basis, (seen.get(basis) ?? 0) + 1)
         }
       }
@@ -51,8 +54,8 @@ test('for any readings and forecasts, every published minute rests on an observa
   // The property would also hold for empty answers.
   for (const basis of ['measured', 'reported', 'predicted', 'typical'])
     expect(seen.get(`"basis":"${basis}"`), basis).toBeGreaterThan(0)
-  for (const name of ['"mean"', '"entry":{"wait', '"samples":8}'])
-    expect(seen.get(name), `${name}: observed hours, border waits and forecasts`).toBeGreaterThan(0)
+  for (const name of ['"mean"', '"entry":{"wait', '"samples":8}', '"expected_minutes"'])
+    expect(seen.get(name), `${name}: observed hours, border waits, forecasts and adjustments`).toBeGreaterThan(0)
 }, 120_000)
 
 const ZURICH: Partial<Reading> = { iata: 'ZRH', kind: 'immigration', source: 'zrh-passport', lane: 'all', terminal: '' }
@@ -146,13 +149,13 @@ const FAA_FIELDS = ['delays', 'programs', 'flow_programs']
 test('the check fails for any changed figure, age, source or basis', async () => {
   const harness = await openHarness()
   const rows = fullRows()
-  const { snapshot, landed } = await publishRows(rows, 0)
+  const { snapshot, landed, adjustments } = await publishRows(rows, 0)
   harness.controls.snapshot = snapshot
   const counted = new Map<string, number>()
   for (const delay of [0, 4_000]) {
     harness.controls.now = generatedAt(0) + delay * 1_000
     const at_ms = asOf(generatedAt(0), harness.controls.now)
-    const evidence = { readings: landed, forecasts: rows.forecasts, generated_ms: generatedAt(0), at_ms }
+    const evidence = { readings: landed, forecasts: rows.forecasts, adjustments, generated_ms: generatedAt(0), at_ms }
     const answers = [...(await restAnswers(harness)), ...(await toolAnswers(harness))]
     for (const { name, body } of answers.filter(({ body }) => !FAA_FIELDS.some((name) => name in body))) {
       expect(unexplained(body, evidence), name).toEqual([])

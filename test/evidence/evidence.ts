@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon'
+import { assimilate } from '../../config/assimilation/assimilate.ts'
+import { learnedAssimilation } from '../../config/assimilation/learned.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { publisherOf } from '../../config/publishers.ts'
+import type { AdjustmentRow } from '../../warehouse/tables/adjustments.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
@@ -10,6 +13,8 @@ import { DIRECTORY } from '../api/airport-directory.ts'
 export interface Evidence {
   readings: Reading[]
   forecasts: Forecast[]
+  /** The record of what the published forecasts were adjusted to. */
+  adjustments: AdjustmentRow[]
   generated_ms: number
   /** The instant that ages are as of. */
   at_ms: number
@@ -62,24 +67,55 @@ export function observedHour(
 /** Whole minutes of a forecast figure, rounded to tenths first, as a snapshot stores it. */
 const whole = (minutes: number) => Math.max(0, Math.round(Math.round(minutes * 10) / 10))
 
-/** A model's forecast of an hour in whole minutes; null when it has none. */
-export function forecastHour(
-  { forecasts }: Evidence,
-  version: string,
-  iata: string,
-  terminal: string,
-  start_ms: number,
-) {
+/** The recorded adjustment of a version's forecast; undefined when it was served as issued. */
+export const adjustmentOf = ({ adjustments }: Evidence, version: string, iata: string, terminal: string) =>
+  adjustments.find((row) => row.model === version && row.iata === iata && row.terminal === terminal)
+
+/** Whether a recorded adjustment is to a wait that was current when the snapshot was made. */
+export function isCurrentWait(evidence: Evidence, row: AdjustmentRow): boolean {
+  const atPublication = { ...evidence, at_ms: evidence.generated_ms }
+  const behind = currentReadings(atPublication, row.iata, row.kind).filter(
+    (reading) =>
+      row.source.split('+').includes(reading.source) && isOpenStandard(reading) && minutesOf(reading) !== null,
+  )
+  const waits = behind.map((reading) => minutesOf(reading) ?? Number.NaN)
+  const basis = row.source.split('+').includes('crowd') ? 'reported' : 'measured'
+  return (
+    row.basis === basis &&
+    row.wait_minutes >= Math.floor(Math.min(...waits)) &&
+    row.wait_minutes <= Math.ceil(Math.max(...waits)) &&
+    behind.some((reading) => reading.observed_at === row.observed_at)
+  )
+}
+
+/** An issued forecast of an hour with its recorded adjustment. */
+function adjusted(row: AdjustmentRow | undefined, hour: Quantiles, start_ms: number): Quantiles {
+  if (!row) return hour
+  const learned = learnedAssimilation()[row.model.startsWith('prior:') ? 'typical' : 'predicted']
+  const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
+  const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
+  const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
+  return assimilate([{ ...hour, confidence: null }], start_ms, expected, newest, learned, own)[0]!
+}
+
+interface Quantiles {
+  p10: number
+  p50: number
+  p90: number
+}
+
+/** A model's forecast of an hour in whole minutes, adjusted as recorded; null when it has none. */
+export function forecastHour(evidence: Evidence, version: string, iata: string, terminal: string, start_ms: number) {
   const airport = DIRECTORY.byIata.get(iata)
   if (!airport) return null
   const local = DateTime.fromMillis(start_ms, { zone: airport.timezone })
-  const own = forecasts.find(
+  const own = evidence.forecasts.find(
     (row) =>
       row.model === version && row.iata === iata && row.terminal === terminal && Date.parse(row.valid_at) === start_ms,
   )
   const typical = terminal === '' && airport.scheduled_service && version === typicalModel(airport.size).version
-  const hour = own ?? (typical ? typicalQuantiles(airport.size, local.hour, local.weekday) : null)
-  return (
-    hour && { low: whole(hour.p10), wait: whole(hour.p50), high: whole(hour.p90), basis: own ? 'predicted' : 'typical' }
-  )
+  const issued = own ?? (typical ? typicalQuantiles(airport.size, local.hour, local.weekday) : null)
+  if (!issued) return null
+  const hour = adjusted(adjustmentOf(evidence, version, iata, terminal), issued, start_ms)
+  return { low: whole(hour.p10), wait: whole(hour.p50), high: whole(hour.p90), basis: own ? 'predicted' : 'typical' }
 }

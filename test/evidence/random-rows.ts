@@ -6,6 +6,7 @@ import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { AdjustmentRow } from '../../warehouse/tables/adjustments.ts'
 import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
@@ -173,7 +174,7 @@ export function rowsOn(
 export async function publishRows(
   rows: WarehouseRows,
   day: number,
-): Promise<{ snapshot: Snapshot; landed: Reading[] }> {
+): Promise<{ snapshot: Snapshot; landed: Reading[]; adjustments: AdjustmentRow[] }> {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, rows.readings)
@@ -182,8 +183,9 @@ export async function publishRows(
   await predictAll(warehouse, { now: generatedAt(day), modelsDir: `${folder}/models` })
   await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })
   const landed = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings')
+  const adjustments = await warehouse.query<AdjustmentRow>('SELECT * EXCLUDE (date) FROM adjustments')
   await warehouse.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
   if (!snapshot) throw new Error('nothing was published')
-  return { snapshot, landed }
+  return { snapshot, landed, adjustments }
 }

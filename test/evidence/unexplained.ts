@@ -5,9 +5,11 @@ import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
 import { explainBorder } from './border-answers.ts'
 import {
+  adjustmentOf,
   currentReadings,
   type Evidence,
   forecastHour,
+  isCurrentWait,
   isOpenStandard,
   isStandard,
   minutesOf,
@@ -28,7 +30,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.((status_)?age_seconds|open_probability|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|(baseline_)?mae_minutes|coverage_80)$/
+  /\.((status_)?age_seconds|open_probability|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -75,6 +77,7 @@ class Trace {
   /** Checks the figures of an object against the evidence, by the fields it has. */
   private explain(object: JsonObject, scope: Scope): void {
     if ('age_seconds' in object) this.age(object, scope)
+    if ('adjusted_to' in object) this.adjustedTo(object, scope)
     const border = explainBorder(object, scope.airport, this.evidence)
     if (border) {
       this.faults.push(...border.faults.map((fault) => `${scope.path}${fault}`))
@@ -103,6 +106,31 @@ class Trace {
       this.explained.add(`${path}.${key}`)
       if (object[key] !== value) this.faults.push(`${path}.${key}: ${object[key]} should be ${value}`)
     }
+  }
+
+  /** The wait that a forecast was adjusted to is the recorded one, and rests on readings. */
+  private adjustedTo(forecast: JsonObject, scope: Scope): void {
+    const version = text(forecast.source) || scope.model
+    const row = adjustmentOf(this.evidence, version, scope.airport, text(forecast.terminal))
+    if (!isObject(forecast.adjusted_to)) {
+      if (row) this.faults.push(`${scope.path}: does not name the wait it was adjusted to`)
+      return
+    }
+    if (!row || !isCurrentWait(this.evidence, row)) {
+      this.faults.push(`${scope.path}: was adjusted to no current wait`)
+      return
+    }
+    this.expect(
+      forecast.adjusted_to,
+      { ...scope, path: `${scope.path}.adjusted_to` },
+      {
+        wait_minutes: Math.round(row.wait_minutes),
+        observed_at: row.observed_at.replace(/\.\d+(?=Z$)/, ''),
+        source: row.source,
+        basis: row.basis,
+        expected_minutes: Math.round(row.expected_p50),
+      },
+    )
   }
 
   private age(object: JsonObject, scope: Scope): void {

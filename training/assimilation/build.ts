@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { ASSIMILATION_FILE, type LearnedAdjustment, LearnedAssimilation } from '../../config/assimilation/learned.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { localClock } from '../../config/local-time.ts'
 import { projectFile } from '../../config/paths.ts'
 import { priorTableIndex, typicalClass } from '../../config/prior/typical.ts'
-import { backtest, type SeriesBacktest, scoreOf } from '../backtest/backtest.ts'
+import { backtest } from '../backtest/backtest.ts'
 import { featureRows, horizonHours } from '../features/features.ts'
 import { type PreparedSeries, prepareSeries, profileAt } from '../features/profile.ts'
 import { type LaneWait, readLaneWaits, seriesOfLaneWaits } from '../history/history-files.ts'
@@ -19,6 +19,7 @@ import { isWithin5 } from '../scoring/metrics.ts'
 import { type AssimilationExample, examplesOf, type IssuedHour } from './examples.ts'
 import { fitSteps } from './fit.ts'
 import { type ObservedWaits, observedWaits } from './observed-waits.ts'
+import { READINGS_HOURS, runExamples } from './run-examples.ts'
 import { adjustedExample, horizonScores, readingsOutside, type ScoredExample } from './scores.ts'
 
 /** Hours after a reading that are learned from: the curves end at 24 hours. */
@@ -131,8 +132,6 @@ const EVERY_HOURS = 5
 /** A set that spans fewer days is too short for the backtest of a net: there the same-hour quantiles are the forecast. */
 const MIN_DAYS_FOR_NET = 60
 const SHORT_SET_WARM_UP_DAYS = 3
-/** Readings up to this many hours after the issue are compared with its forecast. */
-const READINGS_HOURS = 2
 /** The first part of each set is learned from for the scores; the rest is scored. */
 const LEARNED_SHARE = 0.6
 
@@ -143,37 +142,6 @@ async function predictedExamples({ series, waits }: HistorySet): Promise<Assimil
   const to_ms = last - 2 * DAY_MS
   const runs = await backtest(series, { from_ms: to_ms - BACKTEST_DAYS * DAY_MS, to_ms, every_hours: EVERY_HOURS })
   return runs.flatMap((run) => runExamples(run, waits.get(run.iata), READINGS_HOURS, HOURS_AHEAD))
-}
-
-/**
- * Examples from a backtest's forecasts by the contender that would serve, and the readings of the first hours after each
- * origin.
- */
-export function runExamples(
-  run: SeriesBacktest,
-  waits: ObservedWaits | undefined,
-  readingHours: number,
-  hours: number,
-): AssimilationExample[] {
-  if (!waits) return []
-  const served = scoreOf(run, 'model').pinball_minutes < scoreOf(run, 'baseline').pinball_minutes ? 'model' : 'baseline'
-  const { p10, p50, p90 } = run.calibrated[served]
-  const examples: AssimilationExample[] = []
-  for (let start = 0; start < run.valid_ms.length; start += HORIZON_HOURS) {
-    if (run.scored[start] !== 1) continue
-    const issued_ms = run.issued_ms[start]!
-    const rowOf = (hour_ms: number) => start + Math.round((hour_ms - run.valid_ms[start]!) / HOUR_MS)
-    const own = examplesOf({
-      waits,
-      from_ms: issued_ms,
-      to_ms: issued_ms + readingHours * HOUR_MS,
-      hours,
-      issued: (hour_ms) => ({ p10: p10[rowOf(hour_ms)]!, p50: p50[rowOf(hour_ms)]!, p90: p90[rowOf(hour_ms)]! }),
-      truthAt: (hour_ms) => run.truth[rowOf(hour_ms)]!,
-    })
-    examples.push(...own)
-  }
-  return examples
 }
 
 /** Examples of a short series, forecast each hour by the same-hour quantiles of what was known then. */

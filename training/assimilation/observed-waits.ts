@@ -1,3 +1,6 @@
+import { DAY_MS, isoUtc, type QueueKind } from '../../config/domain.ts'
+import { observedWaitsSelect } from '../../warehouse/storage/rollup.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { LaneWait } from '../history/history-files.ts'
 
 /** The waits of one airport as they were shown over time, ascending by instant. */
@@ -40,4 +43,39 @@ function waitsOfAirport(iata: string, readings: readonly LaneWait[]): ObservedWa
     minutes.push(waits.reduce((sum, wait) => sum + wait, 0) / waits.length)
   }
   return { iata, observed_ms: Float64Array.from(instants), minutes: Float64Array.from(minutes) }
+}
+
+export interface ObservedWaitsRequest {
+  kind: QueueKind
+  /** Only readings that could have been known by then, of the days before it; epoch ms. */
+  cutoff_ms: number
+  days: number
+}
+
+/** The waits that each airport showed over the last days, half hour by half hour, from the warehouse's readings. */
+export async function readObservedWaits(
+  warehouse: Warehouse,
+  { kind, cutoff_ms, days }: ObservedWaitsRequest,
+): Promise<Map<string, ObservedWaits>> {
+  const from = isoUtc(cutoff_ms - days * DAY_MS)
+  const readings = `SELECT * FROM readings WHERE kind = $kind AND date >= $day AND observed_at >= $from::TIMESTAMPTZ
+    AND available_at <= $cutoff::TIMESTAMPTZ`
+  const columns = await warehouse.columns(observedWaitsSelect(readings), {
+    kind,
+    from,
+    day: from.slice(0, 10),
+    cutoff: isoUtc(cutoff_ms),
+  })
+  const iatas = columns['iata'] as string[]
+  const waits = new Map<string, ObservedWaits>()
+  for (let start = 0; start < iatas.length; ) {
+    const first = start
+    const iata = iatas[first]!
+    const end = iatas.lastIndexOf(iata) + 1
+    const slice = (name: string) =>
+      Float64Array.from({ length: end - first }, (_, k) => Number(columns[name]![first + k]))
+    waits.set(iata, { iata, observed_ms: slice('observed_at'), minutes: slice('minutes') })
+    start = end
+  }
+  return waits
 }

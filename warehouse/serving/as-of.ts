@@ -1,13 +1,16 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { assimilationVersion } from '../../config/assimilation/learned.ts'
+import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { listPartitions, livePaths, readPartition } from '../storage/layout.ts'
 import type { OpenWarehouse } from '../storage/warehouse.ts'
 import { selectFiles } from '../storage/write.ts'
+import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
-import { type ForecastSeries, modelCards, UNKNOWN_OPEN } from './published/forecasts.ts'
+import { adjustedToOf, readjusted } from './assimilation/recorded.ts'
+import { type ForecastSeries, servedModels, UNKNOWN_OPEN } from './published/forecasts.ts'
 import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
 
 /** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
@@ -20,7 +23,7 @@ export interface AsOf {
   terminals: boolean
 }
 
-/** A forecast vintage as a snapshot would have served it, with the waits observed since (tenths of a minute, NaN where unknown). */
+/** A forecast vintage as a snapshot served it, adjusted to the wait that was current then, with the waits observed since (tenths of a minute, NaN where unknown). */
 export interface Vintage {
   issued_at: string
   model: ModelCard
@@ -59,8 +62,33 @@ export async function forecastAsOf(
      ORDER BY f.terminal, f.valid_at`,
     { iata, issued_at, until: isoUtc(observedUntil), terminals, from: isoUtc(from), to: isoUtc(to) },
   )
-  const cardOf = await modelCards(warehouse, iata)
-  return { issued_at, model: cardOf(model), series: vintageSeries(iata, rows) }
+  const { cardOf } = await servedModels(warehouse, iata)
+  const recorded = await adjustmentsAsOf(warehouse, iata, as_of)
+  return { issued_at, model: cardOf(model), series: vintageSeries(iata, rows, recorded) }
+}
+
+/**
+ * What the last snapshot before `as_of` adjusted an airport's forecasts to, by terminal. Rows of other curves than this
+ * release has are left out, because the served figures cannot be calculated from them.
+ */
+async function adjustmentsAsOf(
+  warehouse: OpenWarehouse,
+  iata: string,
+  as_of: number,
+): Promise<Map<string, AdjustmentRow>> {
+  const days = await selectDays(warehouse, adjustments, daysOf(as_of - EXPIRY_SECONDS * 1_000, as_of))
+  const rows = await warehouse.query<AdjustmentRow>(
+    `SELECT * EXCLUDE (date) FROM (${days}) WHERE kind = 'security' AND iata = $iata AND learned = $learned
+       AND observed_at > $unexpired::TIMESTAMPTZ
+       AND adjusted_at = (SELECT max(adjusted_at) FROM (${days}) WHERE adjusted_at <= $as_of::TIMESTAMPTZ)`,
+    {
+      iata,
+      learned: assimilationVersion(),
+      unexpired: isoUtc(as_of - EXPIRY_SECONDS * 1_000),
+      as_of: isoUtc(as_of),
+    },
+  )
+  return new Map(rows.map((row) => [row.terminal, row]))
 }
 
 /** When the oldest stored forecast of an airport was issued; null when it never had one of its own. */
@@ -116,7 +144,7 @@ async function selectDays({ context }: OpenWarehouse, table: Table, days: string
   return selectFiles(table, partitions.flatMap(livePaths))
 }
 
-function vintageSeries(iata: string, rows: ResultColumns): VintageSeries[] {
+function vintageSeries(iata: string, rows: ResultColumns, recorded: Map<string, AdjustmentRow>): VintageSeries[] {
   const series: VintageSeries[] = []
   const terminals = rows['terminal'] as string[]
   const numbers = (name: string) => rows[name] as Float64Array
@@ -125,14 +153,25 @@ function vintageSeries(iata: string, rows: ResultColumns): VintageSeries[] {
     const terminal = terminals[first]!
     const end = terminals.lastIndexOf(terminal) + 1
     const column = (name: string) => numbers(name).subarray(first, end)
+    const start_ms = numbers('valid_at')[first]!
+    const [p10, p50, p90, confidence] = [column('p10'), column('p50'), column('p90'), column('confidence')]
+    const issued = Array.from(p50, (minutes, k) => ({
+      p10: p10[k]!,
+      p50: minutes,
+      p90: p90[k]!,
+      confidence: confidence[k]! / 100,
+    }))
+    const row = recorded.get(terminal)
+    const hours = row ? readjusted(issued, start_ms, row) : issued
     series.push({
       iata,
       terminal,
-      start_ms: numbers('valid_at')[first]!,
-      p10: tenths(column('p10')),
-      p50: tenths(column('p50')),
-      p90: tenths(column('p90')),
-      confidence: Uint8Array.from(column('confidence'), Math.round),
+      start_ms,
+      p10: tenths(Float64Array.from(hours, (hour) => hour.p10)),
+      p50: tenths(Float64Array.from(hours, (hour) => hour.p50)),
+      p90: tenths(Float64Array.from(hours, (hour) => hour.p90)),
+      confidence: Uint8Array.from(hours, (hour) => Math.round((hour.confidence ?? 0) * 100)),
+      adjusted_to: row ? adjustedToOf(row) : null,
       open: new Uint8Array(end - first).fill(UNKNOWN_OPEN),
       observed: column('observed').map(Math.round),
     })

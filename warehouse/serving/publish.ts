@@ -5,6 +5,7 @@ import { withCleanTexts } from '../../config/outside-text.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
+import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import {
   type RecordedState,
   readRecordedStates,
@@ -25,10 +26,11 @@ export interface PublishOptions {
   sources?: readonly Source[]
 }
 
-/** The content of a snapshot, and the present state of each source and fact. */
+/** The content of a snapshot, the present state of each source and fact, and what its forecasts were adjusted to. */
 export interface Gathered {
   content: SnapshotContent
   states: SubjectState[]
+  adjustments: AdjustmentRow[]
 }
 
 /** Gathers everything a snapshot holds from the warehouse's tables; it reads nothing else. */
@@ -37,11 +39,19 @@ export async function gatherSnapshot(
   { now, simulated, airports = airportDirectory().all, sources = allSources() }: PublishOptions,
   recordedStates: ReadonlyMap<string, RecordedState> = new Map(),
 ): Promise<Gathered> {
-  const context: GatherContext = { warehouse, now, airports, sources, recordedStates, currentStates: [] }
+  const context: GatherContext = {
+    warehouse,
+    now,
+    airports,
+    sources,
+    recordedStates,
+    currentStates: [],
+    adjustments: [],
+  }
   const content = { generated_at: isoUtc(now), simulated } as SnapshotContent
   // Rows that landed before texts were cleaned at the door are cleaned here.
   for (const { gather } of allPublished) Object.assign(content, withCleanTexts(await gather(context, content)))
-  return { content, states: context.currentStates }
+  return { content, states: context.currentStates, adjustments: context.adjustments }
 }
 
 /**
@@ -52,7 +62,8 @@ export async function publish(warehouse: Warehouse, options: PublishOptions): Pr
   const { snapshots } = dataPaths(warehouse.data_dir)
   await mkdir(snapshots, { recursive: true })
   const recordedStates = await readRecordedStates(warehouse, options.now)
-  const { content, states } = await gatherSnapshot(warehouse, options, recordedStates)
+  const { content, states, adjustments: adjusted } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)
+  await warehouse.land(adjustments, adjusted)
   return writeSnapshot(snapshots, content)
 }

@@ -1,3 +1,4 @@
+import { adjustmentFactors, adjustments } from './adjustments.ts'
 import { dailyThroughput } from './daily-throughput.ts'
 import type { Table } from './define.ts'
 import { delays } from './delays.ts'
@@ -28,6 +29,8 @@ export const tables = {
   state_changes: stateChanges,
   forecasts,
   backtests,
+  adjustments,
+  adjustment_factors: adjustmentFactors,
 } as const
 
 export type TableName = keyof typeof tables

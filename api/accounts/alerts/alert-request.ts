@@ -22,22 +22,18 @@ export const AlertRequest = z.strictObject({
     .min(1, 'must not be empty; leave it out for the whole airport')
     .nullish()
     .transform((terminal) => terminal ?? null)
-    .describe('Terminal as the wait-times answer names it. Without one, the average of the airport is watched.'),
-  direction: z
-    .enum(['above', 'below'], 'must be above or below')
-    .describe('The direction in which the wait must cross the threshold.'),
+    .describe('Terminal as answers name it; default: the whole airport.'),
+  direction: z.enum(['above', 'below'], 'must be above or below').describe('Side of the threshold.'),
   threshold_minutes: z
     .int(threshold)
     .min(THRESHOLD.min, threshold)
     .max(THRESHOLD.max, threshold)
-    .describe('Fires when the observed security wait is above (or below) this many minutes.'),
+    .describe('Fires when the observed security wait crosses this many minutes.'),
   expires_at: UtcInstant.nullish().describe(
-    `When the alert ends (UTC), at most ${MAX_DAYS} days from now. Default: ${DEFAULT_DAYS} days from now.`,
+    `End (UTC), at most ${MAX_DAYS} days from now; default: ${DEFAULT_DAYS} days.`,
   ),
-  quiet_from: quietTime.describe(
-    'Local time of the airport, HH:MM, at which the quiet hours begin: nothing is sent during them.',
-  ),
-  quiet_to: quietTime.describe('Local time of the airport, HH:MM, at which the quiet hours end; may be past midnight.'),
+  quiet_from: quietTime.describe('Quiet hours begin, airport local time HH:MM: nothing is sent during them.'),
+  quiet_to: quietTime.describe('Quiet hours end, HH:MM; may be past midnight.'),
 })
 export type AlertRequest = z.input<typeof AlertRequest>
 

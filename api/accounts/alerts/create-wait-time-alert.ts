@@ -23,12 +23,14 @@ const output = z.strictObject({
     ),
   connect_url: z.string().describe('Where the person connects a phone or desktop.'),
   observed_now: z.boolean().describe('Whether the wait is observed now; if not, the alert waits until it is.'),
+  stored: z.literal(true).describe('The alert exists from now on, whether or not somebody can be notified.'),
   message: z.string(),
+  next_steps: z.array(z.string()).describe('What the person does to be notified; empty when a browser is connected.'),
   simulated,
 })
 type Output = z.output<typeof output>
 
-const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Use it for a person who wants a notification instead of asking again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person connects one at \`connect_url\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
+const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Use it for a person who wants a notification instead of asking again. Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
 
 const query = defineAsyncQuery({
   name: 'createWaitTimeAlert',
@@ -56,21 +58,36 @@ const query = defineAsyncQuery({
       connectable,
       connect_url: `${site_url}/alerts`,
       observed_now,
-      message: messageOf(created, `${site_url}/alerts`),
+      stored: true as const,
+      message: messageOf(created),
+      next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
   },
 })
 
-/** To whom the alert is sent, in one sentence for the person. */
-function messageOf(
-  { connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>,
-  connect_url: string,
-): string {
-  if (connected_browsers > 0) return `It goes to ${connected_browsers} connected phone(s) or desktop(s)`
+/** Whether the person will be notified, in one sentence. */
+function messageOf({ connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>): string {
+  if (connected_browsers > 0)
+    return `The alert is stored and goes to ${connected_browsers} connected phone(s) or desktop(s)`
   return connectable
-    ? `No phone or desktop is connected yet: open ${connect_url} on one and connect it, or nothing can be sent`
-    : 'Nobody can be notified: this account was registered by an agent and nobody can sign in to it. Sign up as a person and use a key of that account'
+    ? 'The alert is stored, but no phone or desktop is connected to this account yet, so nothing is sent until the steps below are done'
+    : 'The alert is stored, but nobody can sign in to this account (an agent registered it), so nothing can be sent: do the steps below and create the alert again with a key of the new account'
+}
+
+/** What the person has to do to be notified, in order; nothing once a browser is connected. */
+function nextSteps(
+  { connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>,
+  site_url: string,
+): string[] {
+  if (connected_browsers > 0) return []
+  const connect = `On each phone or computer that is to be notified: open ${site_url}/alerts, sign in, connect that browser and allow notifications.`
+  if (connectable) return [connect]
+  return [
+    `The person signs up at ${site_url}/signup.`,
+    connect,
+    `The person creates a key at ${site_url}/dashboard/keys and gives it to this agent, or creates the alert on ${site_url}/alerts without an agent.`,
+  ]
 }
 
 export const createWaitTimeAlertTool = defineTool<Output>({
@@ -80,10 +97,11 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', direction: 'above', threshold_minutes: 30, quiet_from: '22:00', quiet_to: '06:00' },
   query,
-  text: ({ airport, terminal, direction, threshold_minutes, expires_at, observed_now, message }) =>
+  text: ({ airport, terminal, direction, threshold_minutes, expires_at, observed_now, message, next_steps }) =>
     [
       `Alert created: security at ${airport}${terminal ? ` ${terminal}` : ''} ${direction} ${threshold_minutes} min, until ${expires_at.slice(0, 10)}.`,
       `${message}.`,
+      ...next_steps.map((step, index) => `${index + 1}. ${step}`),
       observed_now ? '' : 'No wait is observed there now; it waits until one is.',
     ]
       .filter(Boolean)

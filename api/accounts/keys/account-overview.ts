@@ -1,3 +1,4 @@
+import { withCleanTexts } from '../../../config/outside-text.ts'
 import type { Admission, Gate } from '../../data/gate/admission.ts'
 import { monthOf, overageOf } from '../../data/gate/billing-month.ts'
 import { usageByEndpoint } from '../../data/gate/usage.ts'
@@ -21,7 +22,7 @@ export async function accountOverview(state: State, gate: Gate, { caller, terms 
   const calls = usage.reduce((sum, { calls }) => sum + calls, 0)
   const { requests_per_minute, calls_per_month, features } = terms
   return {
-    account,
+    account: withCleanTexts(account),
     key,
     tier: caller.tier,
     limits: { requests_per_minute, calls_per_month },

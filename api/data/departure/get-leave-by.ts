@@ -30,82 +30,54 @@ const input = z.strictObject({
   iata,
   departure: z
     .string()
-    .regex(
-      /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[ +-]\d{2}(:?\d{2})?)?$/,
-      'must be a date and time, like 2026-11-25T17:30',
-    )
+    .regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, 'must be a date and time, like 2026-11-25T17:30')
     .describe(
-      'Scheduled departure in the airport’s local time (2026-11-25T17:30), or with an offset (…Z, …+01:00). A time that occurs twice when the clocks go back is the first of the two.',
+      'Scheduled, in the airport’s local time (2026-11-25T17:30) or with an offset. A time that occurs twice is the first.',
     )
     .meta({ examples: ['2026-11-22T17:30'] }),
-  destination: iata
-    .optional()
-    .describe(
-      'IATA code of the airport of arrival: decides whether the flight is international, leaves Schengen, is precleared.',
-    ),
-  international: z
-    .boolean()
-    .optional()
-    .describe('Whether the flight crosses a border. Without it and without `destination`: assumed, and said so.'),
+  destination: iata.optional().describe('Airport of arrival: decides on borders and preclearance.'),
+  international: z.boolean().optional().describe('Default: by `destination`, else assumed.'),
   bags: z
     .union([z.boolean(), z.int().min(0).max(20)])
     .default(false)
-    .describe('Whether bags are checked in (true, false, or how many).'),
-  check_in: z
-    .enum(['online', 'desk'])
-    .default('online')
-    .describe('desk: check-in at the airport, which closes; bags are always brought to a desk.'),
+    .describe('Checked bags: true, false or how many.'),
+  check_in: z.enum(['online', 'desk']).default('online').describe('desk: at the airport.'),
   airline: z
     .string()
     .regex(/^[A-Z0-9]{2}$/, 'must be an IATA code of two capital letters or digits, like DL')
     .optional()
-    .describe('IATA code of the airline, for its closing times.')
-    .meta({ examples: ['DL'] }),
-  terminal: z
-    .string()
-    .min(1)
-    .max(60)
-    .optional()
-    .describe('Terminal of departure. Enterprise: its own forecast, where it has one.'),
+    .describe('IATA code, for its closing times.'),
+
+  terminal: z.string().min(1).max(60).optional().describe('Enterprise: its own forecast.'),
   lane: z.enum(['standard', 'precheck', 'clear', 'priority']).default('standard').describe('Security lane.'),
   ees: z
     .boolean()
     .optional()
-    .describe(
-      'Whether the Entry/Exit System registers you on leaving the Schengen area: passports from outside the EU. Default: assumed true.',
-    ),
-  preclearance: z
-    .boolean()
-    .optional()
-    .describe('Whether US immigration clears you before departure. Default: follows from `destination`.'),
-  travel_minutes: own(
-    'Your own way to the airport on a usual day. Without it, leaving is being at the airport.',
-    1_440,
-  ),
-  travel_p90_minutes: own('The same on a bad day, one in ten; without it the way is taken as exact.', 1_440),
+    .describe('Registered by the Entry/Exit System on leaving Schengen; default: assumed true.'),
+  preclearance: z.boolean().optional().describe('US immigration before departure; default: by `destination`.'),
+  travel_minutes: own('Your way to the airport; without it, leaving is being there.', 1_440),
+  travel_p90_minutes: own('The same on one bad day in ten.', 1_440),
   confidence: z
     .number('must be a number from 0.5 to 0.99')
     .min(0.5)
     .max(0.99)
     .default(0.95)
-    .describe('Required probability of catching the flight.'),
-  kerb_minutes: own('From the kerb or the car park to the hall. Default 0, and said so.'),
-  check_in_minutes: own('At the check-in desk, queue included.'),
-  bag_drop_minutes: own('At the bag drop, queue included.'),
-  document_check_minutes: own('At a separate check of travel documents. Default 0, and said so.'),
+    .describe('Required probability.'),
+  kerb_minutes: own('From kerb or car park to the hall; default 0.'),
+  bag_drop_minutes: own('At bag drop or check-in desk.'),
+  document_check_minutes: own('At a check of documents; default 0.'),
   security_minutes: own('At security, in place of the forecast.'),
   preclearance_minutes: own('At US preclearance.'),
-  passport_minutes: own('At passport control on the way out.'),
+  passport_minutes: own('At exit passport control.'),
   walk_minutes: own('From security to the gate.'),
-  check_in_closes_minutes: own('When check-in closes, minutes before departure.'),
-  bag_drop_closes_minutes: own('When the bag drop closes, minutes before departure.'),
-  boarding_closes_minutes: own('When boarding closes, minutes before departure.'),
+  bag_drop_closes_minutes: own('Before departure.'),
+  boarding_closes_minutes: own('Before departure.'),
   peak_factor: z
     .number('must be a number from 0.5 to 5')
     .min(0.5)
     .max(5)
     .optional()
-    .describe('Factor of the security wait on a busy day, in place of that of the holiday.'),
+    .describe('Factor of the security wait, for that of the holiday.'),
 })
 type Input = z.output<typeof input>
 
@@ -380,14 +352,9 @@ const noteOf = (note: string | null, value: string): Assumption[] =>
 /** How long before departure the clock begins: long enough for every step, however long the caller says that it takes. */
 function spanMinutes(given: Input): number {
   const travel = Math.max(given.travel_minutes ?? 0, given.travel_p90_minutes ?? 0)
-  const {
-    kerb_minutes: kerb,
-    check_in_minutes: desk,
-    bag_drop_minutes: bags,
-    document_check_minutes: documents,
-  } = given
+  const { kerb_minutes: kerb, bag_drop_minutes: bags, document_check_minutes: documents } = given
   const { security_minutes: security, preclearance_minutes: us, passport_minutes: passport, walk_minutes: walk } = given
-  const own = [kerb, desk, bags, documents, security, us, passport, walk].map((minutes) => minutes ?? 0)
+  const own = [kerb, bags, documents, security, us, passport, walk].map((minutes) => minutes ?? 0)
   const closing = Math.max(given.bag_drop_closes_minutes ?? 0, given.boarding_closes_minutes ?? 0)
   return SPAN_MINUTES + 2 * travel + closing + own.reduce((sum, minutes) => sum + minutes, 0)
 }
@@ -617,7 +584,11 @@ function constantAssumptions(
     })
   }
   for (const { deadline, minutes_before_departure, source } of deadlines)
-    assumptions.push({ name: `${deadline}_minutes`, value: minutes_before_departure, source })
+    assumptions.push({
+      name: `${deadline.replace('check_in', 'bag_drop')}_minutes`,
+      value: minutes_before_departure,
+      source,
+    })
   if (!opening)
     assumptions.push({
       name: 'security_open',
@@ -629,7 +600,7 @@ function constantAssumptions(
 }
 
 const PARAMETER_OF: Partial<Record<DepartureStep['name'], string>> = {
-  check_in: 'check_in_minutes',
+  check_in: 'bag_drop_minutes',
   bag_drop: 'bag_drop_minutes',
   us_preclearance: 'preclearance_minutes',
   exit_passport_control: 'passport_minutes',

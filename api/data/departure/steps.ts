@@ -60,14 +60,12 @@ export interface StepMinutes {
   travel_minutes?: number | undefined
   travel_p90_minutes?: number | undefined
   kerb_minutes?: number | undefined
-  check_in_minutes?: number | undefined
   bag_drop_minutes?: number | undefined
   document_check_minutes?: number | undefined
   security_minutes?: number | undefined
   preclearance_minutes?: number | undefined
   passport_minutes?: number | undefined
   walk_minutes?: number | undefined
-  check_in_closes_minutes?: number | undefined
   bag_drop_closes_minutes?: number | undefined
   boarding_closes_minutes?: number | undefined
 }
@@ -99,7 +97,7 @@ export function departureSteps(request: StepsRequest): { steps: DepartureStep[];
   if (minutes.kerb_minutes !== undefined) steps.push(callerStep('kerb_to_hall', minutes.kerb_minutes))
   if (trip.desk && !trip.bags)
     steps.push({
-      ...constantStep('check_in', minutes.check_in_minutes, BAG_DROP),
+      ...constantStep('check_in', minutes.bag_drop_minutes, BAG_DROP),
       done_by: minuteOf('check_in_closes'),
     })
   if (trip.bags)
@@ -215,7 +213,7 @@ function deadlinesOf(trip: Trip, minutes: StepMinutes): Deadline[] {
   const entry = SECURITY_ENTRY_CLOSES[trip.airport.iata]
   if (trip.bags) deadlines.push(closingOf('bag_drop_closes', 'bag_drop', trip, minutes.bag_drop_closes_minutes))
   if (trip.desk && !trip.bags)
-    deadlines.push(closingOf('check_in_closes', 'check_in', trip, minutes.check_in_closes_minutes))
+    deadlines.push(closingOf('check_in_closes', 'check_in', trip, minutes.bag_drop_closes_minutes))
   if (entry)
     deadlines.push({
       deadline: 'security_entry_closes',

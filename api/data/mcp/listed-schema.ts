@@ -3,56 +3,158 @@ import { isObject } from './json-object.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type JsonObject = { [key: string]: Json }
 
-/** Maximum size of an output schema in the tool list, in characters of JSON: every agent pays tokens for the list. */
-const MAX_CHARACTERS = 720
-const MAX_DEPTH = 6
-
-/** The input schema in the tool list: complete, without keywords that every client assumes. */
+/** The input schema in the tool list: complete, without keywords that every client assumes; the whole has one example. */
 export function listedInput(schema: object): { type: 'object' } {
-  return reduced(inlineRefs(schema) as Json, { descriptions: true, depth: Number.POSITIVE_INFINITY }) as {
-    type: 'object'
-  }
+  return reduced(inlineRefs(schema) as Json) as { type: 'object' }
 }
+
+/** Keywords of an output schema that are left out of the list: every agent pays tokens for it, and every answer is checked
+ * against the complete schema before it is sent. Names and types stay, down to the last property. */
+const CHECKED_BEFORE_SENDING = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  'description',
+  'examples',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'pattern',
+  'required',
+])
+
+/** An output schema with types is at most so long in the tool list, in characters of JSON: about 130 tokens. */
+const MAX_TYPED_CHARACTERS = 480
 
 /**
- * The output schema in the tool list: as many levels as fit into `MAX_CHARACTERS`; deeper objects are listed without their
- * properties. Answers are checked against the complete schema before they are sent, so they also match this one.
+ * The output schema in the tool list: every property by its name, at every depth, so that an agent knows what an answer holds.
+ * Types stand at every leaf where that fits, or else at the top; names say the rest (`_minutes`, `_at`), and null is not known.
+ * An object that occurs twice is defined once, under `$defs`.
  */
-export function listedOutput(schema: object): { type: 'object' } {
-  const complete = inlineRefs(schema) as Json
-  for (let depth = MAX_DEPTH; ; depth--) {
-    const listed = reduced(complete, { descriptions: false, depth })
-    if (depth === 1 || JSON.stringify(listed).length <= MAX_CHARACTERS) return listed as { type: 'object' }
+export function listedOutput(schema: object, omit: readonly string[] = []): { type: 'object' } {
+  const listed = typesOf(inlineRefs(schema) as Json) as JsonObject
+  for (const path of omit) removeProperty(listed, path.split('.'))
+  const typed = withDefinitions(listed)
+  if (JSON.stringify(typed).length <= MAX_TYPED_CHARACTERS) return typed as { type: 'object' }
+  return withDefinitions(withNamesAlone(listed, 0)) as { type: 'object' }
+}
+
+/** A schema with names alone: `{properties}` for an object, `{items}` for a list, and below the top `{}` for any other value. */
+function withNamesAlone(schema: JsonObject, depth: number): JsonObject {
+  const { properties, items, anyOf, type } = schema
+  if (isObject(properties)) {
+    const inner = Object.entries(properties).map(([name, part]) => [
+      name,
+      withNamesAlone(part as JsonObject, depth + 1),
+    ])
+    return depth === 0
+      ? { type: type!, properties: Object.fromEntries(inner) }
+      : { properties: Object.fromEntries(inner) }
   }
+  if (isObject(items)) return { items: withNamesAlone(items as JsonObject, depth + 1) }
+  if (Array.isArray(anyOf)) return {}
+  return depth === 1 && typeof type === 'string' ? { type } : {}
 }
 
-interface ReducedParts {
-  descriptions: boolean
-  /** Levels of properties that are included. */
-  depth: number
+/** Removes a property from a schema, within lists too. @throws TypeError for a path that the schema does not have */
+function removeProperty(schema: Json | undefined, [name, ...inner]: string[]): void {
+  if (!isObject(schema) || name === undefined) throw new TypeError(`no property ${name}`)
+  const object = isObject(schema.items) ? schema.items : schema
+  const { properties } = object
+  if (!isObject(properties) || properties[name] === undefined) throw new TypeError(`no property ${name}`)
+  if (inner.length === 0) delete properties[name]
+  else removeProperty(properties[name], inner)
 }
 
-/** Removes the parts of a schema that the tool list does not need. */
-function reduced(value: Json, parts: ReducedParts): Json {
-  if (Array.isArray(value)) return value.map((part) => reduced(part, parts))
+/** A schema with its properties and types alone. */
+function typesOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(typesOf)
   if (!isObject(value)) return value
-  const { $schema: _dialect, description, minimum, maximum, pattern, ...rest } = value
-  const schema: JsonObject = { ...rest }
-  if (parts.descriptions && description !== undefined) schema.description = description
-  // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
-  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER) schema.minimum = minimum
-  if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
-  if (pattern !== undefined && rest.format === undefined) schema.pattern = pattern
-  if (!parts.descriptions) delete schema.additionalProperties
-  if (isObject(rest.properties)) {
-    if (parts.depth === 0) return { type: 'object' }
-    const within = { ...parts, depth: parts.depth - 1 }
-    schema.properties = Object.fromEntries(
-      Object.entries(rest.properties).map(([name, part]) => [name, reduced(part, within)]),
-    )
+  const schema: JsonObject = {}
+  for (const [keyword, part] of Object.entries(value)) {
+    if (CHECKED_BEFORE_SENDING.has(keyword)) continue
+    schema[keyword] =
+      keyword === 'properties' && isObject(part)
+        ? Object.fromEntries(Object.entries(part).map(([name, property]) => [name, typesOf(property)]))
+        : typesOf(part)
   }
-  for (const key of ['items', 'anyOf', 'oneOf', 'allOf'])
-    if (rest[key] !== undefined) schema[key] = reduced(rest[key], parts)
+  const listed = nullable(schema)
+  // The values of a long enumeration are in the answers; its type is enough for a list.
+  if (Array.isArray(listed.enum)) {
+    const types = [...new Set(listed.enum.map((one) => (one === null ? 'null' : typeof one)))]
+    delete listed.enum
+    listed.type = types.length === 1 ? types[0]! : types
+  }
+  if (listed.const !== undefined) {
+    listed.type = typeof listed.const
+    delete listed.const
+  }
+  return listed
+}
+
+/** Shorter objects cost less where they stand than as a reference. */
+const MIN_DEFINITION_CHARACTERS = 120
+
+/** Moves objects that occur more than once in a schema to its `$defs`. */
+function withDefinitions(schema: JsonObject): JsonObject {
+  const counts = new Map<string, number>()
+  const count = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value) && value.properties !== undefined) {
+      const text = JSON.stringify(value)
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+    for (const part of Object.values(value)) count(part)
+  }
+  count(schema)
+  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_DEFINITION_CHARACTERS)
+  if (repeated.length === 0) return schema
+  const names = new Map(repeated.map(([text], index) => [text, `d${index + 1}`]))
+  const $defs: JsonObject = {}
+  const refer = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(refer)
+    if (!isObject(value)) return value
+    const name = names.get(JSON.stringify(value))
+    const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, refer(part)]))
+    if (name === undefined) return parts
+    $defs[name] = parts
+    return { $ref: `#/$defs/${name}` }
+  }
+  return { ...(refer(schema) as JsonObject), $defs }
+}
+
+/** A longer pattern is told better by the description and by the error that names the argument. */
+const MAX_PATTERN = 30
+
+/** Removes the parts of an input schema that the tool list does not need. */
+function reduced(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reduced)
+  if (!isObject(value)) return value
+  const {
+    $schema: _dialect,
+    minimum,
+    maximum,
+    pattern,
+    examples: _examples,
+    minLength: _least,
+    maxLength: _most,
+    ...rest
+  } = value
+  const schema: JsonObject = { ...rest }
+  if (Array.isArray(schema.enum)) delete schema.type
+  // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
+  if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && minimum !== 0) schema.minimum = minimum
+  if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
+  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && rest.format === undefined)
+    schema.pattern = pattern
+  if (isObject(rest.properties))
+    schema.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, reduced(part)]))
+  for (const key of ['items', 'anyOf', 'oneOf', 'allOf']) if (rest[key] !== undefined) schema[key] = reduced(rest[key])
   return nullable(schema)
 }
 

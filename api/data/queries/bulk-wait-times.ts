@@ -29,11 +29,11 @@ export const bulkWaitTimes = defineQuery({
     })
     .meta({ id: 'BulkWaitTimes' }),
   answer({ codes }, context) {
-    const isKnown = (code: string) => context.directory.byIata.has(code)
+    const { byIata } = context.directory
     const requested = [...new Set(codes)]
     return {
-      data: requested.filter(isKnown).map((code) => waitTimesOfAirport(code, context)),
-      not_found: requested.filter((code) => !isKnown(code)),
+      data: requested.flatMap((code) => byIata.get(code) ?? []).map((airport) => waitTimesOfAirport(airport, context)),
+      not_found: requested.filter((code) => !byIata.has(code)),
       simulated: context.snapshot.simulated,
     }
   },

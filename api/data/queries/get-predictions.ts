@@ -13,12 +13,13 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import { type ForecastSeries, UNKNOWN_OPEN } from '../../../warehouse/serving/published/forecasts.ts'
+import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
-import { granularityOf } from './queue-waits.ts'
+import { granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
@@ -64,6 +65,11 @@ const output = z
       .describe('With `as_of`: when the forecast was made; null where there is none.'),
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     model: ModelCard.nullable(),
+    ...adjustmentFields,
+    terminals_adjusted_to: z
+      .array(z.strictObject({ terminal: z.string(), ...adjustmentFields }))
+      .optional()
+      .describe('Enterprise: the same of each terminal that has a forecast of its own.'),
     hours: z.array(PredictedHour),
     unavailable_reason: unavailableReason.describe(
       'Why there are no hours, or which of the requested ones the tier does not see; otherwise null.',
@@ -133,6 +139,7 @@ export const getPredictions = defineQuery({
     return {
       ...headerFields(airport, timezone, period, context),
       model: series?.model ?? null,
+      ...(series ? adjustmentsOf(series, terminals, period, timezone, context) : NOT_ADJUSTED),
       hours: series ? hoursWithin(period, series, terminals, timezone) : [],
       unavailable_reason: series ? hoursBeyondTier(period, context) : 'no forecast exists for this airport',
     }
@@ -159,7 +166,7 @@ export const getPredictions = defineQuery({
     const header = { ...headerFields(airport, timezone, period, context), as_of: isoUtc(asOf) }
     if (!vintage) {
       const unavailable_reason = oldest_issued_at === null ? NO_VINTAGES : 'no forecast was made in the 7 days before'
-      return { ...header, issued_at: null, model: null, hours: [], unavailable_reason }
+      return { ...header, ...NOT_ADJUSTED, issued_at: null, model: null, hours: [], unavailable_reason }
     }
     const { issued_at, model } = vintage
     const [series, ...terminals] = vintage.series.map((archived) => seriesFromArchive(airport, archived, model))
@@ -168,10 +175,19 @@ export const getPredictions = defineQuery({
       hours.length > 0
         ? hoursBeyondTier(period, context)
         : 'the newest forecast at that instant did not reach these hours'
-    return { ...header, issued_at, model, hours, unavailable_reason }
+    return {
+      ...header,
+      adjusted_to: series?.adjusted_to ?? null,
+      note: null,
+      issued_at,
+      model,
+      hours,
+      unavailable_reason,
+    }
   },
 })
 
+const NOT_ADJUSTED = { adjusted_to: null, note: null }
 const NO_VINTAGES =
   'past forecasts are kept only for airports that have a model of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
@@ -234,6 +250,30 @@ function hoursBeyondTier({ end, requested_end }: Period, { tier }: Pick<QueryCon
   return `the hours from ${isoUtc(end)} on lie beyond the ${prediction_hours} hours of ${name}`
 }
 
+/** Which waits the series of an answer were adjusted to, and where these waits are outside the hours shown. */
+function adjustmentsOf(
+  series: ForecastSeries,
+  terminals: ForecastSeries[] | null,
+  { first, end }: Period,
+  timezone: string,
+  { snapshot, now }: QueryContext,
+) {
+  const wait = shownQueueWait(snapshot.queue(series.iata, 'security'), 'terminal')
+  const isShown = (start: number) => start >= first && start < end
+  const { adjusted_to } = series
+  const note = firstDisagreement(shownWaitOf(wait), series, now, timezone, isShown)
+  if (!terminals) return { adjusted_to, note }
+  return {
+    adjusted_to,
+    note,
+    terminals_adjusted_to: terminals.map((own) => ({
+      terminal: own.terminal,
+      adjusted_to: own.adjusted_to,
+      note: firstDisagreement(terminalWaitOf(wait, own.terminal), own, now, timezone, isShown),
+    })),
+  }
+}
+
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {
   return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
 }
@@ -251,6 +291,7 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
     start_ms: Date.parse(start),
     model,
     observed,
+    adjusted_to: archived.adjusted_to,
     p10: Int16Array.from(archived.p10),
     p50: Int16Array.from(archived.p50),
     p90: Int16Array.from(archived.p90),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import {
   CLOSED_REASON,
@@ -10,6 +11,7 @@ import {
   QueueWait,
   unavailableReason,
 } from '../../../config/facts.ts'
+import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
@@ -31,6 +33,7 @@ const NextHour = z
     high: nullableMinutes.describe('Upper end of the 80 % interval, in minutes.'),
     valid_at: Instant.nullable().describe('Start of the predicted hour (UTC).'),
     ...provenance,
+    ...adjustmentFields,
     unavailable_reason: unavailableReason,
   })
   .meta({ id: 'NextHour' })
@@ -58,27 +61,36 @@ export const getWaitTimes = defineQuery({
   input: z.strictObject({ iata }),
   output: WaitTimes,
   answer(input, context) {
-    return waitTimesOfAirport(findAirport(input.iata, context).iata, context)
+    return waitTimesOfAirport(findAirport(input.iata, context), context)
   },
 })
 
 /** The waits and the next-hour prediction of an airport in the directory. */
-export function waitTimesOfAirport(airport: string, context: QueryContext): z.input<typeof WaitTimes> {
+export function waitTimesOfAirport(
+  { iata: airport, timezone }: Airport,
+  context: QueryContext,
+): z.input<typeof WaitTimes> {
   const { snapshot, tier } = context
   const granularity = granularityOf(tier)
+  const security = shownQueueWait(snapshot.queue(airport, 'security'), granularity)
   return {
     airport,
     timestamp: snapshot.generated_at,
     granularity,
-    security: shownQueueWait(snapshot.queue(airport, 'security'), granularity),
+    security,
     check_in: shownQueueWait(snapshot.queue(airport, 'checkin'), granularity),
     immigration: shownQueueWait(snapshot.queue(airport, 'immigration'), granularity),
-    predictions: nextHour(airport, context),
+    predictions: nextHour(airport, timezone, security, context),
     simulated: snapshot.simulated,
   }
 }
 
-function nextHour(airport: string, { snapshot, now }: QueryContext): z.input<typeof NextHour> {
+function nextHour(
+  airport: string,
+  timezone: string,
+  security: QueueWait,
+  { snapshot, now }: QueryContext,
+): z.input<typeof NextHour> {
   const series = snapshot.forecast(airport)
   if (!series) return noNextHour('no forecast exists for this airport')
   const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
@@ -97,6 +109,8 @@ function nextHour(airport: string, { snapshot, now }: QueryContext): z.input<typ
     observed_at: null,
     age_seconds: null,
     freshness: null,
+    adjusted_to: series.adjusted_to,
+    note: disagreementNote(shownWaitOf(security), series, start, timezone),
     unavailable_reason: hour.wait_minutes === null ? CLOSED_REASON : null,
   }
 }
@@ -115,6 +129,8 @@ function noNextHour(unavailable_reason: string): z.input<typeof NextHour> {
     observed_at: null,
     age_seconds: null,
     freshness: null,
+    adjusted_to: null,
+    note: null,
     unavailable_reason,
   }
 }

@@ -4,7 +4,7 @@ import { Instant } from '../../../config/facts.ts'
 
 /** Parameters and fields that several queries share. The facts themselves are in config/facts.ts. */
 
-export const iata = Iata.describe('IATA code of the airport: three capital letters.').meta({ examples: ['JFK'] })
+export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
 
 export const countryFilter = z
   .string()

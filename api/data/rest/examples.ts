@@ -31,6 +31,14 @@ const waitTimes = {
     ...unknown,
     basis: 'predicted',
     source: 'model:JFK@2026-11-20T04Z',
+    adjusted_to: {
+      wait_minutes: 14,
+      observed_at: '2026-11-21T14:18:00Z',
+      source: 'panynj',
+      basis: 'measured',
+      expected_minutes: 12,
+    },
+    note: null,
     unavailable_reason: null,
   },
   simulated: false,
@@ -229,6 +237,14 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
       basis: 'predicted',
       backtest: { mae_minutes: 3.2, baseline_mae_minutes: 4.1, coverage_80: 0.81, samples: 5000 },
     },
+    adjusted_to: {
+      wait_minutes: 14,
+      observed_at: '2026-11-21T14:18:00Z',
+      source: 'panynj',
+      basis: 'measured',
+      expected_minutes: 12,
+    },
+    note: null,
     hours: [
       {
         time: '2026-11-21T15:00:00Z',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BorderDirection, borderDirection } from '../../../config/border-direction.ts'
-import { Basis, Freshness } from '../../../config/domain.ts'
+import { Basis, Freshness, type QueueStatus } from '../../../config/domain.ts'
 import { type CheckpointWait, Instant, type QueueWait } from '../../../config/facts.ts'
 
 /** The wait of the border queues of one direction. */
@@ -13,6 +13,12 @@ export const BorderWait = z.strictObject({
   freshness: Freshness,
 })
 export type BorderWait = z.input<typeof BorderWait>
+
+/** Whether the queues of one direction are open, by their standard (or unsplit) lanes, and how old the newest word of it is. */
+export interface BorderStatus {
+  status: QueueStatus
+  age_seconds: number | null
+}
 
 type OpenLane = CheckpointWait & { wait_minutes: number }
 
@@ -45,4 +51,21 @@ function averageOf(lanes: OpenLane[]): BorderWait | null {
     source: [...new Set(lanes.flatMap(({ source }) => source ?? []))].join('+'),
     freshness: oldest.freshness,
   }
+}
+
+/** The status of the queues of each direction: closed only if all of them are. */
+export function borderStatuses({ terminals }: QueueWait): Record<BorderDirection, BorderStatus> {
+  const lanes = terminals.flatMap(({ terminal, checkpoints }) =>
+    checkpoints
+      .filter(({ lane, freshness }) => (lane === 'standard' || lane === 'all') && freshness !== 'expired')
+      .map((lane) => ({ ...lane, direction: borderDirection(terminal, lane.checkpoint) })),
+  )
+  const statusOf = (wanted: BorderDirection): BorderStatus => {
+    const own = lanes.filter(({ direction, open }) => direction === wanted && open !== null)
+    if (own.length === 0) return { status: 'unknown', age_seconds: null }
+    const ages = own.flatMap(({ age_seconds }) => age_seconds ?? [])
+    const status = own.every(({ open }) => open === false) ? 'closed' : 'open'
+    return { status, age_seconds: ages.length === 0 ? null : Math.min(...ages) }
+  }
+  return { entry: statusOf('entry'), exit: statusOf('exit'), unknown: statusOf('unknown') }
 }

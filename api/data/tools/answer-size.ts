@@ -10,11 +10,9 @@ export const MAX_BRIEF_TOKENS = 1_350
 /** The limit of a full answer or of one page of it, in estimated tokens. */
 export const MAX_FULL_TOKENS = 12_000
 
-const detail = z
-  .enum(['brief', 'full'])
-  .default('brief')
-  .describe('brief: what decides, under 1,500 tokens; full: all of it.')
-const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1).describe('Page of the full answer.')
+// The list has these in nearly every tool, so the server's instructions describe them once.
+const detail = z.enum(['brief', 'full']).default('brief')
+const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1)
 
 /** The part of a tool's arguments that says how much of the answer is wanted. */
 export interface View {
@@ -28,7 +26,10 @@ type Answer = Record<string, unknown>
 /** The arguments of a tool: those of its query, and how much of the answer is wanted where there is a choice. */
 export function toolInput(tool: Tool): z.ZodObject {
   if (!hasDetail(tool)) return tool.query.input
-  return tool.query.input.extend({ detail: detail.optional(), ...(tool.pages && { page: page.optional() }) })
+  return tool.query.input.extend({
+    detail: detail.unwrap().optional(),
+    ...(tool.pages && { page: page.unwrap().optional() }),
+  })
 }
 
 /** The answer of a tool as it is listed: the default one, with `more` where there can be more. */
@@ -70,11 +71,11 @@ export function sizedAnswer(
   const { pages, shorten = [] } = tool
   const lists = shorten.filter((list) => list !== pages?.list)
   // A page has so few rows that it fits: a row that were cut from it would be on no page.
-  const cut = shortened({ ...tool, text: () => '' }, rows, lists, MAX_FULL_TOKENS)
+  const cut = shortened({ ...tool, omit: [], text: () => '' }, rows, lists, MAX_FULL_TOKENS)
   const text = tool.brief ? tool.text(shown as never) : tool.text(cut.shown as never)
   const parts = [...cut.omitted, ...notes]
   const more = parts.length > 0 ? [...parts, ...restHint(address)] : []
-  return withMore({ ...tool, text: () => text }, cut, more)
+  return withMore({ ...tool, text: () => text }, cut, more, true)
 }
 
 /** Whether a full answer has more than the default one of the same call. */
@@ -89,10 +90,18 @@ const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'
 const restHint = (address: string | null) => (address === null ? [] : [`over REST: ${address}`])
 
 /** Adds what is missing to the structured answer and as the last line of the text. */
-function withMore(tool: Tool, { shown }: Shortened, parts: string[]): { text: string; structured: Answer } {
+function withMore(
+  tool: Tool,
+  { shown }: Shortened,
+  parts: string[],
+  isFull = false,
+): { text: string; structured: Answer } {
   const more = parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`
   const text = tool.text(shown as never)
-  return { text: more === null ? text : `${text}\nMore: ${more}`, structured: { ...shown, more } }
+  // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
+  const fields = !isFull && isReduced(tool, shown) ? 'Further fields: detail: "full".' : null
+  const structured = Object.assign(isFull ? { ...shown } : withoutFields(shown, tool.omit), { more: more ?? fields })
+  return { text: more === null ? text : `${text}\nMore: ${more}`, structured }
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -142,11 +151,31 @@ function shortened(tool: Tool, answer: Answer, lists: readonly string[], limit: 
   return { shown, omitted }
 }
 
+/** Whether a default answer leaves out a field that this answer has. */
+const isReduced = ({ omit = [] }: Tool, shown: Answer) =>
+  omit.length > 0 && JSON.stringify(withoutFields(shown, omit)) !== JSON.stringify(shown)
+
+/** An answer without the fields of some paths. */
+function withoutFields(answer: Answer, paths: readonly string[] = []): Answer {
+  return paths.reduce((reduced, path) => withoutField(reduced, path.split('.')), answer)
+}
+
+function withoutField(answer: Answer, [name, ...inner]: string[]): Answer {
+  if (name === undefined || answer[name] === undefined) return answer
+  const { [name]: value, ...others } = answer
+  if (inner.length === 0) return others
+  const within = (entry: unknown) => (isObject(entry) ? withoutField(entry, inner) : entry)
+  return { ...answer, [name]: Array.isArray(value) ? value.map(within) : within(value) }
+}
+
 /** Room for the sentence that says what was left out. */
 const MORE_TOKENS = 110
 
 function sizeOf(tool: Tool, shown: Answer): number {
-  return estimateTokens(JSON.stringify({ text: tool.text(shown as never), shown })) + MORE_TOKENS
+  return (
+    estimateTokens(JSON.stringify({ text: tool.text(shown as never), shown: withoutFields(shown, tool.omit) })) +
+    MORE_TOKENS
+  )
 }
 
 /** The longest of the lists with a name: one, or one in each entry of an outer list. */

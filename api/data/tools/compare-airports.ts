@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { FlightCategory } from '../../../config/domain.ts'
+import { type DelayStatus, FlightCategory } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { Instant, nullableMinutes, provenance } from '../../../config/facts.ts'
+import { Instant, provenance } from '../../../config/facts.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
-import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
+import { clockOf, localTime } from '../queries/local-time.ts'
+import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, closedText } from './text.ts'
+import { basisText, listText } from './text.ts'
 
 const { supported, status, summary } = delayFields
 
@@ -16,13 +18,18 @@ const ComparedAirport = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: z.strictObject({ wait_minutes: nullableMinutes, ...securityEstimateFields }),
+  security: BriefSecurity,
   delays: z.strictObject({ supported, status, summary, ...provenance }),
   flight_category: FlightCategory.nullable().describe('From the newest METAR; null: not known.'),
   flight_category_at: Instant.nullable().describe('When that METAR was observed.'),
 })
+type Compared = z.output<typeof ComparedAirport>
 
 const output = z.strictObject({
+  recommended: iata
+    .nullable()
+    .describe('The airport to prefer for its delays and security now; null when nothing speaks for one.'),
+  recommendation: z.string().describe('The reason in a sentence, with what is not certain.'),
   timestamp,
   airports: z.array(ComparedAirport).describe('In the requested order.'),
   shortest_wait: iata
@@ -38,7 +45,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Two to five airports side by side: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A measured wait and a typical one are not comparable: `comparable` is then false and no shortest wait is named. `unknown` and null mean not known, never none.'
+  'Two to five airports side by side with a recommendation and its reason: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is not a measured one: the recommendation says where that matters, and `comparable` is then false.'
 
 const query = defineQuery({
   name: 'compareAirports',
@@ -53,12 +60,13 @@ const query = defineQuery({
   answer({ airports: codes }, context) {
     if (new Set(codes).size < codes.length)
       throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
-    const airports = codes.map((code) => comparedAirport(code, context))
+    const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
     const open = airports.filter(({ security }) => security.status !== 'closed')
     const bases = new Set(open.map(({ security }) => security.basis))
     const comparable = bases.size === 1 && !bases.has(null)
     const shortest = airportsWithShortestWait(airports)
     return {
+      ...recommendationOf(airports),
       timestamp: context.snapshot.generated_at,
       airports,
       comparable,
@@ -77,36 +85,120 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     airport,
     name,
     timezone,
-    security: securityEstimate(code, context),
+    security: briefSecurity(securityEstimate(code, context)),
     delays,
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
   }
 }
 
-function airportsWithShortestWait(airports: z.input<typeof ComparedAirport>[]): string[] {
-  const waitOf = ({ security }: z.input<typeof ComparedAirport>) =>
-    security.wait_minutes === null ? Number.POSITIVE_INFINITY : Math.round(security.wait_minutes)
+const waitOf = ({ security }: Compared) => security.wait_minutes ?? Number.POSITIVE_INFINITY
+
+function airportsWithShortestWait(airports: Compared[]): string[] {
   const shortest = Math.min(...airports.map(waitOf))
   return airports.filter((airport) => waitOf(airport) === shortest).map(({ airport }) => airport)
 }
 
-function waitText({ security, timezone }: Answer['airports'][number]): string {
-  if (security.status === 'closed') return closedText(security, timezone)
-  return security.wait_minutes === null ? 'wait not known' : `${security.wait_minutes} min (${basisText(security)})`
+/** How much a delay status speaks against an airport; a status outweighs any queue of a lower one. */
+const DELAY_WEIGHTS: Record<DelayStatus, number> = {
+  closed: 3,
+  ground_stop: 2,
+  ground_delay: 1,
+  minor_delay: 0,
+  normal: 0,
+  unknown: 0,
 }
 
-function airportText(compared: Answer['airports'][number]): string {
-  const { airport, delays } = compared
-  const wait = waitText(compared)
-  return `${airport}: security ${wait}; delays ${delays.status.replaceAll('_', ' ')}.`
+/** Waits that differ by less than this are alike for a traveller: feeds publish whole minutes and round them. */
+const ALIKE_MINUTES = 3
+
+/** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
+function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'recommendation'> {
+  const open = airports.filter(({ security }) => security.status !== 'closed')
+  if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
+  const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))
+  const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
+  const avoided = airports.filter((airport) => !usable.includes(airport))
+  const known = usable.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
+  const reasons = avoided.map(
+    ({ airport, security, delays }) =>
+      `${airport} has ${security.status === 'closed' ? 'its security closed' : `a ${delays.status.replaceAll('_', ' ')}`}`,
+  )
+  const because = reasons.length > 0 ? ` ${listText(reasons)}.` : ''
+  const [best, second] = known
+  if (!best)
+    return usable.length === 1 && avoided.length > 0
+      ? {
+          recommended: usable[0]!.airport,
+          recommendation: `${usable[0]!.airport}:${because} Its own wait is not known.`,
+        }
+      : { recommended: null, recommendation: `No wait is known, so none can be preferred for its queue.${because}` }
+  const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
+  const missing = unknown.length > 0 ? ` The wait at ${listText(unknown)} is not known.` : ''
+  if (!second)
+    return { recommended: best.airport, recommendation: `${best.airport}, ${figure(best)}.${because}${missing}` }
+  return {
+    recommended: best.airport,
+    recommendation: `${verdict(best, second, known)}${because}${missing}`,
+  }
 }
 
-function verdictText({ airports, shortest_wait, comparable }: Answer): string {
-  if (airports.every(({ security }) => security.status === 'closed')) return 'Security is closed at all of them now.'
-  if (shortest_wait !== null) return `Shortest security wait: ${shortest_wait}.`
-  if (!comparable) return 'The waits are not of the same basis, so none is named the shortest.'
-  return `Several airports have the shortest wait: ${airportsWithShortestWait(airports).join(', ')}.`
+const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
+const figure = ({ security }: Compared) => `${security.wait_minutes} min ${security.basis}`
+
+/** The shortest of known waits against the others, with what is not certain about it. */
+function verdict(best: Compared, second: Compared, known: Compared[]): string {
+  const others = known.slice(1)
+  const rest = listText(others.map((other) => `${other.airport} ${figure(other)}`))
+  const alike = others.filter((other) => waitOf(other) - waitOf(best) < ALIKE_MINUTES)
+  if (alike.length > 0) {
+    const names = listText([best, ...alike].map(({ airport }) => airport))
+    const others =
+      known.length > alike.length + 1
+        ? ` (${best.airport} ${figure(best)}, ${rest})`
+        : ` (${listText(known.map((one) => `${one.airport} ${figure(one)}`))})`
+    return `Security makes no difference between ${names}${others}: choose by the way there and the fare.${certainty(best, second)}`
+  }
+  return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(best, second)}`
+}
+
+/** What is not certain about a comparison of two waits: an interval of one that reaches over the other. */
+function certainty(best: Compared, second: Compared): string {
+  if (isObserved(best) && isObserved(second)) return ''
+  const guessed = [best, second].filter((one) => !isObserved(one)).map(({ airport }) => airport)
+  const bestHigh = best.security.high ?? waitOf(best)
+  const secondLow = second.security.low ?? waitOf(second)
+  const overlap = bestHigh >= secondLow
+  return ` Not certain: the wait at ${listText(guessed)} is not measured${overlap ? ', and the ranges overlap' : ''}.`
+}
+
+/** That all are closed, and which opens first where that is known. */
+function closedText(airports: Compared[]): string {
+  const first = airports
+    .filter(({ security }) => security.reopens_at !== null)
+    .sort((a, b) => Date.parse(a.security.reopens_at!) - Date.parse(b.security.reopens_at!))[0]
+  const opens = first ? ` ${first.airport} opens first, at about ${clockAt(first)} local time.` : ''
+  return `Security is closed at all of them now.${opens}`
+}
+
+const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))
+
+function waitText(compared: Compared): string {
+  const { security } = compared
+  if (security.status === 'closed') {
+    const opens = security.reopens_at === null ? '' : `; opens about ${clockAt(compared)} local time`
+    return `closed (${basisText(security)})${opens}`
+  }
+  return security.wait_minutes === null
+    ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
+    : `${security.wait_minutes} min (${basisText(security)})`
+}
+
+function airportText(compared: Compared): string {
+  const { airport, delays, flight_category } = compared
+  const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
+  const state = delays.supported ? delays.status.replaceAll('_', ' ') : 'not known (not covered by the FAA)'
+  return `${airport}: security ${waitText(compared)}; delays ${state}${category}.`
 }
 
 export const compareAirportsTool = defineTool<Answer>({
@@ -116,5 +208,5 @@ export const compareAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { airports: ['JFK', 'LGA'] },
   query,
-  text: (answer) => [...answer.airports.map(airportText), verdictText(answer)].join('\n'),
+  text: ({ recommendation, airports }) => [recommendation, ...airports.map(airportText)].join('\n'),
 })

@@ -48,6 +48,11 @@ interface ToolDefinition<Answer, Shown = Answer> {
    * `terminals`, or `terminals.checkpoints` for the list within each entry of another.
    */
   shorten?: readonly string[]
+  /**
+   * Fields that the default structured answer leaves out: `raw`, or `airports.closures` for a field within each entry of a list.
+   * The text may still tell them, and a full answer has them.
+   */
+  omit?: readonly string[]
   /** The list that `detail: "full"` gives in pages; its rows are cut from no other answer. */
   pages?: Pages
   /** The default answer as a short text for people. It stands beside a full answer too. */
@@ -63,5 +68,5 @@ export function defineTool<Answer, Shown = Answer>(tool: ToolDefinition<Answer, 
 }
 
 /** Whether a tool has more to give than its default answer, and so takes `detail`. */
-export const hasDetail = ({ brief, shorten, pages }: Tool): boolean =>
-  brief !== undefined || shorten !== undefined || pages !== undefined
+export const hasDetail = ({ brief, shorten, omit, pages }: Tool): boolean =>
+  brief !== undefined || shorten !== undefined || omit !== undefined || pages !== undefined

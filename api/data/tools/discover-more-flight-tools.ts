@@ -74,6 +74,7 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { topic: 'lounges' },
   query,
+  omit: ['servers.registry_name'],
   shorten: ['servers'],
   text: ({ servers, topics }) =>
     servers.length === 0

@@ -138,6 +138,7 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   annotations: READ_ONLY,
   example: {},
   query,
+  omit: ['all_carriers'],
   shorten: ['all_carriers', 'other_tables', 'ranking'],
   text: ({ period, scope, places, dates, all_carriers, definition }) =>
     [

@@ -12,6 +12,7 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
+  omit: ['weather.icao', 'weather.wind_direction_deg', 'weather.ceiling_known', 'weather.dewpoint_c', 'weather.raw'],
   shorten: ['closures', 'programs'],
   text: (answer) => {
     const { weather, timestamp } = answer

@@ -6,11 +6,15 @@ import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields, Weather, weatherAt } from '../queries/get-delays.ts'
+import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
+import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, closedText, countText } from './text.ts'
+import { delayLines } from './delay-text.ts'
+import { offsetOf } from './forecast-summary.ts'
+import { ageText, basisText, closedText, countText } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
@@ -31,7 +35,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail. Each part has its age. A delay status of `unknown` means that nothing is known, not that there is no delay.'
+  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
@@ -62,17 +66,133 @@ const query = defineQuery({
   },
 })
 
-/** The weather report as text; the report as transmitted is only in the structured answer. */
-const weatherText = (weather: Weather) => `Weather at ${weather.observed_at.slice(11, 16)} UTC: ${skyText(weather)}.`
+const { supported, status, summary } = delayFields
 
-function securityText({ average_wait_minutes, unavailable_reason, ...wait }: Answer['security'], timezone: string) {
-  if (wait.status === 'closed') return `Security: ${closedText(wait, timezone)}.`
-  if (average_wait_minutes === null) return `Security wait not known. ${unavailable_reason ?? ''}`.trim()
+const BriefOverview = z.strictObject({
+  recommendation: z.string().describe('What matters most there now.'),
+  airport: AirportEntry.pick({
+    iata: true,
+    icao: true,
+    name: true,
+    city: true,
+    country: true,
+    latitude: true,
+    longitude: true,
+    timezone: true,
+    scheduled_service: true,
+    live: true,
+  }),
+  local_now: z.string().describe('The time there, with its offset.'),
+  timestamp,
+  security: BriefSecurity.omit({ wait_minutes: true }).extend({ average_wait_minutes: nullableMinutes }),
+  terminals: z.array(NamedTerminal.omit({ caution: true })),
+  terminals_credit: z.string().nullable(),
+  runway_count: z.int().nullable(),
+  longest_runway_ft: z.number().nullable(),
+  delays: z.strictObject({
+    supported,
+    status,
+    summary,
+    details: z.array(z.string()).describe('Each program and closure in a sentence.'),
+    ...provenance,
+  }),
+  weather: z
+    .strictObject({
+      summary: z.string(),
+      ...Weather.pick({
+        flight_category: true,
+        observed_at: true,
+        age_seconds: true,
+        source: true,
+        freshness: true,
+        basis: true,
+      }).shape,
+    })
+    .nullable(),
+  simulated,
+})
+type BriefOverview = z.output<typeof BriefOverview>
+
+function briefOf(answer: Answer): BriefOverview {
+  const { airport, timestamp, security, terminals, terminals_credit, runway_count, longest_runway_ft } = answer
+  const { iata: code, icao, name, city, country, latitude, longitude, timezone, scheduled_service, live } = airport
+  const { average_wait_minutes, ...estimate } = security
+  const { wait_minutes, ...brief } = BriefSecurity.parse(
+    briefSecurity({ wait_minutes: average_wait_minutes, ...estimate }),
+  )
+  const { programs: _programs, closures: _closures, ...delays } = answer.delays
+  const { weather, simulated } = answer
+  return {
+    recommendation: recommendationOf(answer),
+    airport: { iata: code, icao, name, city, country, latitude, longitude, timezone, scheduled_service, live },
+    local_now: localTime(Date.parse(timestamp), timezone),
+    timestamp,
+    security: { average_wait_minutes: wait_minutes, ...brief },
+    terminals: terminals.map(({ terminal, told_by, as_of }) => ({ terminal, told_by, as_of })),
+    terminals_credit,
+    runway_count,
+    longest_runway_ft,
+    delays: {
+      ...delays,
+      details: delayLines({ airport: code, ...answer.delays }, timestamp).slice(1),
+    },
+    weather: weather && {
+      summary: skyText(weather),
+      flight_category: weather.flight_category,
+      observed_at: weather.observed_at,
+      age_seconds: weather.age_seconds,
+      source: weather.source,
+      freshness: weather.freshness,
+      basis: weather.basis,
+    },
+    simulated,
+  }
+}
+
+/** From this wait on, in minutes, the queue is the first thing to know. */
+const LONG_WAIT_MINUTES = 30
+
+/** What matters most: a closure or stop of flights, closed security, a long queue, bad weather, in this order. */
+function recommendationOf({ airport, timestamp, security, delays, weather }: Answer): string {
+  const { iata: code, timezone } = airport
+  const delay = delays.status.replaceAll('_', ' ')
+  const urgent = ['closed', 'ground_stop', 'ground_delay'].includes(delays.status)
+  const parts = [
+    urgent && delayLines({ airport: code, ...delays }, timestamp)[0],
+    security.status === 'closed' && `Security is ${closedText(security, timezone)}.`,
+    security.average_wait_minutes !== null &&
+      security.average_wait_minutes >= LONG_WAIT_MINUTES &&
+      `Long queue: allow ${security.average_wait_minutes} min or more for security (${basisText(security)}).`,
+    (weather?.flight_category === 'IFR' || weather?.flight_category === 'LIFR') &&
+      `Low cloud or poor visibility (${weather.flight_category}): delays are likely.`,
+  ].filter((part) => typeof part === 'string')
+  if (parts.length > 0) return parts.join(' ')
+  if (security.average_wait_minutes === null && delays.status === 'unknown')
+    return `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+  const wait = security.average_wait_minutes === null ? 'the security wait is not known' : 'no long queue'
+  const flights =
+    delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
+  return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
+}
+
+function securityText(
+  { average_wait_minutes, unavailable_reason, ...wait }: BriefOverview['security'],
+  timezone: string,
+) {
+  if (wait.status === 'closed') {
+    const opens =
+      wait.reopens_at === null
+        ? 'when it opens is not known'
+        : `opens about ${clockOf(localTime(Date.parse(wait.reopens_at), timezone))} local time`
+    return `Security: closed (${basisText(wait)}); ${opens}.`
+  }
+  if (average_wait_minutes === null)
+    return `Security wait not known${unavailable_reason === null ? '' : `: ${unavailable_reason}`}.`
   return `Security: about ${countText(average_wait_minutes, 'minute')} (${basisText(wait)}).`
 }
 
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
-function terminalsText(terminals: Answer['terminals'], credit: string | null): string {
+function terminalsText(terminals: BriefOverview['terminals'], credit: string | null): string {
   if (terminals.length === 0) return 'Terminals not known.'
   const names = terminals.map(({ terminal, told_by: namedBy, as_of }) => {
     if (namedBy.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
@@ -82,33 +202,36 @@ function terminalsText(terminals: Answer['terminals'], credit: string | null): s
 }
 
 /** How many runways there are and the longest; the longest alone where no source counts them. */
-function runwaysText({ runway_count, longest_runway_ft }: Answer): string {
+function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string {
   const longest = longest_runway_ft === null ? '' : `the longest ${longest_runway_ft} ft`
   if (runway_count === null) return `Number of runways not known${longest && `, ${longest}`}`
   if (runway_count === 1) return `1 runway${longest_runway_ft === null ? '' : ` of ${longest_runway_ft} ft`}`
   return `${countText(runway_count, 'runway')}${longest && `, ${longest}`}`
 }
 
-function answerText(answer: Answer): string {
-  const { airport, security, terminals, terminals_credit, delays, weather } = answer
+function answerText(answer: BriefOverview): string {
+  const { recommendation, airport, local_now, security, terminals, terminals_credit, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
-  const delaysAsOf = delays.observed_at ? ` (as of ${delays.observed_at})` : ''
+  const delaysAge = delays.age_seconds === null ? '' : ` (read ${ageText(delays.age_seconds)} ago)`
   return [
-    `${airport.name} (${airport.iata}), ${place}, ${airport.timezone}.`,
+    recommendation,
+    `${airport.name} (${airport.iata}), ${place}; ${clockOf(local_now)} there (${offsetOf(local_now)}, ${airport.timezone}).`,
     securityText(security, airport.timezone),
+    `Delays: ${delays.supported ? delays.status.replaceAll('_', ' ') : 'not known'}. ${delays.summary}${delaysAge}`,
+    ...delays.details.map((detail) => `- ${detail}`),
+    weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}.` : 'No weather report.',
     `${runwaysText(answer)}. ${terminalsText(terminals, terminals_credit)}`,
-    `Delays: ${delays.status.replaceAll('_', ' ')}. ${delays.summary}${delaysAsOf}`,
-    weather ? weatherText(weather) : 'No weather report.',
   ].join('\n')
 }
 
-export const getAirportOverviewTool = defineTool<Answer>({
+export const getAirportOverviewTool = defineTool<Answer, BriefOverview>({
   name: 'get_airport_overview',
   title: 'Location, security wait, terminals, runways, delays and weather of an airport',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  shorten: ['runways', 'terminals', 'delays.closures', 'delays.programs'],
+  brief: { output: BriefOverview, of: briefOf },
+  shorten: ['terminals', 'delays.details'],
   text: answerText,
 })

@@ -95,6 +95,7 @@ export const getAviationWeatherTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  omit: ['metar.icao', 'metar.dewpoint_c', 'taf.raw'],
   shorten: ['taf.periods'],
   text: answerText,
 })

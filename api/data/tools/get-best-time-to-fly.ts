@@ -1,30 +1,30 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { fraction, Instant, minutes } from '../../../config/facts.ts'
+import { fraction, minutes } from '../../../config/facts.ts'
 import { getLeaveBy, type LeaveBy } from '../departure/get-leave-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
-const leaving = z.strictObject({ leave_at: Instant, leave_at_local: z.string(), probability: fraction }).nullable()
+const leaving = z.string().nullable()
 
 /** The default answer: without the sources of each figure, which the full answer has. */
 const output = z.strictObject({
   airport: iata,
-  departure: Instant,
+  departure: z.string(),
   departure_local: z.string(),
-  outcome: z.enum(['recommended', 'best_possible', 'late', 'missed', 'no_figure']),
+  outcome: z.string(),
   recommended: z
     .strictObject({
-      leave_at: Instant,
+      leave_at: z.string(),
       leave_at_local: z.string(),
-      arrive_at: Instant,
+      arrive_at: z.string(),
       arrive_at_local: z.string(),
       probability: fraction,
     })
     .nullable(),
   required_at_local: z.string().nullable(),
-  leave_times: z.strictObject({ p50: leaving, p90: leaving, p99: leaving }),
+  leave_times_local: z.strictObject({ p50: leaving, p90: leaving, p99: leaving }),
   steps: z.array(
     z.strictObject({
       step: z.string(),
@@ -32,7 +32,7 @@ const output = z.strictObject({
       p50_minutes: minutes,
       p90_minutes: minutes,
       basis: z.string(),
-      source: z.string().describe('Model, `the caller`, or the sites of the pages, which the full answer gives.'),
+      source: z.string(),
     }),
   ),
   deadlines: z.array(
@@ -42,7 +42,6 @@ const output = z.strictObject({
   what_if: z.array(
     z.strictObject({
       change: z.string(),
-      parameter: z.string(),
       minutes_later: z.int().nullable(),
       probability: fraction,
     }),
@@ -50,11 +49,9 @@ const output = z.strictObject({
   peak: z.string().nullable(),
   security_opens_at_local: z.string().nullable(),
   delays: z.string().nullable(),
-  security_now: z.enum(['open', 'closed', 'unknown']),
-  forecast: z.strictObject({ kind: z.string(), basis: z.string().nullable(), source: z.string() }).nullable(),
-  assumed: z
-    .array(z.string())
-    .describe('What was assumed for want of a parameter or a figure; give it if you know better.'),
+  security_now: z.string(),
+  forecast: z.strictObject({ kind: z.string(), basis: z.string().nullable() }).nullable(),
+  assumed: z.array(z.string()),
   unavailable_reason: z.string().nullable(),
   simulated: z.boolean(),
 })
@@ -89,7 +86,11 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
     outcome,
     recommended,
     required_at_local,
-    leave_times,
+    leave_times_local: {
+      p50: leave_times.p50?.leave_at_local ?? null,
+      p90: leave_times.p90?.leave_at_local ?? null,
+      p99: leave_times.p99?.leave_at_local ?? null,
+    },
     steps: answer.steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis, source }) => ({
       step,
       begins_at_local,
@@ -105,9 +106,8 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
       source: sitesOf(source),
     })),
     dominated_by,
-    what_if: answer.what_if.map(({ change, parameter, minutes_later, probability }) => ({
+    what_if: answer.what_if.map(({ change, minutes_later, probability }) => ({
       change,
-      parameter,
       minutes_later,
       probability,
     })),
@@ -115,7 +115,7 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
     security_opens_at_local,
     delays,
     security_now,
-    forecast: forecast && { kind: forecast.kind, basis: forecast.basis, source: forecast.source },
+    forecast: forecast && { kind: forecast.kind, basis: forecast.basis },
     assumed: answer.assumptions.flatMap(({ name, value, source }) =>
       (WORTH_SAYING.test(name) || (name === 'security_open' && isNight(answer))) && isAssumed(source)
         ? [`${name}=${value} (${source.replace(/^assumed: /, '')})`]
@@ -215,16 +215,16 @@ function forecastText(forecast: Brief['forecast']): string[] {
 }
 
 function timesText(answer: Brief): string[] {
-  const { leave_times, outcome } = answer
+  const { leave_times_local: times, outcome } = answer
   if (outcome !== 'recommended') return []
   const time = timeOn(firstDay(answer))
   const parts = (
     [
-      ['99 %', leave_times.p99],
-      ['90 %', leave_times.p90],
-      ['50 %', leave_times.p50],
+      ['99 %', times.p99],
+      ['90 %', times.p90],
+      ['50 %', times.p50],
     ] as const
-  ).flatMap(([chance, at]) => (at ? [`${time(at.leave_at_local)} for ${chance}`] : []))
+  ).flatMap(([chance, at]) => (at ? [`${time(at)} for ${chance}`] : []))
   return parts.length === 0 ? [] : [`The last minute: ${parts.join(', ')}.`]
 }
 
@@ -278,7 +278,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   name: 'get_best_time_to_fly',
   title: 'When to leave for a flight',
   description:
-    'When to leave for a flight, from the door to the gate, with the probability of catching it: your way there (travel_minutes), bag drop and its closing, security by the forecast, US preclearance, passport control and EES where they apply, walk, boarding. Give departure (local), destination or international, bags, airline, lane. Tells what the risk hangs on and what would help, each computed. Figures without a measurement are sourced assumptions that you can replace; detail: "full" lists every source. Reaches 366 days: within the forecast (24 hours; Enterprise 7 days) by it, later by the usual pattern; holidays are counted. Delays of the flight are not.',
+    'When to leave for a flight, from the door to the gate, with the probability of catching it, what the risk hangs on and what would help. Counts travel_minutes, bag drop, closing times, security, preclearance, passport control, EES, the walk. Parameters in minutes replace sourced assumptions. Reaches 366 days: by the forecast (24 hours; Enterprise 7 days), then by the usual pattern. Delays of the flight are not counted.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,

@@ -45,7 +45,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'What travellers reported about the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 if a fresh measured wait is used instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified; their authors are never shown. An empty list means that there is no report, not that there is no queue. For one figure of the wait use get_security_wait_estimate.'
+  'What travellers reported about the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 if a fresh measured wait is used instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.'
 
 const query = defineAsyncQuery({
   name: 'getCrowdReports',
@@ -101,14 +101,31 @@ function reportText(report: Answer['reports'][number]): string {
   const place = [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
     .filter(Boolean)
     .join(', ')
-  return `${place}: ${wait_minutes} min, reported ${ageText(age_seconds)} ago; weight ${weight} (${weight_reason})`
+  const counted = weight > 0 ? `counts ${Math.round(weight * 100)} % of the current figure` : 'not counted now'
+  return `${place}: ${wait_minutes} min, reported ${ageText(age_seconds)} ago; ${counted} (${weight_reason})`
+}
+
+/** The newest report, and the range of those of its queue within the hour before it. */
+function newestText(reports: Answer['reports']): string {
+  const [newest] = reports as [Answer['reports'][number]]
+  const near = reports.filter(
+    ({ queue, age_seconds }) => queue === newest.queue && age_seconds - newest.age_seconds <= 3_600,
+  )
+  const waits = near.map(({ wait_minutes }) => wait_minutes)
+  const old = newest.age_seconds > 3_600 ? ' Too old to tell how it is now.' : ''
+  const range =
+    near.length > 1
+      ? `; ${near.length} reports within an hour say ${Math.min(...waits)} to ${Math.max(...waits)} min`
+      : ''
+  return `Newest traveller’s report: ${queueName(newest.queue)} ${newest.wait_minutes} min, ${ageText(newest.age_seconds)} ago${range}. Unverified.${old}`
 }
 
 function answerText({ airport, queue, reports, held_reports }: Answer): string {
   const held = held_reports > 0 ? ` ${held_reports} held as implausible or of an unknown terminal, not shown.` : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
-  if (reports.length === 0) return `Nobody reported ${wait} at ${airport} in the last 24 hours.${held}`
-  return [`Travellers’ reports at ${airport}, unverified.${held}`, ...reports.map(reportText)].join('\n')
+  if (reports.length === 0)
+    return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held} get_security_wait_estimate has a figure for security.`
+  return [`${newestText(reports)}${held}`, ...reports.map(reportText)].join('\n')
 }
 
 export const getCrowdReportsTool = defineTool<Answer>({

@@ -69,7 +69,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart, in local time and UTC. Made only from observations at the airport itself: the median of the same local hour over the last 28 days (weekends apart), with the range from 10 % to 90 % of those days and its own error over the last 7 days. Hardly any airport publishes border waits, so most have no forecast, with the reason; figures of other airports are not used. It does not know flights, staffing, holidays or suspensions of the Entry/Exit System. For waits now use get_ees_wait_times.'
+  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. Made only from observations at the airport itself: the median of the same local hour over 28 days (weekends apart), with its 10 % to 90 % range and its own error. Most airports publish none and have no forecast, with the reason. Flights, staffing, holidays and suspensions are not known. For waits now use get_ees_wait_times.'
 
 const query = defineQuery({
   name: 'getEesForecast',
@@ -173,11 +173,22 @@ function directionText(
     confidence === null
       ? 'its error is not measured yet'
       : `within 5 min in ${Math.floor(confidence * 100)} % of hours last week`
-  return `${name}: shortest at ${hourText(shortest)}, longest at ${hourText(longest)}; predicted, ${confidenceText}.`
+  const range =
+    shortest.wait_minutes === longest.wait_minutes
+      ? `about ${longest.wait_minutes} min at every hour known`
+      : `longest at ${hourText(longest)}, shortest at ${hourText(shortest)}`
+  return `${name}: ${range}; predicted, ${confidenceText}.`
 }
 
 function answerText({ airport, name, member, entry, exit, unknown_direction, hours, note }: Answer): string {
-  if (!member) return `${airport} ${name}: no border forecast. ${entry.unavailable_reason}`
+  if (!member)
+    return `${airport} ${name}: no border forecast. ${entry.unavailable_reason} The Entry/Exit System is not used here.`
+  if ([entry, exit, unknown_direction].every((direction) => !direction?.model))
+    return [
+      `${airport} ${name}: border control is not forecast for the next 24 hours. ${entry.unavailable_reason}`,
+      'Allow extra time of your own; get_ees_wait_times has the waits now and those that pages named in the past.',
+      note,
+    ].join('\n')
   const hoursOf = (direction: 'entry' | 'exit' | 'unknown_direction') =>
     hours.map(({ local_time, [direction]: hour }) => ({ local_time, hour }))
   const lines = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { AirportSize } from '../../../config/domain.ts'
+import { AirportSize, QueueStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { unavailableReason } from '../../../config/facts.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
@@ -9,9 +9,11 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
-import { BorderWait, borderWaits } from '../schengen/border-waits.ts'
+import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
+import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { ageText } from './text.ts'
 
 const BorderRow = z.strictObject({
   airport: iata,
@@ -21,6 +23,8 @@ const BorderRow = z.strictObject({
   entry: BorderWait.nullable().describe('Queue into the area; null: not known.'),
   exit: BorderWait.nullable().describe('Queue out of the area; null: not known.'),
   unknown_direction: BorderWait.nullable().describe('Queues whose source does not tell entry from exit.'),
+  entry_status: QueueStatus.describe('Whether the queues into the area are open; closed: all of them.'),
+  exit_status: QueueStatus.describe('The same out of the area.'),
   publisher_known: z.boolean().describe('Whether a publisher of border waits is known here.'),
   unavailable_reason: unavailableReason.describe('Why entry or exit is null; null when both have a figure.'),
 })
@@ -42,7 +46,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Use it before crossing the border. Give an airport, a country, or neither for all Schengen airports with scheduled service. Hardly any airport publishes these waits (Zurich does), so most figures are null with a reason: not known, never no queue. Figures are measured by the airport or reported by travellers, with age; if a source does not tell entry from exit, its figure is in `unknown_direction`. `past_figures` are dated quotes from pages, not current. Whether checks are suspended somewhere now is not known. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -52,11 +56,7 @@ const query = defineQuery({
   rest: null,
   input: z.strictObject({
     iata: iata.optional(),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code of two capital letters, like ES')
-      .optional()
-      .describe('Only airports of this Schengen state; not together with `iata`.'),
+    country: countryText.optional().describe('Only airports of this Schengen state; not together with `iata`.'),
     limit: z.int().min(1).max(150).default(25).describe('Maximum number of airports.'),
   }),
   output,
@@ -131,12 +131,16 @@ function waitsAt(airport: Airport, { snapshot }: QueryContext): DirectionWaits {
 function borderRow({ airport, waits }: AirportWaits, context: QueryContext): BorderRow {
   const { iata, name, country } = airport
   const notSchengen = outsideSchengen(airport)
+  const statuses = borderStatuses(context.snapshot.queue(iata, 'immigration'))
+  const statusOf = (direction: 'entry' | 'exit') => (notSchengen === null ? statuses[direction].status : 'unknown')
   return {
     airport: iata,
     name,
     country,
     member: notSchengen === null,
     ...waits,
+    entry_status: statusOf('entry'),
+    exit_status: statusOf('exit'),
     publisher_known: notSchengen === null && publishersOf(iata).length > 0,
     unavailable_reason: notSchengen
       ? `${notSchengen} The Entry/Exit System is not used here.`
@@ -151,6 +155,13 @@ function reasonForNull(
   { snapshot }: QueryContext,
 ): string | null {
   if (entry && exit) return null
+  const statuses = borderStatuses(snapshot.queue(iata, 'immigration'))
+  const closed = [
+    ...(entry ? [] : closedText('entry', statuses.entry)),
+    ...(exit ? [] : closedText('exit', statuses.exit)),
+    ...(entry || exit || unknown_direction ? [] : closedText('', statuses.unknown)),
+  ]
+  if (closed.length > 0) return closed.join(' ')
   if (entry || exit) return `No source has the ${entry ? 'exit' : 'entry'} queue here now.`
   if (unknown_direction) return 'The source does not tell entry from exit.'
   const fact = snapshot.facts(iata).find(({ fact }) => fact === 'immigration')
@@ -161,35 +172,62 @@ function reasonForNull(
   )
 }
 
+function closedText(direction: string, { status, age_seconds }: BorderStatus): string[] {
+  if (status !== 'closed') return []
+  const age = age_seconds === null ? '' : ` (${ageText(age_seconds)} ago)`
+  return [`All ${direction === '' ? 'border' : direction} queues are closed${age}, so they have no wait.`]
+}
+
 /** Quoted figures of the airports shown; with `general`, also those that belong to no airport. */
 function pastFigures(rows: BorderRow[], general: boolean) {
   const codes = new Set(rows.filter(({ member }) => member).map(({ airport }) => airport))
   return BORDER_WAIT_FIGURES.rows().filter(({ iata }) => (iata === null ? general : codes.has(iata)))
 }
 
-function waitTexts(direction: string, wait: BorderRow['entry']): string[] {
+const DIRECTION_TITLES = {
+  entry: 'entering the area',
+  exit: 'leaving the area',
+  unknown_direction: 'at border control (entry or exit: the source does not say)',
+} as const
+
+function waitText(direction: keyof typeof DIRECTION_TITLES, wait: BorderRow['entry']): string[] {
   if (!wait) return []
   const { wait_minutes, basis, age_seconds, source } = wait
-  return [`${direction} about ${wait_minutes} min (${basis} ${Math.round(age_seconds / 60)} min ago, source ${source})`]
-}
-
-function rowText({ airport, name, entry, exit, unknown_direction, unavailable_reason }: BorderRow): string {
-  const waits = [
-    ...waitTexts('entry', entry),
-    ...waitTexts('exit', exit),
-    ...waitTexts('entry or exit', unknown_direction),
+  return [
+    `about ${wait_minutes} min ${DIRECTION_TITLES[direction]} (${basis} ${ageText(age_seconds)} ago, source ${source})`,
   ]
-  const waitsText = waits.length > 0 ? waits.join(', ') : 'no figure'
-  return `${airport} ${name}: ${waitsText}. ${unavailable_reason ?? ''}`.trim()
 }
 
-function answerText({ total, with_figure, airports, past_figures, ees, scope }: Answer): string {
+function rowText({ airport, name, member, unavailable_reason, ...waits }: BorderRow): string {
+  const known = [
+    ...waitText('entry', waits.entry),
+    ...waitText('exit', waits.exit),
+    ...waitText('unknown_direction', waits.unknown_direction),
+  ]
+  const isClosed = waits.entry_status === 'closed' || waits.exit_status === 'closed'
+  const nothing = member && !isClosed ? 'the wait at border control is not known now.' : ''
+  const text = known.length > 0 ? `${known.join('; ')}.` : nothing
+  return `${airport} ${name}: ${[text, unavailable_reason].filter(Boolean).join(' ')}`
+}
+
+/** What to do without a figure: nothing is promised, and what pages named in the past is the scale of a bad day. */
+function adviceText({ total, with_figure, airports, past_figures }: Answer): string | null {
+  const [row] = airports
+  if (total !== 1 || with_figure > 0 || !row?.member || row.entry_status === 'closed') return null
+  const worst = Math.max(0, ...past_figures.map(({ max_minutes }) => max_minutes ?? 0))
+  const scale = worst > 0 ? ` Pages named up to ${worst} min here on bad days.` : ''
+  return `Allow extra time of your own: no figure does not mean no queue.${scale}`
+}
+
+function answerText(answer: Answer): string {
+  const { total, with_figure, airports, past_figures, ees, scope } = answer
   const shown = total === 1 ? airports : airports.filter(hasFigure)
   const have = with_figure === 1 ? 'has' : 'have'
   return [
     total !== 1 &&
       `${with_figure} of ${total} Schengen airports ${have} a border wait now; nothing is known about the others.`,
     ...shown.map(rowText),
+    adviceText(answer),
     ...past_figures.map(
       ({ place, date, fact, as_of }) =>
         `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Basis } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
@@ -163,7 +164,7 @@ function answerText(brief: Brief): string {
     trend && trendText(trend),
     rows.length > 1 && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
-      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${terminal} ${median_minutes} min`).join(', ')}.`,
+      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`).join(', ')}.`,
   ]
     .filter(Boolean)
     .join('\n')
@@ -173,7 +174,7 @@ export const getHistoricalWaitTimesTool = defineTool<History, Brief>({
   name: 'get_historical_wait_times',
   title: 'What security waits are usual (7 or 90 days)',
   description:
-    'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. Use it for what is usual; for future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour: hours without readings are absent, never filled in (`coverage`). `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. A free key gets PREMIUM_REQUIRED; a retry does not help.',
+    'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. Use it for what is usual; for future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour: hours without readings are absent, never filled in (`coverage`). `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals. A free key gets PREMIUM_REQUIRED.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,

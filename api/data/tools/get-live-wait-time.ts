@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { Instant, QueueWait, type TerminalWait } from '../../../config/facts.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import type { Lane, QueueStatus } from '../../../config/domain.ts'
+import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
+import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { basisText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -37,7 +42,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'The wait at an airport as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds, unless it was requested within the last minute. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says that the queue is closed, or gives no figure, has answered. `outcome: unreachable` means that no source could be read: `last_known` then has the newest figure and its age. Needs Pro (airport level) or Enterprise (with terminals); a free key gets PREMIUM_REQUIRED, and a retry does not help.'
+  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says closed, or gives no figure, has answered; `unreachable`: none could be read, and `last_known` has the newest figure with its age. Needs Pro (airport) or Enterprise (terminals, lanes); a free key gets PREMIUM_REQUIRED.'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
@@ -66,13 +71,142 @@ const query = defineAsyncQuery({
   },
 })
 
-function terminalText({ terminal, wait_minutes, status }: TerminalWait): string {
-  const name = terminal.length < 2 ? `Terminal ${terminal}`.trim() : quoted(terminal)
-  if (status === 'closed') return `${name}: closed`
-  return `${name}: ${wait_minutes === null ? 'no figure' : `${wait_minutes} min`} (measured)`
+const briefFields = {
+  average_wait_minutes: true,
+  status: true,
+  reopens_at: true,
+  basis: true,
+  observed_at: true,
+  age_seconds: true,
+  source: true,
+  freshness: true,
+  unavailable_reason: true,
+} as const
+
+const BriefTerminal = TerminalWait.pick({
+  terminal: true,
+  status: true,
+  wait_minutes: true,
+  basis: true,
+  age_seconds: true,
+  source: true,
+}).extend({
+  checkpoints: z.array(
+    CheckpointWait.pick({ checkpoint: true, lane: true, status: true, open: true, wait_minutes: true }),
+  ),
+})
+
+/** The full answer without the milliseconds of attempts, and with one provenance for each terminal. */
+const BriefLive = output.omit({ attempts: true, wait: true, last_known: true }).extend({
+  timezone: z.string(),
+  attempts: z.array(z.strictObject({ source: z.string(), code: z.string().nullable() })),
+  wait: QueueWait.pick(briefFields)
+    .extend({ terminals: z.array(BriefTerminal) })
+    .nullable(),
+  last_known: QueueWait.pick(briefFields)
+    .extend({ terminals: z.array(BriefTerminal) })
+    .nullable(),
+})
+type BriefLive = z.output<typeof BriefLive>
+
+function briefOf({ attempts, wait, last_known, ...answer }: Answer): BriefLive {
+  return {
+    ...answer,
+    timezone: airportDirectory().byIata.get(answer.airport)?.timezone ?? 'UTC',
+    attempts: attempts.map(({ source, code }) => ({ source, code })),
+    wait: wait && briefWait(wait),
+    last_known: last_known && briefWait(last_known),
+  }
 }
 
-export const getLiveWaitTimeTool = defineTool<Answer>({
+function briefWait(wait: QueueWait): NonNullable<BriefLive['wait']> {
+  const { average_wait_minutes, status, reopens_at, basis, observed_at, age_seconds, source, freshness } = wait
+  return {
+    average_wait_minutes,
+    status,
+    reopens_at,
+    basis,
+    observed_at,
+    age_seconds,
+    source,
+    freshness,
+    unavailable_reason: wait.unavailable_reason,
+    terminals: wait.terminals.map((terminal) => ({
+      terminal: terminal.terminal,
+      status: terminal.status,
+      wait_minutes: terminal.wait_minutes,
+      basis: terminal.basis,
+      age_seconds: terminal.age_seconds,
+      source: terminal.source,
+      checkpoints: terminal.checkpoints.map(({ checkpoint, lane, status: laneStatus, open, wait_minutes }) => ({
+        checkpoint,
+        lane,
+        status: laneStatus,
+        open,
+        wait_minutes,
+      })),
+    })),
+  }
+}
+
+const LANE_NAMES: Record<Lane, string> = {
+  standard: 'standard lane',
+  precheck: 'TSA PreCheck',
+  clear: 'CLEAR',
+  priority: 'priority lane',
+  family: 'family lane',
+  crew: 'crew lane',
+  all: 'all lanes',
+}
+
+function figureText(wait_minutes: number | null, status: QueueStatus): string {
+  if (wait_minutes !== null) return `${wait_minutes} min`
+  return status === 'closed' ? 'closed' : 'no figure'
+}
+
+/** A terminal with each of its lanes, as paid lanes have waits of their own. */
+function terminalText({ terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>): string {
+  const name =
+    terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.length < 2 ? `Terminal ${terminal}` : quoted(terminal)
+  const lanes = checkpoints.map(
+    ({ checkpoint, lane, wait_minutes: minutes, status: laneStatus }) =>
+      `${checkpoint === WHOLE_AIRPORT ? '' : `${quoted(checkpoint)} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
+  )
+  return `${name}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${lanes.join('; ')})` : ''}`
+}
+
+function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string): string {
+  if (reopens_at === null) return ''
+  return `; opens about ${clockOf(localTime(Date.parse(reopens_at), timezone))} local time`
+}
+
+const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
+
+/** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
+function stateText({ airport, kind, outcome, wait, attempts, timezone }: BriefLive): string {
+  const queue = `${airport} ${KIND_NAMES[kind]}`
+  if (wait && wait.average_wait_minutes !== null)
+    return `${queue} now: ${wait.average_wait_minutes} min (${basisText(wait)}).`
+  if (wait?.status === 'closed') return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone)}.`
+  switch (outcome) {
+    case 'no_source':
+      return `No source publishes the wait at ${queue} live. get_security_wait_estimate has a predicted or typical figure for security, get_crowd_reports what travellers said.`
+    case 'unreachable':
+      return `${queue}: no source could be reached (${attempts.map(({ source, code }) => `${source} ${code}`).join(', ')}). Try again in a few minutes.`
+    default:
+      return `${queue}: the source answered but gives no figure${wait?.unavailable_reason ? ` (${wait.unavailable_reason})` : ''}.`
+  }
+}
+
+/** What was last known, with its age; an old figure is named as no help for now. */
+function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
+  if (wait && (wait.average_wait_minutes !== null || wait.status === 'closed')) return ''
+  if (last_known === null) return outcome === 'no_source' ? '' : 'Nothing was observed there in the last 30 days.'
+  const expired = last_known.freshness === 'expired' ? ' That is too old to rely on.' : ''
+  return `Last known: ${figureText(last_known.average_wait_minutes, last_known.status)} (${basisText(last_known)}).${expired}`
+}
+
+export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   name: 'get_live_wait_time',
   title: 'The wait as its source publishes it now',
   description,
@@ -80,6 +214,10 @@ export const getLiveWaitTimeTool = defineTool<Answer>({
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },
   query,
-  shorten: ['wait.terminals.checkpoints', 'wait.terminals', 'last_known.terminals', 'attempts'],
-  text: ({ message, wait }) => [`${message}.`, ...(wait?.terminals ?? []).map(terminalText)].join('\n'),
+  brief: { output: BriefLive, of: briefOf },
+  shorten: ['last_known.terminals', 'wait.terminals.checkpoints', 'attempts', 'wait.terminals'],
+  text: (answer) =>
+    [stateText(answer), lastKnownText(answer), ...(answer.wait?.terminals ?? []).map(terminalText)]
+      .filter(Boolean)
+      .join('\n'),
 })

@@ -165,6 +165,14 @@ export const getLoungesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
+  omit: [
+    'map_lounges.places.kind',
+    'map_lounges.places.ref',
+    'map_lounges.places.level',
+    'map_lounges.places.airside',
+    'map_lounges.places.fee',
+    'map_lounges.places.osm',
+  ],
   shorten: ['map_lounges.places', 'lounges'],
   text: answerText,
 })

@@ -19,7 +19,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. It has no single lanes or terminals. Tell the traveller the basis and the age along with the minutes.'
+  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. Tell the traveller the basis and the age along with the minutes.'
 
 const query = defineQuery({
   name: 'getSecurityWaitEstimate',
@@ -53,7 +53,8 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   text({ airport, timezone, average_wait_minutes, unavailable_reason, ...wait }) {
     if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
-    if (average_wait_minutes === null) return `${airport}: no figure. ${unavailable_reason ?? ''}`.trim()
+    if (average_wait_minutes === null)
+      return `${airport}: the security wait is not known${unavailable_reason === null ? '' : ` (${unavailable_reason})`}. get_crowd_reports has what travellers said.`
     return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security (${basisText(wait)}).`
   },
 })

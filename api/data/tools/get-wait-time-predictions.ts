@@ -53,6 +53,7 @@ const output = z.strictObject({
       backtest: z.strictObject({ mae_minutes: statistic.nullable(), samples: z.int() }),
     })
     .nullable(),
+  note: z.string().nullable(),
   generated_at: Instant,
   as_of: asOfField,
   issued_at: UtcInstant.nullable().optional(),
@@ -85,6 +86,7 @@ function briefOf(predictions: Predictions): Brief {
       basis: model.basis,
       backtest: { mae_minutes: model.backtest.mae_minutes, samples: model.backtest.samples },
     },
+    note: predictions.note ?? (predictions.adjusted_to && adjustedText(predictions.adjusted_to)),
     generated_at,
     as_of,
     issued_at,
@@ -94,7 +96,7 @@ function briefOf(predictions: Predictions): Brief {
 }
 
 function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
-  if (hours.length === 0) return `No forecast: ${unavailable_reason ?? 'none reaches these hours'}.`
+  if (hours.length === 0) return `${unavailable_reason ?? 'no forecast reaches these hours'}.`
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)
@@ -128,7 +130,8 @@ function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): st
   return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'no hour to recommend'}.`
 }
 
-function answerText({ airport, recommendation, hours, days, model, as_of, issued_at }: Brief): string {
+function answerText(brief: Brief): string {
+  const { airport, recommendation, hours, days, model, as_of, issued_at, note } = brief
   const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
   const [first] = hours
   if (!first) return `${airport}${asOf}: ${recommendation}`
@@ -136,10 +139,19 @@ function answerText({ airport, recommendation, hours, days, model, as_of, issued
   return [
     recommendation,
     `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
+    ...(note === null ? [] : [note]),
     `From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`,
     ...days.map(dayText),
   ].join('\n')
 }
+
+const adjustedText = ({
+  wait_minutes,
+  basis,
+  observed_at,
+  expected_minutes,
+}: NonNullable<Predictions['adjusted_to']>) =>
+  `The next hours follow ${wait_minutes} min ${basis} at ${observed_at} (${expected_minutes} min had been expected).`
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
   backtest.mae_minutes === null || backtest.samples === 0
@@ -150,7 +162,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour. `detail: "full"` lists every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: one local day, with `days` that many from it on; neither: the next 24 hours. `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days); a free key gets PREMIUM_REQUIRED, and a retry does not help.',
+    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: one local day, with `days` that many from it on; neither: the next 24 hours. The next hours follow the newest wait (`adjusted_to`). `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days); a free key gets PREMIUM_REQUIRED.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,

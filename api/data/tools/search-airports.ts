@@ -125,6 +125,14 @@ export const searchAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
+  omit: [
+    'airports.region',
+    'airports.latitude',
+    'airports.longitude',
+    'airports.elevation_ft',
+    'airports.sources',
+    'airports.size',
+  ],
   shorten: ['airports'],
   text: answerText,
 })

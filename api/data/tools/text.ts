@@ -61,3 +61,7 @@ const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', e
 
 /** The name of a queue in a text. */
 export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue
+
+/** Names in a sentence: `A`, `A and B`, `A, B and C`. */
+export const listText = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

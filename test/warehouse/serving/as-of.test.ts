@@ -63,7 +63,7 @@ test('returns the forecast that was served then, with the same rounding', async 
   const vintage = await forecastAt(ARCHIVE_NOW - DAY_MS, 168)
   // Publishing uses the newest vintage.
   const newest = await forecastAt(ARCHIVE_NOW, 168)
-  const served = await forecastBlock(warehouse, [], ARCHIVE_NOW)
+  const served = await forecastBlock({ warehouse, airports: [], now: ARCHIVE_NOW })
   const [offset = 0, length = 0] = [served.series.offset[0], served.series.length[0]]
   expect(newest!.series[0]!.p90).toEqual(served.p90.slice(offset, offset + length))
   expect(newest!.series[0]!.confidence).toEqual(served.confidence.slice(offset, offset + length))

@@ -1,6 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { Source } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import type { AdjustmentRow } from '../../tables/adjustments.ts'
 import type { RecordedState, SubjectState } from '../health/recorded-states.ts'
 import type { ReadTime } from './read-time.ts'
 
@@ -16,6 +17,8 @@ export interface GatherContext {
   recordedStates: ReadonlyMap<string, RecordedState>
   /** States found while gathering; `publish` records those that have changed. */
   currentStates: SubjectState[]
+  /** What forecasts were adjusted to while gathering; `publish` records it. */
+  adjustments: AdjustmentRow[]
 }
 
 /** The files of one snapshot on disk. Reading checks the digest and throws when the file is not the published one. */

@@ -1,10 +1,31 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type AirportSize, DAY_MS, HORIZON_HOURS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
-import type { ModelCard } from '../../../config/facts.ts'
+import {
+  assimilate,
+  type HourForecast,
+  NO_OWN_FACTORS,
+  type OwnFactors,
+} from '../../../config/assimilation/assimilate.ts'
+import {
+  assimilationVersion,
+  type LearnedAdjustment,
+  learnedAssimilation,
+} from '../../../config/assimilation/learned.ts'
+import {
+  type AirportSize,
+  DAY_MS,
+  EXPIRY_SECONDS,
+  HORIZON_HOURS,
+  HOUR_MS,
+  isoUtc,
+  type QueueStatus,
+} from '../../../config/domain.ts'
+import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
+import { type NewestWaitOf, newestSecurityWaits, type PublishedQueues } from '../assimilation/newest-waits.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
 
@@ -37,6 +58,8 @@ export interface ForecastSeries {
   /** Percent: probability that the queue is open in the hour; `UNKNOWN_OPEN` where nothing is known. */
   open: Uint8Array
   model: ModelCard
+  /** The newest wait that the next hours were adjusted to; null where there is none. */
+  adjusted_to: AdjustedTo | null
 }
 
 /** All series laid end to end in shared arrays. Airports on the prior share the values of their size and time zone. */
@@ -51,6 +74,8 @@ export interface ForecastBlock {
     length: number[]
     model: number[]
   }
+  /** The series that were adjusted to a newer wait, by their position in `series`. */
+  adjustments: { series: number; adjusted_to: AdjustedTo }[]
   /** Tenths of a minute. */
   p10: Int16Array
   p50: Int16Array
@@ -78,19 +103,20 @@ export interface ForecastsReader {
 }
 
 export const forecasts = definePublished({
-  gather: async ({ warehouse, airports, now }): Promise<ForecastsContent> => ({
-    forecasts: await forecastBlock(warehouse, airports, now),
-  }),
+  async gather({ warehouse, airports, now, adjustments }, { queues }: PublishedQueues): Promise<ForecastsContent> {
+    const newestWaitOf = newestSecurityWaits(queues)
+    return { forecasts: await forecastBlock({ warehouse, airports, now, newestWaitOf, record: adjustments }) }
+  },
   files: {
     keys: ['forecasts'],
-    encode({ forecasts: { models, series, p10, p50, p90, confidence, open } }) {
+    encode({ forecasts: { models, series, adjustments, p10, p50, p90, confidence, open } }) {
       return {
-        'forecasts.json': Buffer.from(JSON.stringify({ models, series })),
+        'forecasts.json': Buffer.from(JSON.stringify({ models, series, adjustments })),
         'forecasts.arrow': arrowFile({ p10, p50, p90, confidence, open }),
       }
     },
     async decode(files) {
-      const { models, series } = await files.json<Pick<ForecastBlock, 'models' | 'series'>>('forecasts.json')
+      const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
       const table = tableFromIPC(await files.bytes('forecasts.arrow'))
       const confidence = arrowColumn<Uint8Array>(table, 'confidence')
       const hasOpen = table.schema.names.includes('open')
@@ -98,6 +124,7 @@ export const forecasts = definePublished({
         forecasts: {
           models,
           series,
+          adjustments: adjustments ?? [],
           p10: arrowColumn<Int16Array>(table, 'p10'),
           p50: arrowColumn<Int16Array>(table, 'p50'),
           p90: arrowColumn<Int16Array>(table, 'p90'),
@@ -115,8 +142,13 @@ export const forecasts = definePublished({
   }),
 })
 
+/** forecasts.json; snapshots of earlier releases have no adjustments. */
+type ForecastsFile = Pick<ForecastBlock, 'models' | 'series'> & Partial<Pick<ForecastBlock, 'adjustments'>>
+
 /** Look-ups over a block; the series it gives are views, nothing is copied. */
-function forecastsIndex({ models, series, p10, p50, p90, confidence, open }: ForecastBlock): ForecastsIndex {
+function forecastsIndex(block: ForecastBlock): ForecastsIndex {
+  const { models, series, p10, p50, p90, confidence, open } = block
+  const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
   series.iata.forEach((iata, position) => {
@@ -141,10 +173,16 @@ function forecastsIndex({ models, series, p10, p50, p90, confidence, open }: For
         confidence: confidence.subarray(start, end),
         open: open.subarray(start, end),
         model,
+        adjusted_to: adjusted.get(position) ?? null,
       }
     },
     forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
   }
+}
+
+/** A forecast hour in minutes, with the probability that the queue is open as a fraction. */
+interface IssuedHour extends HourForecast {
+  open?: number | null
 }
 
 /** Where the values of a series lie in the shared arrays. */
@@ -156,6 +194,7 @@ interface ValueSpan {
 /** Builds a block series by series; several airports can share the values of one span. */
 export class ForecastBuilder {
   readonly models: ModelCard[] = []
+  readonly adjustments: ForecastBlock['adjustments'] = []
   readonly series: ForecastBlock['series'] = { iata: [], terminal: [], start_ms: [], offset: [], length: [], model: [] }
   private readonly values: Record<'p10' | 'p50' | 'p90' | 'confidence' | 'open', number[]> = {
     p10: [],
@@ -174,9 +213,7 @@ export class ForecastBuilder {
    * Appends values in minutes, confidence (null: its model has no backtest) and the
    * probability of being open as fractions; returns where they lie.
    */
-  addValues(
-    hours: { p10: number; p50: number; p90: number; confidence: number | null; open?: number | null }[],
-  ): ValueSpan {
+  addValues(hours: readonly IssuedHour[]): ValueSpan {
     const offset = this.values.p50.length
     for (const hour of hours) {
       this.values.p10.push(Math.round(hour.p10 * 10))
@@ -189,7 +226,15 @@ export class ForecastBuilder {
   }
 
   /** Adds the series of an airport or terminal over values that are already in the block. */
-  addSeries(iata: string, terminal: string, startMs: number, span: ValueSpan, model: number): void {
+  addSeries(
+    iata: string,
+    terminal: string,
+    startMs: number,
+    span: ValueSpan,
+    model: number,
+    adjusted_to: AdjustedTo | null = null,
+  ): void {
+    if (adjusted_to) this.adjustments.push({ series: this.series.iata.length, adjusted_to })
     const { series } = this
     series.iata.push(iata)
     series.terminal.push(terminal)
@@ -203,6 +248,7 @@ export class ForecastBuilder {
     return {
       models: this.models,
       series: this.series,
+      adjustments: this.adjustments,
       p10: Int16Array.from(this.values.p10),
       p50: Int16Array.from(this.values.p50),
       p90: Int16Array.from(this.values.p90),
@@ -212,31 +258,43 @@ export class ForecastBuilder {
   }
 }
 
+/** What the forecasts of a snapshot are made from. */
+export interface ForecastRequest {
+  warehouse: Warehouse
+  airports: readonly Airport[]
+  /** Epoch milliseconds. */
+  now: number
+  /** The current wait of an airport or terminal, to which the next hours are adjusted; none by default. */
+  newestWaitOf?: NewestWaitOf
+  /** Takes a row for each adjusted series. */
+  record?: AdjustmentRow[]
+  /** For the benchmark: every airport of the list, no values shared. */
+  everywhere?: boolean
+}
+
 /**
  * Every forecast a snapshot serves: first airports with an own history (model or baseline), then the worldwide prior for
- * every other airport with scheduled service. An airfield without scheduled service has no queue, so it gets none.
- * `everywhere` is for the benchmark: every airport of the list, no values shared.
+ * every other airport with scheduled service. An airfield without scheduled service has no queue, so it gets none. The
+ * next hours are adjusted to the newest wait where one is known.
  */
-export async function forecastBlock(
-  warehouse: Warehouse,
-  airports: readonly Airport[],
-  now: number,
-  everywhere = false,
-): Promise<ForecastBlock> {
-  const startMs = Math.floor(now / HOUR_MS) * HOUR_MS
+export async function forecastBlock(request: ForecastRequest): Promise<ForecastBlock> {
+  const { airports, everywhere = false } = request
   const builder = new ForecastBuilder()
-  const withOwnForecast = await addOwnForecasts(builder, warehouse, startMs)
+  const withOwnForecast = await addOwnForecasts(builder, request)
   addPrior(
     builder,
+    request,
     airports.filter(({ iata, scheduled_service }) => !withOwnForecast.has(iata) && (scheduled_service || everywhere)),
-    startMs,
-    everywhere,
   )
   return builder.build()
 }
 
+const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+
 /** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
-async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, startMs: number): Promise<Set<string>> {
+async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
+  const { warehouse, now } = request
+  const startMs = startOfHour(now)
   const rows = await warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
@@ -246,7 +304,8 @@ async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, s
       day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
     },
   )
-  const cardOf = await modelCards(warehouse)
+  const { cardOf, factorsOf } = await servedModels(warehouse)
+  const earlierHour = await earlierHours(warehouse, startMs)
   const iatas = rows['iata'] as string[]
   const terminals = rows['terminal'] as string[]
   const versions = rows['model'] as string[]
@@ -258,26 +317,67 @@ async function addOwnForecasts(builder: ForecastBuilder, warehouse: Warehouse, s
     const version = versions[start] ?? ''
     if (!models.has(version)) models.set(version, builder.addModel(cardOf(version)))
     const first = start
+    const iata = iatas[start] ?? ''
+    const terminal = terminals[start] ?? ''
     const hours = Array.from({ length: end - start }, (_, ahead) => ({
       p10: number('p10', first + ahead),
       p50: number('p50', first + ahead),
       p90: number('p90', first + ahead),
       confidence: number('p_within_5', first + ahead),
     }))
+    const first_ms = number('valid_at', start)
+    const adjusted = adjustedSeries(request, {
+      iata,
+      terminal,
+      version,
+      hours,
+      start_ms: first_ms,
+      learned: learnedAssimilation().predicted,
+      own: factorsOf(version),
+      // Without a forecast of the hour of the reading, the nearest hour is compared.
+      expectedAt: (hour_ms) =>
+        hours[(hour_ms - first_ms) / HOUR_MS] ?? earlierHour(iata, terminal, hour_ms) ?? hours[0]!,
+    })
     builder.addSeries(
-      iatas[start] ?? '',
-      terminals[start] ?? '',
-      number('valid_at', start),
-      builder.addValues(hours),
+      iata,
+      terminal,
+      first_ms,
+      builder.addValues(adjusted?.hours ?? hours),
       models.get(version) ?? 0,
+      adjusted?.adjusted_to ?? null,
     )
     start = end
   }
   return new Set(iatas)
 }
 
-/** Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless `unshared`. */
-function addPrior(builder: ForecastBuilder, airports: readonly Airport[], startMs: number, unshared: boolean): void {
+/** Hours before the current one that a current wait can have been observed in. */
+const EARLIER_HOURS = EXPIRY_SECONDS / 3_600 + 1
+
+/** Look-up of what was forecast for the hours before the current one, each by the newest vintage that has it. */
+async function earlierHours(
+  warehouse: Warehouse,
+  startMs: number,
+): Promise<(iata: string, terminal: string, hour_ms: number) => HourForecast | null> {
+  const from = startMs - EARLIER_HOURS * HOUR_MS
+  const rows = await warehouse.query<{ iata: string; terminal: string; ms: number } & HourForecast>(
+    `SELECT iata, terminal, epoch_ms(valid_at)::DOUBLE AS ms, arg_max(p10, issued_at) AS p10, arg_max(p50, issued_at) AS p50,
+       arg_max(p90, issued_at) AS p90, NULL AS confidence FROM forecasts
+     WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND valid_at < $to::TIMESTAMPTZ AND date >= $day
+     GROUP BY iata, terminal, valid_at`,
+    {
+      from: new Date(from).toISOString(),
+      to: new Date(startMs).toISOString(),
+      day: new Date(from - DAY_MS).toISOString().slice(0, 10),
+    },
+  )
+  const hours = new Map(rows.map((row) => [`${row.iata}/${row.terminal}/${row.ms}`, row]))
+  return (iata, terminal, hour_ms) => hours.get(`${iata}/${terminal}/${hour_ms}`) ?? null
+}
+
+/** Adds the worldwide prior of these airports. Airports of one size and time zone share their values where nothing newer is known. */
+function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: readonly Airport[]): void {
+  const startMs = startOfHour(request.now)
   const models = new Map<AirportSize, number>()
   const spans = new Map<string, ValueSpan>()
   // Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport.
@@ -286,11 +386,73 @@ function addPrior(builder: ForecastBuilder, airports: readonly Airport[], startM
     if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
     const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
     clocks.set(timezone, clock)
-    const key = unshared ? iata : `${size}/${timezone}`
-    const span =
-      spans.get(key) ?? builder.addValues(clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
-    spans.set(key, span)
-    builder.addSeries(iata, '', startMs, span, models.get(size) ?? 0)
+    const hoursOfClock = () => clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday))
+    const model = models.get(size) ?? 0
+    const adjusted = adjustedSeries(request, {
+      iata,
+      terminal: '',
+      version: builder.models[model]!.version,
+      hours: hoursOfClock,
+      start_ms: startMs,
+      learned: learnedAssimilation().typical,
+      own: NO_OWN_FACTORS,
+      expectedAt: (hour_ms) => {
+        const { hour, weekday } = localClock(timezone, [hour_ms])
+        return typicalQuantiles(size, hour[0]!, weekday[0]!)
+      },
+    })
+    const key = request.everywhere ? iata : `${size}/${timezone}`
+    const span = adjusted ? builder.addValues(adjusted.hours) : (spans.get(key) ?? builder.addValues(hoursOfClock()))
+    if (!adjusted) spans.set(key, span)
+    builder.addSeries(iata, '', startMs, span, model, adjusted?.adjusted_to ?? null)
+  }
+}
+
+/** An issued forecast of an airport or terminal, with what its adjustment needs. */
+interface IssuedSeries {
+  iata: string
+  terminal: string
+  version: string
+  start_ms: number
+  hours: IssuedHour[] | (() => IssuedHour[])
+  learned: LearnedAdjustment
+  own: OwnFactors
+  /** What was forecast for the hour that starts at an instant. */
+  expectedAt: (hour_ms: number) => HourForecast
+}
+
+/** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
+function adjustedSeries(
+  { newestWaitOf, record, now }: ForecastRequest,
+  { iata, terminal, version, start_ms, hours, learned, own, expectedAt }: IssuedSeries,
+): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
+  const newest = newestWaitOf?.(iata, terminal)
+  if (!newest) return null
+  const { wait_minutes, observed_at, source, basis } = newest
+  const expected = expectedAt(startOfHour(newest.observed_ms))
+  record?.push({
+    kind: 'security',
+    iata,
+    terminal,
+    adjusted_at: isoUtc(now),
+    model: version,
+    observed_at,
+    source,
+    basis,
+    wait_minutes,
+    expected_p10: expected.p10,
+    expected_p50: expected.p50,
+    expected_p90: expected.p90,
+    learned: assimilationVersion(),
+    carry: own.carry,
+    low_factor: own.low,
+    high_factor: own.high,
+  })
+  const issued = typeof hours === 'function' ? hours() : hours
+  const adjusted = assimilate(issued, start_ms, expected, newest, learned, own)
+  return {
+    hours: adjusted.map((hour, ahead) => ({ ...hour, open: issued[ahead]?.open ?? null })),
+    adjusted_to: { wait_minutes, observed_at, source, basis, expected_minutes: Math.round(expected.p50) },
   }
 }
 
@@ -309,7 +471,6 @@ function localHours(timezone: string, startMs: number): LocalHour[] {
 const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, samples: 0 }
 
 interface BacktestRow {
-  iata: string
   model: string
   trained_at: string
   served: 'model' | 'baseline'
@@ -319,31 +480,69 @@ interface BacktestRow {
   samples: number
 }
 
-/**
- * Returns the look-up of model cards by the version a forecast names, of all airports or of one. A baseline that serves
- * is named after the model it beat. The card of a version without a stored backtest has no figures.
- */
-export async function modelCards(warehouse: Warehouse, iata?: string): Promise<(version: string) => ModelCard> {
-  const rows = await warehouse.query<BacktestRow>(
-    `SELECT iata, model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
-     WHERE kind = 'security'${iata === undefined ? '' : ' AND iata = $iata'}`,
-    iata === undefined ? {} : { iata },
-  )
-  const cards = new Map(rows.map(cardOfBacktest).map((card) => [card.version, card]))
-  return (version) => cards.get(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST }
+type FactorsRow = Pick<
+  AdjustmentFactors,
+  'model' | 'carry' | 'low_factor' | 'high_factor' | 'samples' | 'mae_minutes' | 'issued_mae_minutes'
+>
+
+/** What is stored about the versions that forecasts name. */
+export interface ServedModels {
+  /** The card of a version without a stored backtest has no figures. */
+  cardOf: (version: string) => ModelCard
+  /** What the airport's own history says about the adjustment to a new reading. */
+  factorsOf: (version: string) => OwnFactors
 }
 
-function cardOfBacktest(row: BacktestRow): ModelCard {
-  const isModel = row.served === 'model'
+/** Look-ups by the version a forecast names, of all airports or of one. */
+export async function servedModels(warehouse: Warehouse, iata?: string): Promise<ServedModels> {
+  const ofAirport = iata === undefined ? '' : ' AND iata = $iata'
+  const values: Record<string, string> = iata === undefined ? {} : { iata }
+  const backtested = await warehouse.query<BacktestRow>(
+    `SELECT model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
+     WHERE kind = 'security'${ofAirport}`,
+    values,
+  )
+  const learned = await warehouse.query<FactorsRow>(
+    `SELECT model, carry, low_factor, high_factor, samples, mae_minutes, issued_mae_minutes FROM adjustment_factors
+     WHERE kind = 'security'${ofAirport}`,
+    values,
+  )
+  const factors = new Map(learned.map((row) => [row.model, row]))
+  const cards = new Map(
+    backtested.map((row) => {
+      const version = versionServed(row)
+      return [version, cardOfBacktest(version, row, factors.get(version))]
+    }),
+  )
   return {
-    version: isModel ? row.model : row.model.replace(/^model:/, 'baseline:'),
+    cardOf: (version) => cards.get(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST },
+    factorsOf(version) {
+      const own = factors.get(version)
+      return own ? { carry: own.carry, low: own.low_factor, high: own.high_factor } : NO_OWN_FACTORS
+    },
+  }
+}
+
+/** A baseline that serves is named after the model it beat. */
+const versionServed = ({ served, model }: BacktestRow) =>
+  served === 'model' ? model : model.replace(/^model:/, 'baseline:')
+
+function cardOfBacktest(version: string, row: BacktestRow, factors: FactorsRow | undefined): ModelCard {
+  const card: ModelCard = {
+    version,
     trained_at: row.trained_at,
     basis: 'predicted',
     backtest: {
-      mae_minutes: isModel ? row.mae_minutes : row.baseline_mae_minutes,
+      mae_minutes: row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes,
       baseline_mae_minutes: row.baseline_mae_minutes,
       coverage_80: row.coverage_80,
       samples: row.samples,
     },
   }
+  if (factors) {
+    const { samples, mae_minutes, issued_mae_minutes } = factors
+    const hours = 'the next three hours'
+    card.adjustment = { version: assimilationVersion(), hours, mae_minutes, issued_mae_minutes, samples }
+  }
+  return card
 }

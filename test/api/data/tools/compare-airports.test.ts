@@ -52,6 +52,55 @@ it('shows basis and age of an observed wait, and the probability of a forecast o
   )
 })
 
+it('recommends the shortest wait, says when a queue makes no difference, and names what is not certain', () => {
+  const textOf = (jfk: number, lga: number, over: object = {}) =>
+    toolText(
+      compareAirportsTool,
+      { airports: ['JFK', 'LGA'] },
+      'free',
+      snapshotAt(NOW, {
+        delays: {},
+        queues: { 'JFK security': measured(NOW, jfk), 'LGA security': { ...measured(NOW, lga), ...over } },
+      }),
+    )
+  expect(textOf(20, 9)).toMatch(/^LGA has the shortest security wait: 9 min measured, against JFK 20 min measured\.\n/)
+  expect(textOf(1, 2)).toMatch(
+    /^Security makes no difference between JFK and LGA \(JFK 1 min measured and LGA 2 min measured\)/,
+  )
+  const typical = { basis: 'typical', observed_at: null, age_seconds: null, freshness: null, terminals: [] }
+  expect(textOf(9, 20, typical)).toMatch(/^JFK has the shortest .* Not certain: the wait at LGA is not measured/)
+})
+
+it('a ground stop outweighs a queue, and a closed queue is no short one', () => {
+  const stop = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 3), 'LGA security': measured(NOW, 25) } })
+  const recommended = (snapshot = stop) =>
+    runTool<{ recommended: string | null; recommendation: string }>(
+      compareAirportsTool,
+      { airports: ['JFK', 'LGA'] },
+      'free',
+      snapshot,
+    )
+  expect(recommended()).toMatchObject({
+    recommended: 'LGA',
+    recommendation: expect.stringContaining('JFK has a ground delay'),
+  })
+  const closed = {
+    ...measured(NOW, 0),
+    average_wait_minutes: null,
+    status: 'closed' as const,
+    unavailable_reason: 'closed',
+    reopens_at: '2026-11-22T09:00:00Z',
+    terminals: [],
+  }
+  const night = { delays: {}, queues: { 'JFK security': closed, 'LGA security': measured(NOW, 25) } }
+  expect(recommended(snapshotAt(NOW, night))).toMatchObject({ recommended: 'LGA' })
+  const all = { delays: {}, queues: { 'JFK security': closed, 'LGA security': { ...closed, reopens_at: null } } }
+  expect(recommended(snapshotAt(NOW, all))).toMatchObject({
+    recommended: null,
+    recommendation: 'Security is closed at all of them now. JFK opens first, at about 04:00 local time.',
+  })
+})
+
 it('accepts two to five different airports', () => {
   expect(() => ask(['JFK'])).toThrow(/airports: /)
   expect(() => ask(['JFK', 'JFK'])).toThrow('airports: must name each airport once')

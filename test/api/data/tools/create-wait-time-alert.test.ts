@@ -11,11 +11,22 @@ test('says where to connect a browser, or that nobody can sign in to the account
   const client = await connect(harness, 'pro', 'client 2')
   const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
-  expect(alone.content[0]!.text).toContain('Nobody can be notified')
+  expect(alone.content[0]!.text).toMatch(
+    /^Alert created: .*\nThe alert is stored, but nobody can sign in to this account/,
+  )
+  expect(alone.content[0]!.text).toMatch(
+    /1\. The person signs up at http\S+\/signup\.\n2\. On each phone .*\/alerts, sign in/,
+  )
+  expect(alone.structuredContent).toMatchObject({
+    stored: true,
+    next_steps: [{}, {}, {}].map(() => expect.any(String)),
+  })
   await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
-  expect(person.content[0]!.text).toMatch(/open http:\/\/\S+\/alerts on one/)
+  expect(person.content[0]!.text).toMatch(
+    /1\. On each phone .* open http:\/\/\S+\/alerts, sign in, connect that browser/,
+  )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
   expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(2).fill(harness.keys.pro.account_id))
 })

@@ -96,6 +96,17 @@ describe('get_ees_wait_times', () => {
     expect(row.unavailable_reason).toBe('The source does not tell entry from exit.')
   })
 
+  it('closed queues are closed, not unknown, and have no wait', () => {
+    const queues = { 'ZRH immigration': border(lane('Arrival D', null, { open: false }), lane('Departure E', 4)) }
+    const row = board({ iata: 'ZRH' }, queues).airports[0]!
+    expect(row).toMatchObject({ entry: null, entry_status: 'closed', exit: { wait_minutes: 4 }, exit_status: 'open' })
+    expect(row.unavailable_reason).toBe('All entry queues are closed (2 min ago), so they have no wait.')
+    const text = toolText(getEesWaitTimesTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { queues }))
+    expect(text).toContain(
+      'about 4 min leaving the area (measured 2 min ago, source zrh-passport). All entry queues are closed',
+    )
+  })
+
   it('with one direction only, the other is not known', () => {
     const row = rowOf(
       'ZRH',
@@ -122,7 +133,10 @@ describe('get_ees_wait_times', () => {
     for (const { source, date } of past_figures)
       expect([source, date]).toEqual([expect.stringMatching(/^http/), expect.any(String)])
     const text = toolText(getEesWaitTimesTool, { iata: 'GVA' })
-    expect(text).toContain('GVA Geneva Cointrin International Airport: no figure.')
+    expect(text).toContain('GVA Geneva Cointrin International Airport: the wait at border control is not known now.')
+    expect(text).toContain(
+      'Allow extra time of your own: no figure does not mean no queue. Pages named up to 180 min here',
+    )
     expect(text).toContain('), Geneva: up to 2.5 h')
   })
 
@@ -162,7 +176,7 @@ describe('get_ees_wait_times', () => {
   it.each([
     [{ country: 'IE' }, 'country: must be a Schengen state: Ireland is not in the Schengen area'],
     [{ country: 'GL' }, 'country: must be a Schengen state: Greenland is outside'],
-    [{ country: 'es' }, 'country: must be an ISO 3166-1 code'],
+    [{ country: 'ZZ' }, 'country: is not a known country'],
     [{ iata: 'ZRH', country: 'CH' }, 'country: must not be given together with iata'],
   ])('%j is refused by name', (input, message) => {
     expect(() => board(input)).toThrow(message)
@@ -277,7 +291,7 @@ describe('get_ees_forecast', () => {
     const borderForecasts = [expected()]
     const text = toolText(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
     expect(text).toContain(
-      'Entry: shortest at 15:00 (5 min, 0 to 11), longest at 14:00 (28 min, 23 to 34); predicted, ',
+      'Entry: longest at 14:00 (28 min, 23 to 34), shortest at 15:00 (5 min, 0 to 11); predicted, ',
     )
     expect(text).toContain('within 5 min in 81 % of hours last week')
     expect(text).toContain('Exit: not forecast.')

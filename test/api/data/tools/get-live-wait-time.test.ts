@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unavailable } from '../../../../jobs/calls/define-call.ts'
-import { type LiveRequest, liveCall } from '../../../../jobs/calls/live.ts'
+import { type LiveAnswer, type LiveRequest, liveCall } from '../../../../jobs/calls/live.ts'
 import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
 import { openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
@@ -28,7 +28,9 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
       granularity: 'terminal',
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
-    expect(enterprise.content[0]!.text).toBe('JFK security: 14 minutes.\nT4: 14 min (measured)')
+    expect(enterprise.content[0]!.text).toMatch(
+      /^JFK security now: 14 min \(measured, 2 min ago, source panynj-graphql\)\.\nT4: 14 min \(“Main” standard lane 14 min\)\nMore: /,
+    )
     expect(await billed(harness)).toBe(1)
   })
 
@@ -58,6 +60,49 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
       wait: null,
       last_known: { average_wait_minutes: 14, age_seconds: 30_000, freshness: 'expired', terminals: [] },
     })
+  })
+
+  test('tells closed, no figure, unreachable and no source apart, each with a way on', async () => {
+    const harness = await openHarness()
+    const client = await connect(harness, 'enterprise', kind)
+    const textOf = async (over: Partial<LiveAnswer>) => {
+      harness.controls.answerLive = async () => liveAnswer(over)
+      return (await call(client, TOOL, { iata: 'JFK' })).content[0]!.text
+    }
+    const noMinutes = { average_wait_minutes: null, terminals: [] }
+    const closed = { ...LIVE_WAIT, ...noMinutes, status: 'closed' as const, reopens_at: '2026-11-22T09:00:00Z' }
+    expect(await textOf({ wait: { ...closed, unavailable_reason: 'closed' } })).toContain(
+      'JFK security is closed now (measured, 2 min ago, source panynj-graphql); opens about 04:00 local time.',
+    )
+    const old = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const, terminals: [] }
+    const none = { ...LIVE_WAIT, ...noMinutes, status: 'unknown' as const, unavailable_reason: 'no lane has a figure' }
+    expect(await textOf({ wait: none, last_known: old })).toMatch(
+      /the source answered but gives no figure \(no lane has a figure\)\.\nLast known: 14 min \(measured, 8 h ago, .*too old to rely on/,
+    )
+    const attempts = [{ source: 'panynj', code: 'LIVE_TIMEOUT', message: 'slow', milliseconds: 9_000 }]
+    expect(await textOf({ outcome: 'unreachable', source: null, wait: null, attempts })).toMatch(
+      /no source could be reached \(panynj LIVE_TIMEOUT\)\. Try again.*\nNothing was observed there in the last 30 days/,
+    )
+    expect(await textOf({ outcome: 'no_source', source: null, wait: null, attempts: [] })).toContain(
+      'get_security_wait_estimate',
+    )
+  })
+
+  test('names the paid lanes and closed checkpoints of each terminal', async () => {
+    const harness = await openHarness()
+    const [terminal] = LIVE_WAIT.terminals
+    const [main] = terminal!.checkpoints
+    const lanes = [
+      main!,
+      { ...main!, lane: 'precheck' as const, wait_minutes: 3 },
+      { ...main!, checkpoint: 'North', wait_minutes: null, open: false, status: 'closed' as const },
+    ]
+    const wait = { ...LIVE_WAIT, terminals: [{ ...terminal!, checkpoints: lanes }] }
+    harness.controls.answerLive = async () => liveAnswer({ wait })
+    const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
+    expect(answer.content[0]!.text).toContain(
+      'T4: 14 min (“Main” standard lane 14 min; “Main” TSA PreCheck 3 min; “North” standard lane closed)',
+    )
   })
 
   test('a stopped pipeline and an unknown airport are coded tool errors and not billed', async () => {

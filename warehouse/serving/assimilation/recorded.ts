@@ -1,0 +1,18 @@
+import { assimilate, type HourForecast } from '../../../config/assimilation/assimilate.ts'
+import { learnedAssimilation } from '../../../config/assimilation/learned.ts'
+import type { AdjustedTo } from '../../../config/facts.ts'
+import type { AdjustmentRow } from '../../tables/adjustments.ts'
+
+/** Issued hours from `start_ms` on as they were served with a recorded adjustment. */
+export function readjusted(issued: readonly HourForecast[], start_ms: number, row: AdjustmentRow): HourForecast[] {
+  const learned = learnedAssimilation()[row.model.startsWith('prior:') ? 'typical' : 'predicted']
+  const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
+  const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
+  const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
+  return assimilate(issued, start_ms, expected, newest, learned, own)
+}
+
+/** The wait of a recorded adjustment as an answer names it. */
+export function adjustedToOf({ wait_minutes, observed_at, source, basis, expected_p50 }: AdjustmentRow): AdjustedTo {
+  return { wait_minutes, observed_at, source, basis, expected_minutes: Math.round(expected_p50) }
+}
