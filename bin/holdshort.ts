@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts'
+import { watchParent } from './runtime/watch-parent.ts'
+
+watchParent()
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)

@@ -65,6 +65,11 @@ export const statusFields = {
   reopens_basis: ReopensBasis.nullable().describe(
     'measured: opening hours that the source publishes; predicted: learned from the days before.',
   ),
+  reopens_days: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Days of observation that a learned `reopens_at` rests on; null otherwise.'),
 }
 const StatusFields = z.strictObject(statusFields)
 export type StatusFields = z.infer<typeof StatusFields>
@@ -78,6 +83,7 @@ export const UNKNOWN_STATUS: StatusFields = {
   status_source: null,
   reopens_at: null,
   reopens_basis: null,
+  reopens_days: null,
 }
 
 /** Whether a queue is expected to be open in an hour of a forecast. */

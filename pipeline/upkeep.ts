@@ -1,9 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { dataPaths, type Settings } from '../config/settings.ts'
 import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
 import { compactTables, sweepReplaced } from '../warehouse/storage/compact.ts'
 import { bytesIn } from '../warehouse/storage/files.ts'
+import { sweepLeftovers } from '../warehouse/storage/leftovers.ts'
 import { applyRetention, type RetentionReport } from '../warehouse/storage/retention.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
 import { type RebuildReport, rebuildDamaged } from './collecting/rebuild-damaged.ts'
@@ -21,18 +20,6 @@ export interface UpkeepReport {
 /** Bytes of part files that one upkeep reads again. */
 const SCRUB_BYTES = 500_000_000
 
-/** A scratch folder that has not changed for this long belongs to a process that died. */
-const ABANDONED_MS = 6 * 3_600_000
-
-/** Removes scratch folders of processes that died. */
-async function sweepScratch(scratchDir: string, now: number): Promise<void> {
-  for (const name of await readdir(scratchDir).catch(() => [])) {
-    const path = join(scratchDir, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-    if (now - mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
-  }
-}
-
 /** Maintains the data folder: merges small files, deletes data past its retention limit, and removes files that were replaced. */
 export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: number): Promise<UpkeepReport> {
   const paths = dataPaths(settings.data_dir)
@@ -47,7 +34,7 @@ export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: 
     bytesIn,
     settings.snapshots_bytes,
   )
-  await sweepScratch(paths.scratch, now)
+  await sweepLeftovers(settings.data_dir, now)
   const scrubbed = await warehouse.scrub(SCRUB_BYTES)
   const rebuilt = await rebuildDamaged(warehouse, now)
   return { ...report, snapshots_dropped, scrubbed, rebuilt }

@@ -2,6 +2,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import { TIERS, type TierTerms } from '../../config/tiers.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { clockOf, localTime } from '../data/queries/local-time.ts'
 import { durationText } from '../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../data/status/overall.ts'
 import { Document, renderDocument } from './pages/document.tsx'
@@ -104,12 +105,13 @@ const NoSnapshot = () => <p>No snapshot has been published yet. The first one fo
 /** An airport with its security wait from the snapshot. */
 interface CurrentWait {
   airport: Airport
-  minutes: number
+  /** Null when security is closed. */
+  minutes: number | null
   wait: QueueWait
 }
 
 /**
- * Airports whose security wait is observed, or predicted by a model of that airport: observed ones first, then by code.
+ * Airports whose security wait or closure is observed, or predicted by a model of that airport: observed ones first, then by code.
  * Typical waits are excluded, because every airport has one.
  */
 function currentWaits(snapshot: Snapshot, directory: Directory): CurrentWait[] {
@@ -117,11 +119,18 @@ function currentWaits(snapshot: Snapshot, directory: Directory): CurrentWait[] {
   for (const airport of directory.all) {
     const wait = snapshot.queue(airport.iata, 'security')
     const { average_wait_minutes, basis, freshness } = wait
-    if (average_wait_minutes === null || basis === 'typical' || freshness === 'expired') continue
-    waits.push({ airport, minutes: Math.round(average_wait_minutes), wait })
+    if (average_wait_minutes === null && wait.status !== 'closed') continue
+    if (basis === 'typical' || freshness === 'expired') continue
+    const minutes = average_wait_minutes === null ? null : Math.round(average_wait_minutes)
+    waits.push({ airport, minutes, wait })
   }
   const unobserved = ({ wait }: CurrentWait) => Number(wait.freshness === null)
   return waits.sort((a, b) => unobserved(a) - unobserved(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
+}
+
+/** `closed, opens 04:00` in the airport's local time. */
+function closedText({ reopens_at }: QueueWait, timezone: string): string {
+  return reopens_at === null ? 'closed' : `closed, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
 }
 
 const WAIT_COLUMNS: Column[] = [
@@ -161,7 +170,7 @@ function CurrentWaits({ snapshot, directory, now }: { snapshot: Snapshot; direct
                 <th scope="row">
                   {airport.iata} <span>{airport.name}</span>
                 </th>
-                <td class="number">{minutes} min</td>
+                <td class="number">{minutes === null ? closedText(wait, airport.timezone) : `${minutes} min`}</td>
                 <td>{wait.basis}</td>
                 <td class={wait.freshness ?? 'none'}>
                   {wait.freshness ?? 'not observed now'}

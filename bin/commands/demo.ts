@@ -13,7 +13,8 @@ import { checkServed, type Keys, waitUntilWhole } from '../demo/check-served.ts'
 import { prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
-import { stopRequested, supervise } from '../runtime/supervise.ts'
+import { stopRequested } from '../runtime/stop.ts'
+import { supervise } from '../runtime/supervise.ts'
 
 interface Flags {
   once?: boolean

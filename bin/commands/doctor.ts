@@ -1,36 +1,24 @@
-import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
-import { dataPaths, environmentName, Settings } from '../../config/settings.ts'
-import { allSources } from '../../config/sources.ts'
+import { environmentName, Settings } from '../../config/settings.ts'
 import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
-import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { freeBytes } from '../../warehouse/storage/retention.ts'
-import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
+import {
+  checkDataFolder,
+  checkDisk,
+  checkSnapshot,
+  checkSources,
+  checkState,
+  checkWarehouse,
+} from '../doctor/check-folder.ts'
+import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { sourcesOf } from '../runtime/pipeline.ts'
 
-interface Finding {
-  check: string
-  ok: boolean
-  /** The finding, and if something is wrong, what to do. */
-  says: string
-}
-
-async function runCheck(check: string, inspect: () => Promise<string>): Promise<Finding> {
-  try {
-    return { check, ok: true, says: await inspect() }
-  } catch (error) {
-    return { check, ok: false, says: (error as Error).message }
-  }
-}
-
-/** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
-const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(dirname(folder)))
-
+const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
+const DEFAULT_CONTACT = Settings.parse({}).contact
 const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', ')
 
 async function findings(dataDir: string | undefined): Promise<Finding[]> {
@@ -44,43 +32,40 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     settings = settingsFor(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
     const says = error instanceof SettingsError ? error.message : String(error)
-    return [node, { check: 'settings', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]
+    return [node, { check: 'settings', level: 'wrong', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]
   }
-  const paths = dataPaths(settings.data_dir)
-  return [
-    node,
-    { check: 'settings', ok: true, says: `data in ${settings.data_dir}, port ${settings.port}` },
-    await runCheck('data folder', async () => {
-      const existing = existingFolder(paths.root)
-      await access(existing, constants.W_OK)
-      if (existing !== paths.root) return 'does not exist yet; `holdshort start` creates it'
-      const simulated = await readSimulatedMark(paths.root)
-      if (simulated === null) return 'empty'
-      return simulated ? 'holds simulated data' : 'holds live data'
-    }),
-    await runCheck('disk', async () => {
-      const free = await freeBytes(existingFolder(paths.root))
-      if (free < settings.min_free_bytes)
-        throw new Error(`${free} bytes free; below ${settings.min_free_bytes}, raw captures are not stored`)
-      return `${(free / 1e9).toFixed(1)} GB free`
-    }),
-    await runCheck('snapshot', async () => {
-      const snapshot = await loadSnapshot(paths.snapshots)
-      return snapshot ? `${snapshot.id}, readable` : 'none published yet'
-    }),
-    await runCheck('airport directory', async () => `${airportDirectory().all.length} airports`),
-    await runCheck(
-      'sources',
-      async () => `${allSources().filter((source) => source.active).length} of ${allSources().length} active`,
+  const { redis_url, database_url, contact, chromium_path } = settings
+  const published = await checkSnapshot(settings, Date.now())
+  const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
+  const checks: Promise<Finding>[] = [
+    runCheck('settings', () => `data in ${settings.data_dir}, port ${settings.port}`),
+    runCheck('contact', () =>
+      contact === DEFAULT_CONTACT
+        ? warning('not set; set HOLDSHORT_CONTACT, so that a publisher can reach you before it blocks you')
+        : contact,
     ),
-    await runCheck('browser', async () => {
-      for await (const choice of browserExecutables(settings.chromium_path))
-        return `${choice.executable} (${choice.origin})`
-      throw new Error(
-        'none found; set HOLDSHORT_CHROMIUM_PATH or install Chromium: sources that need a browser are skipped',
-      )
+    runCheck('data folder', () => checkDataFolder(settings)),
+    runCheck('disk', () => checkDisk(settings)),
+    runCheck('port', () => checkPort(settings)),
+    database_url === undefined
+      ? runCheck('state', () => checkState(settings))
+      : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
+    ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
+    runCheck('warehouse', () => checkWarehouse(settings)),
+    runCheck('snapshot', () => published.verdict),
+    runCheck('sources', () => checkSources(published.snapshot, active)),
+    runCheck('clock', () => checkClock(settings, Date.now)),
+    runCheck('airport directory', () => `${airportDirectory().all.length} airports`),
+    runCheck('browser', async () => {
+      for await (const { executable, origin } of browserExecutables(chromium_path)) return `${executable} (${origin})`
+      return chromium_path === undefined
+        ? warning(
+            'none found, so that sources that need one are skipped; install Chromium or set HOLDSHORT_CHROMIUM_PATH',
+          )
+        : wrong(`${chromium_path} cannot be started; correct HOLDSHORT_CHROMIUM_PATH`)
     }),
   ]
+  return [node, ...(await Promise.all(checks))]
 }
 
 /** `holdshort doctor`: checks whether this installation can work, and says what to fix. */
@@ -88,7 +73,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check settings, data folder, disk, snapshot, directory, sources and browser. Exit code 1 if a check fails.',
+      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
@@ -97,7 +82,7 @@ export function doctorCommand(program: Command): void {
       print(found, flags.json, () =>
         textTable(
           ['check', '', 'says'],
-          found.map(({ check, ok, says }) => [check, ok ? 'ok' : 'WRONG', says]),
+          found.map(({ check, level, says }) => [check, LEVEL_TEXT[level], says]),
         ),
       )
       if (found.some(({ ok }) => !ok)) process.exitCode = 1

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { dataPaths } from '../../config/settings.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
-import { openLog, settingsFor } from '../runtime/environment.ts'
+import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
-import { stopRequested } from '../runtime/supervise.ts'
+import { runUntilStopped } from '../runtime/stop.ts'
 
 /** `holdshort serve`: runs only the api process, as `start` does. */
 export function serveCommand(program: Command): void {
@@ -18,39 +18,47 @@ export function serveCommand(program: Command): void {
     .description('Serve REST, MCP and the site from the newest published snapshot, until stopped.')
     .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .action(async (flags: { port?: string; dataDir?: string }) => {
-      const stopped = stopRequested()
+    .action((flags: { port?: string; dataDir?: string }) => {
       const settings = settingsFor(flags)
-      await requireFreePort(settings)
       const log = openLog(settings, 'api')
-      const use = await shareDataFolder(settings.data_dir)
-      const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
-        onSwap: ({ id }, milliseconds) =>
-          log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
-        onError: (error) =>
-          log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
-      })
-      const state = await openState(settings)
-      const pipelineClient = await openCallClient(settings)
-      const { makeGate, close: closeGate } = await openGate(settings, state, log)
-      const server = await startServer({
-        settings,
-        state,
-        holder,
-        pipelineClient,
-        directory: airportDirectory(),
-        logger: log,
-        ...(makeGate && { makeGate }),
-      })
-      log.info({ address: server.address }, 'listening')
-      const reason = await stopped
-      log.info({ reason }, 'stopping')
-      holder.stop()
-      await server.stop()
-      closeGate()
-      await pipelineClient.close()
-      await state.close()
-      await use.release()
-      process.exit(0)
+      return runUntilStopped(
+        () => startApi(settings, log),
+        async (stop, reason) => {
+          log.info({ reason }, 'stopping')
+          await stop()
+        },
+      )
     })
+}
+
+/** Starts the api; returns what stops it. */
+async function startApi(settings: Settings, log: Log): Promise<() => Promise<void>> {
+  await requireFreePort(settings)
+  const use = await shareDataFolder(settings.data_dir)
+  const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
+    onSwap: ({ id }, milliseconds) => log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
+    onError: (error) =>
+      log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
+  })
+  const state = await openState(settings)
+  const pipelineClient = await openCallClient(settings)
+  const { makeGate, close: closeGate } = await openGate(settings, state, log)
+  const server = await startServer({
+    settings,
+    state,
+    holder,
+    pipelineClient,
+    directory: airportDirectory(),
+    logger: log,
+    ...(makeGate && { makeGate }),
+  })
+  log.info({ address: server.address }, 'listening')
+  return async () => {
+    holder.stop()
+    await server.stop()
+    closeGate()
+    await pipelineClient.close()
+    await state.close()
+    await use.release()
+  }
 }

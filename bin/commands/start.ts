@@ -4,7 +4,8 @@ import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
-import { stopRequested, supervise } from '../runtime/supervise.ts'
+import { stopRequested } from '../runtime/stop.ts'
+import { supervise } from '../runtime/supervise.ts'
 
 /** `holdshort start`: runs the whole service on the live sources. */
 export function startCommand(program: Command): void {

@@ -7,7 +7,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag } from '../runtime/flags.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
-import { exitWithParent } from '../runtime/supervise.ts'
+import { endWithParent } from '../runtime/stop.ts'
 
 interface Flags {
   airport: string[]
@@ -27,43 +27,45 @@ export function trainCommand(program: Command): void {
     .option('--cutoff <instant>', 'use only data known at this instant (default: now)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
-    .action(async (flags: Flags) => {
-      const settings = settingsOfExisting(flags)
-      const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
-      const warehouse = await openWarehouse(settings.data_dir)
-      try {
-        // Models learn from hours, so that every day with new readings must be rolled up first.
-        await warehouse.maintain((context) => rollUp(context))
-        const bar = progress('Training')
-        const options: TrainAllOptions = {
-          kind: 'security',
-          now: Date.now(),
-          modelsDir: dataPaths(settings.data_dir).models,
-          ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
-          ...cutoff,
-          onProgress: (done, total) => bar.update(done, total),
-        }
-        const result = await exitWithParent(() => trainAll(warehouse, options))
-        bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
-        const rows = result.rows.map((row) => [
-          row.iata,
-          row.served,
-          row.mae_minutes.toFixed(2),
-          row.baseline_mae_minutes.toFixed(2),
-          row.pinball_minutes.toFixed(3),
-          row.baseline_pinball_minutes.toFixed(3),
-          row.coverage_80.toFixed(2),
-          row.samples,
-        ])
-        const header = ['airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
-        print(result, flags.json, () =>
-          [
-            textTable(header, rows),
-            ...result.untrained.map(({ iata, code, reason }) => `${iata}: ${code} (${reason})`),
-          ].join('\n'),
-        )
-      } finally {
-        await warehouse.close()
-      }
-    })
+    .action((flags: Flags) => endWithParent(() => train(flags)))
+}
+
+async function train(flags: Flags): Promise<void> {
+  const settings = settingsOfExisting(flags)
+  const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
+  const warehouse = await openWarehouse(settings.data_dir)
+  try {
+    // Models learn from hours, so that every day with new readings must be rolled up first.
+    await warehouse.maintain((context) => rollUp(context))
+    const bar = progress('Training')
+    const options: TrainAllOptions = {
+      kind: 'security',
+      now: Date.now(),
+      modelsDir: dataPaths(settings.data_dir).models,
+      ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
+      ...cutoff,
+      onProgress: (done, total) => bar.update(done, total),
+    }
+    const result = await trainAll(warehouse, options)
+    bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
+    const rows = result.rows.map((row) => [
+      row.iata,
+      row.served,
+      row.mae_minutes.toFixed(2),
+      row.baseline_mae_minutes.toFixed(2),
+      row.pinball_minutes.toFixed(3),
+      row.baseline_pinball_minutes.toFixed(3),
+      row.coverage_80.toFixed(2),
+      row.samples,
+    ])
+    const header = ['airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+    print(result, flags.json, () =>
+      [
+        textTable(header, rows),
+        ...result.untrained.map(({ iata, code, reason }) => `${iata}: ${code} (${reason})`),
+      ].join('\n'),
+    )
+  } finally {
+    await warehouse.close()
+  }
 }

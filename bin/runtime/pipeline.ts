@@ -20,6 +20,7 @@ import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/wareh
 import { environmentOf, type Log } from './environment.ts'
 import { CLI } from './supervise.ts'
 import { openTransport } from './transport.ts'
+import { SUPERVISOR_PID } from './watch-parent.ts'
 
 /** The sources of an installation: the whole catalogue, or in the demo the sources that are simulated. */
 export function sourcesOf(settings: Settings): readonly Source[] {
@@ -38,7 +39,7 @@ export interface Pipeline {
 function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'train'], {
-      env: environmentOf(settings),
+      env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       signal,
     })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectFile } from '../../config/paths.ts'
 import type { Log } from './environment.ts'
+import { SUPERVISOR_PID } from './watch-parent.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
 const FIRST_PAUSE_MS = 500
@@ -25,7 +26,7 @@ interface Member {
 
 /**
  * Keeps child processes of this program running. A child that dies is started again, after growing pauses if it keeps dying;
- * the others are unaffected. A child whose supervisor dies ends itself (see `stopRequested`).
+ * the others are unaffected. A child whose supervisor dies ends itself (see `watchParent`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -40,7 +41,7 @@ export function supervise(
   const launch = (member: Member, args: string[]) => {
     member.started = Date.now()
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: environment,
+      env: { ...environment, [SUPERVISOR_PID]: String(process.pid) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     member.child = child
@@ -75,31 +76,5 @@ export function supervise(
       })
       await Promise.all(ends)
     },
-  }
-}
-
-/** Calls back when the parent process is gone, even if it ended before this call. */
-function onParentGone(callback: () => void): void {
-  if (!process.send) return
-  if (process.connected) process.once('disconnect', callback)
-  else callback()
-}
-
-/** Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. */
-export function stopRequested(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
-    onParentGone(() => resolve('supervisor gone'))
-  })
-}
-
-/** Does work whose result only the parent process needs: exits when the parent is gone. */
-export async function exitWithParent<T>(work: () => Promise<T>): Promise<T> {
-  const exit = () => process.exit(1)
-  onParentGone(exit)
-  try {
-    return await work()
-  } finally {
-    process.off('disconnect', exit)
   }
 }

@@ -8,6 +8,9 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 export interface RecentReading {
   observed_at: string
   wait_minutes: number | null
+  /** The ends of a range, where only a range was published. */
+  wait_minutes_low?: number | null
+  wait_minutes_high?: number | null
   /** Whether a check flagged it. */
   flagged: boolean
 }
@@ -62,17 +65,29 @@ export function byQueue(rows: readonly ParsedReading[]): QueueRows[] {
   return [...queues.values()]
 }
 
-/** The earlier readings of a row's series that have minutes, oldest first. */
+/** The minutes by which the answer counts a reading: as published, else the middle of its range, else its one bound. */
+export function countedMinutes(reading: Omit<RecentReading, 'observed_at' | 'flagged'>): number | null {
+  const { wait_minutes, wait_minutes_low: low = null, wait_minutes_high: high = null } = reading
+  if (wait_minutes !== null) return wait_minutes
+  if (low !== null && high !== null) return (low + high) / 2
+  return low ?? high
+}
+
+/** The earlier readings of a row's series that have minutes, as the answer counts them, oldest first. */
 export function timedBefore(row: ParsedReading, { recent }: CheckContext): TimedReading[] {
   return (recent.get(seriesKey(row)) ?? [])
-    .filter(
-      (earlier): earlier is TimedReading => earlier.observed_at < row.observed_at && earlier.wait_minutes !== null,
-    )
+    .flatMap((earlier): TimedReading[] => {
+      const wait_minutes = countedMinutes(earlier)
+      if (wait_minutes === null || earlier.observed_at >= row.observed_at) return []
+      return [{ observed_at: earlier.observed_at, wait_minutes, flagged: earlier.flagged }]
+    })
     .toSorted((a, b) => (a.observed_at < b.observed_at ? -1 : 1))
 }
 
-export interface TimedReading extends RecentReading {
+export interface TimedReading {
+  observed_at: string
   wait_minutes: number
+  flagged: boolean
 }
 
 /** The median of numbers; NaN of an empty list. */

@@ -84,7 +84,8 @@ export function addToSeries(
   flagged: boolean,
 ): RecentReading[] {
   const series = recent.get(seriesKey(row)) ?? []
-  series.push({ observed_at: row.observed_at, wait_minutes: row.wait_minutes, flagged })
+  const { observed_at, wait_minutes, wait_minutes_low, wait_minutes_high } = row
+  series.push({ observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, flagged })
   recent.set(seriesKey(row), series)
   return series
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type Clock, isoClock, localIsoClock } from '../parsing/clocks.ts'
+import { numberOf } from '../parsing/flags-and-ages.ts'
 import { type JsonObject, readJson, readRows, rowsAt, textOf } from '../parsing/json.ts'
 import { knownLane, laneInName } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
@@ -127,7 +128,7 @@ function waitIn(
   unit: string,
   report: NoticeReporter,
 ): Pick<ParsedReading, 'wait_minutes' | 'wait_text'> {
-  if (Number(wait) < 0) return { wait_minutes: reportSentinel(wait, report), wait_text: null }
+  if ((numberOf(wait) ?? 0) < 0) return { wait_minutes: reportSentinel(wait, report), wait_text: null }
   if (unit === 'seconds' || unit === 'minutes')
     return { wait_minutes: readMinutes(wait, unit, report), wait_text: null }
   const text = textOf(wait)

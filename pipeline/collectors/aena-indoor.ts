@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
+import { numberOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, readRows, rowsAt } from '../parsing/json.ts'
 import { type NoticeReporter, reportFillers, reportStale } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -25,10 +26,11 @@ export const aenaIndoor = waitCollector({
     }),
   read: (payload) => {
     const controls = readJson(payload.body, rowsAt())
-    const unknown = controls.filter((control) => isObject(control) && control.last_wait_s === 0)
+    const unknown = controls.filter((control) => isObject(control) && numberOf(control.last_wait_s) === 0)
     reportFillers(unknown.length, payload.report.at('[].default_wait_s'))
     return readRows(controls, payload.report, Control, (control, report) => {
-      const isKnown = control.last_wait_s !== 0 && isCurrent(control.expires, payload.fetched_at, report.at('expires'))
+      const isKnown =
+        numberOf(control.last_wait_s) !== 0 && isCurrent(control.expires, payload.fetched_at, report.at('expires'))
       return {
         ...payload.unknownReading,
         checkpoint: control.id.replace(/^[A-Z]{4}_/, ''),

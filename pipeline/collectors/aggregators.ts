@@ -8,14 +8,20 @@ import { textPieces } from '../parsing/html.ts'
 import { Anything, List, matchShape, Name, readJson, readRows, rowsAt, Text, textOf } from '../parsing/json.ts'
 import { knownLane, laneInName, lanesOfSharedWait } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportUnexpectedAirport } from '../parsing/notices.ts'
-import { postedWait, readMinutes } from '../parsing/posted-waits.ts'
+import { postedWait, readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 import { NOT_LANES } from './sea-cwt.ts'
 
 /** Third parties that gather the airports' own feeds. All are off: they state no terms. */
 
-const TrayAirport = z.object({ code: Text, scrapeError: Text, error: Text, checkpoints: Anything })
+const TrayAirport = z.object({
+  code: Text,
+  scrapeError: Text,
+  error: Text,
+  lastScraped: Anything,
+  checkpoints: Anything,
+})
 type TrayAirport = z.output<typeof TrayAirport>
 /** One airport, or a snapshot of all of them; a snapshot calls its error `error`. */
 const TrayAnswer = z.union([z.object({ airport: TrayAirport }), z.object({ airports: z.array(TrayAirport) })])
@@ -73,11 +79,15 @@ function trayReadings(airport: TrayAirport, payload: WaitPayload, report: Notice
       kind: /\b(fis|customs|immigration)\b/i.test(name) ? ('immigration' as const) : ('security' as const),
       terminal: name.match(/^Terminal ([A-Z0-9]+)\b/)?.[1] ?? '',
       checkpoint: withoutLane(name),
-      ...airportPayload.observedAt(checkpoint.lastUpdated, utcIsoClock, rowReport.at('lastUpdated')),
+      ...airportPayload.observedAt(
+        checkpoint.lastUpdated ?? airport.lastScraped,
+        utcIsoClock,
+        rowReport.at('lastUpdated'),
+      ),
       wait_minutes: minutes('waitMinutes'),
       wait_minutes_low: minutes('waitRangeMin'),
       wait_minutes_high: minutes('waitRangeMax'),
-      status: status === 'open' || status === 'closed' ? (status as 'open' | 'closed') : ('unknown' as const),
+      status: statusOf(status),
     }
     return lanesOf(checkpoint, rowReport.at('lanes')).map((lane) => ({ ...reading, lane }))
   })

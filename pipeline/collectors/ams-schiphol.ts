@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoClock } from '../parsing/clocks.ts'
+import { numberOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, readEntries, readJson } from '../parsing/json.ts'
 import { reportFillers, reportUnknownQueue } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -24,7 +25,7 @@ export const amsSchiphol = waitCollector({
   read: (payload) => {
     const filters = Object.entries(readJson(payload.body, Filters))
     const atNight = filters.filter(
-      ([code, filter]) => DEPARTURE.test(code) && isObject(filter) && filter.waitTimeInSeconds === 0,
+      ([code, filter]) => DEPARTURE.test(code) && isObject(filter) && numberOf(filter.waitTimeInSeconds) === 0,
     )
     const readings = readEntries(filters, payload.report, Filter, (filter, report, code) => {
       if (TRANSFER.test(code)) return null
@@ -34,7 +35,7 @@ export const amsSchiphol = waitCollector({
         ...payload.unknownReading,
         checkpoint: code,
         ...payload.observedAt(filter.updated, isoClock, report.at('updated')),
-        wait_minutes: seconds === 0 ? null : readMinutes(seconds, 'seconds', report.at('waitTimeInSeconds')),
+        wait_minutes: numberOf(seconds) === 0 ? null : readMinutes(seconds, 'seconds', report.at('waitTimeInSeconds')),
       }
     })
     reportFillers(atNight.length, payload.report.at('waitTimeInSeconds'))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wallClock, zonedIsoClock } from '../parsing/clocks.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, Name, readJson, Text, textOf } from '../parsing/json.ts'
 import { postedWait, readMinutes } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport, pageHeaders } from '../parsing/requests.ts'
@@ -21,7 +22,7 @@ export const yyzPearson = waitCollector({
   request: ({ source }) => [jsonRequest(source.url, onlyAirport(source), { Referer: pageHeaders(source).Referer })],
   read: (payload) =>
     payload.readJsonRows(['checkpoints'], PearsonCheckpoint, (row, report) => {
-      if (row.departure !== true) return null
+      if (!isSet(row.departure)) return null
       return {
         ...payload.unknownReading,
         terminal: pearsonTerminal(row.terminal),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
+import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, parseJson, readJson, rowsAt, textOf } from '../parsing/json.ts'
 import { levelIn } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport } from '../parsing/requests.ts'
@@ -30,7 +31,7 @@ export const cleLevels = waitCollector({
     return CHECKPOINTS.flatMap(({ key, checkpoint, lane }) => {
       const published = levels[key]
       // A flag under PreCheck's key says that there is such a lane, not how long it is.
-      if (published === undefined || published === null || typeof published === 'boolean') return []
+      if (published === undefined || published === null || flagOf(published) !== null) return []
       const text = textOf(published)
       const isLevel = levelIn(text) !== null
       const isClosed = text.toLowerCase() === 'closed'

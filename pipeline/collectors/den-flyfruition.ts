@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, Name, readRows, rowsAt, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
@@ -33,11 +34,11 @@ export const denFlyfruition = waitCollector({
     payload.readJsonRows([], Checkpoint, (checkpoint, checkpointReport) => {
       const lanes = matchShape(checkpoint.lanes ?? [], rowsAt())
       return readRows(lanes, checkpointReport.at('lanes'), LaneOfCheckpoint, (row, report) => {
-        if (row.hide_lane === true) return null
+        if (isSet(row.hide_lane)) return null
         const lane = knownLane(row.title, report)
         if (lane === null) return null
         const posted = postedWait(row.wait_time, report)
-        const isClosed = row.closed === true || row.force_close === true
+        const isClosed = isSet(row.closed) || isSet(row.force_close)
         return {
           ...payload.unknownReading,
           checkpoint: checkpoint.title,

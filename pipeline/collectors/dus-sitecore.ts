@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParseError } from '../../config/errors.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, Name, readJson, Text } from '../parsing/json.ts'
 import { readMinutes, readWaitText } from '../parsing/posted-waits.ts'
 import { jsonRequest, SCRIPT_HEADERS } from '../parsing/requests.ts'
@@ -14,7 +15,7 @@ export const dusSitecore = waitCollector({
   request: ({ source }) => [jsonRequest(source.url, null, SCRIPT_HEADERS)],
   read: (payload) => {
     const { hasError, internalErrorMessage } = readJson(payload.body, Answer)
-    if (hasError === true) throw new ParseError('hasError', `is set: ${internalErrorMessage.slice(0, 100)}`)
+    if (isSet(hasError)) throw new ParseError('hasError', `is set: ${internalErrorMessage.slice(0, 100)}`)
     return payload.readJsonRows(['data'], Checkpoint, (checkpoint, report) => ({
       ...payload.unknownReading,
       checkpoint: checkpoint.name,

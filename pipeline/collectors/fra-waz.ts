@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoClock } from '../parsing/clocks.ts'
-import { Anything, Text, textOf } from '../parsing/json.ts'
+import { Anything, readJson, Text, textOf } from '../parsing/json.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
@@ -28,8 +28,9 @@ const Queue = z
 export const fraWaz = waitCollector({
   id: 'fra-waz',
   request: ({ source }) => [jsonRequest(source.url, null)],
-  read: (payload) =>
-    payload.readJsonRows(['data'], Queue, (queue, report) => {
+  read: (payload) => {
+    const { lu } = readJson(payload.body, z.object({ lu: Anything }))
+    return payload.readJsonRows(['data'], Queue, (queue, report) => {
       // "TKS" are checkpoints for people who change planes.
       const isTransfer = /transfer/i.test(queue.name) || /TKS/.test(queue.id)
       if (!queue.isSecurity || isTransfer) return null
@@ -37,8 +38,9 @@ export const fraWaz = waitCollector({
         ...payload.unknownReading,
         terminal: queue.t,
         checkpoint: queue.name,
-        ...payload.observedAt(queue.lu, isoClock, report.at('lu')),
+        ...payload.observedAt(queue.lu ?? lu, isoClock, report.at('lu')),
         ...postedWait(queue.status, report.at('status')),
       }
-    }),
+    })
+  },
 })

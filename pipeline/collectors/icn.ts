@@ -37,7 +37,7 @@ export const icn = waitCollector({
       checkpoint: entrance.gateId,
       ...payload.observedAt(entrance.ocrTm, pageClock, report.at('ocrTm')),
       ...postedWait(entrance.wtngTm, report.at('wtngTm')),
-      status: STATUS.get(entrance.gateStts) ?? 'unknown',
+      status: STATUS.get(entrance.gateStts.toUpperCase()) ?? 'unknown',
     }))
   },
 })

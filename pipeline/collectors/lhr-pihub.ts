@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import { isoClock } from '../parsing/clocks.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, List, optionalObject, Text } from '../parsing/json.ts'
 import { type NoticeReporter, reportStale, reportUnknownQueue } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -57,7 +58,7 @@ export const lhrPihub = waitCollector({
         ...payload.observedAt(queue.lastUpdated, isoClock, report.at('lastUpdated')),
         status: /\bclosed\b/i.test(message) ? ('closed' as const) : ('unknown' as const),
       }
-      if (queue.isDataStale === true) {
+      if (isSet(queue.isDataStale)) {
         reportStale(true, report.at('isDataStale'))
         return reading
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instantOfMs } from '../parsing/clocks.ts'
+import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -33,7 +34,7 @@ export const locuslabs = waitCollector({
         return report.info('row_unreadable', 'The checkpoint has no name or no queue.', checkpoint.name)
       const lane = knownLane(checkpoint.queue?.queueSubtype ?? '', report.at('queue.queueSubtype'))
       if (lane === null) return null
-      const isFiller = live.isQueueTimeDefault === true
+      const isFiller = isSet(live.isQueueTimeDefault)
       if (isFiller) report.info('wait_is_default', 'The wait is a filler, not a measurement.', live.queueTime)
       const waitReport = report.at('dynamicData.queue.queueTime')
       return {
@@ -49,6 +50,6 @@ export const locuslabs = waitCollector({
 })
 
 function closedStatus({ isClosed, isTemporarilyClosed }: z.output<typeof Checkpoint>) {
-  if (isClosed === true || isTemporarilyClosed === true) return 'closed'
-  return isClosed === false ? 'open' : 'unknown'
+  if (isSet(isClosed) || isSet(isTemporarilyClosed)) return 'closed'
+  return flagOf(isClosed) === false ? 'open' : 'unknown'
 }

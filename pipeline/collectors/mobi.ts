@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lane, QueueKind } from '../../config/domain.ts'
 import { laneOfWord } from '../../config/lanes.ts'
 import { unixSeconds } from '../parsing/clocks.ts'
+import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Text, textOf } from '../parsing/json.ts'
 import { laneInName } from '../parsing/lanes.ts'
 import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
@@ -45,7 +46,7 @@ export const mobi = waitCollector({
     return payload.readJsonRows(['data', list], Row, (row, report) => {
       const name = row.name || row.id
       // The source keeps rows that it does not show; they hold numbers of months ago (CLT, seen 2026-07).
-      if (row.isDisplayable === false) return null
+      if (flagOf(row.isDisplayable) === false) return null
       const kind = kindOf(row, name)
       const lane = kind === 'security' ? laneOfRow(row, name) : 'all'
       if (lane === null)
@@ -89,8 +90,8 @@ function laneOfRow(row: MobiRow, name: string): Lane | null {
   if (published !== null && published !== 'all') return published
   if (isObject(row.attributes)) {
     const { general, preCheck } = row.attributes
-    if (preCheck === true) return general === true ? 'all' : 'precheck'
-    if (general === true) return 'standard'
+    if (isSet(preCheck)) return isSet(general) ? 'all' : 'precheck'
+    if (isSet(general)) return 'standard'
   }
   return laneInName(name).lane ?? (row.lane === '' ? 'all' : published)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
+import { numberOf } from '../parsing/flags-and-ages.ts'
 import { Anything, readJson, rowsAt, textOf } from '../parsing/json.ts'
 import { type NoticeReporter, reportSentinel } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -73,7 +74,7 @@ function laneIn(rest: string): Lane {
 
 function readingOf({ row, report, terminal, checkpoint, lane }: Metric, payload: WaitPayload): ParsedReading {
   const waitReport = report.at('waitTimes')
-  const isMissing = row.waitTimes !== null && Number(row.waitTimes) >= NO_VALUE_FROM
+  const isMissing = (numberOf(row.waitTimes) ?? 0) >= NO_VALUE_FROM
   const wait_minutes = isMissing
     ? reportSentinel(row.waitTimes, waitReport)
     : readMinutes(row.waitTimes, 'seconds', waitReport)

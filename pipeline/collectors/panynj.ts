@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { QueueStatus } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import { type Clock, isoClock, timeOfDay } from '../parsing/clocks.ts'
+import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import type { NoticeReporter } from '../parsing/notices.ts'
@@ -120,7 +121,7 @@ export const panynjRest = waitCollector({
         ...payload.observedAt(row.updateTime ?? row.updateTimeText, restClock, timeReport),
         wait_minutes: waitIn(row, row.timeInMinutes, report.at('timeInMinutes')),
         wait_text: postedText(row),
-        status: statusIn(row, row.queueOpen === false ? false : openByWord),
+        status: statusIn(row, flagOf(row.queueOpen) === false ? false : openByWord),
       }
     })
   },
@@ -137,8 +138,8 @@ function waitIn(
   minutes: unknown,
   report: NoticeReporter,
 ): number | null {
-  if (row.isWaitTimeAvailable !== false) return readMinutes(minutes, 'minutes', report)
-  return row.status === 'No Wait' ? 0 : null
+  if (flagOf(row.isWaitTimeAvailable) !== false) return readMinutes(minutes, 'minutes', report)
+  return /^no wait$/i.test(row.status) ? 0 : null
 }
 
 function postedText({ status }: { status: string }): string | null {
@@ -147,6 +148,6 @@ function postedText({ status }: { status: string }): string | null {
 
 function statusIn({ status }: { status: string }, isOpen: unknown): QueueStatus {
   // During the March 2026 shutdown the pages said "suspended".
-  if (isOpen === false || /^(closed|suspended)$/i.test(status)) return 'closed'
-  return isOpen === true ? 'open' : 'unknown'
+  if (flagOf(isOpen) === false || /^(closed|suspended)$/i.test(status)) return 'closed'
+  return flagOf(isOpen) === true ? 'open' : 'unknown'
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
@@ -34,7 +35,7 @@ export const pitAzure = waitCollector({
   read: (payload) =>
     payload.readJsonRows([], Queue, (queue, report) => {
       // The site does not show these rows; they carry numbers all the same.
-      if (queue.canDisplayData === false) return null
+      if (flagOf(queue.canDisplayData) === false) return null
       const lane = knownLane(queue.queueId.replace(/^TMP_/, '') || queue.queueName, report.at('queueId'))
       if (lane === null) return null
       return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import type { RequestContext } from '../parsing/collector.ts'
+import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, readEntries, readJson, Text, textOf } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import { postedWait } from '../parsing/posted-waits.ts'
@@ -58,8 +59,6 @@ export const mwaa = waitCollector({
   },
 })
 
-const isSet = (flag: unknown) => flag === true || /^(1|true|yes)$/i.test(textOf(flag))
-
 const PdxAnswer = z.object({ NorthCheckpointClosed: Anything, SouthCheckpointClosed: Anything })
 const PdxCounter = z.object({
   CounterName: Text.pipe(z.string().regex(/^(North|South)\w+$/)),
@@ -80,14 +79,14 @@ export const pdxTsa = waitCollector({
       const lane = knownLane(counter.CounterName.slice(side.length), report.at('CounterName'))
       if (lane === null) return null
       const posted = postedWait(counter.DisplayText, report.at('DisplayText'))
-      const isClosed = side === 'North' ? answer.NorthCheckpointClosed : answer.SouthCheckpointClosed
+      const isClosed = flagOf(side === 'North' ? answer.NorthCheckpointClosed : answer.SouthCheckpointClosed)
       const statusWhenNotClosed = isClosed === false ? posted.status : 'unknown'
       return {
         ...payload.unknownReading,
         checkpoint: side,
         lane,
         ...posted,
-        status: isClosed === true ? 'closed' : statusWhenNotClosed,
+        status: isClosed ? 'closed' : statusWhenNotClosed,
       }
     })
   },

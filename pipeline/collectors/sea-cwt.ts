@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Lane } from '../../config/domain.ts'
 import { laneOfWord } from '../../config/lanes.ts'
 import { slashDate } from '../parsing/clocks.ts'
-import { Anything, List, Name, Text } from '../parsing/json.ts'
+import { flagOf, isSet, numberOf } from '../parsing/flags-and-ages.ts'
+import { Anything, List, Name, Text, textOf } from '../parsing/json.ts'
 import { lanesOfSharedWait } from '../parsing/lanes.ts'
 import { type NoticeReporter, reportStale } from '../parsing/notices.ts'
 import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
@@ -18,6 +19,7 @@ const Checkpoint = z.object({
   WaitTimeMinutes: Anything,
   IsDataAvailable: Anything,
   MinutesTillInvalid: Anything,
+  MinutesSinceLastUpdate: Anything,
   IsOpen: Anything,
   Options: List,
 })
@@ -33,7 +35,11 @@ export const seaCwt = waitCollector({
       const reading = {
         ...payload.unknownReading,
         checkpoint: checkpoint.Name,
-        ...payload.observedAt(checkpoint.LastUpdated, slashDate, report.at('LastUpdated')),
+        ...payload.notNewerThan(
+          checkpoint.MinutesSinceLastUpdate,
+          payload.observedAt(checkpoint.LastUpdated, slashDate, report.at('LastUpdated')),
+          report.at('MinutesSinceLastUpdate'),
+        ),
         wait_minutes: isUsable(checkpoint, report)
           ? readMinutes(checkpoint.WaitTimeMinutes, 'minutes', waitReport)
           : null,
@@ -45,8 +51,9 @@ export const seaCwt = waitCollector({
 
 /** The site itself does not show a number that it calls unavailable or out of date. */
 function isUsable({ IsDataAvailable, MinutesTillInvalid }: z.output<typeof Checkpoint>, report: NoticeReporter) {
-  if (IsDataAvailable === false) return false
-  if (typeof MinutesTillInvalid !== 'number' || MinutesTillInvalid > 0) return true
+  if (flagOf(IsDataAvailable) === false) return false
+  const minutes_left = numberOf(MinutesTillInvalid)
+  if (minutes_left === null || minutes_left > 0) return true
   reportStale(MinutesTillInvalid, report.at('MinutesTillInvalid'))
   return false
 }
@@ -55,7 +62,7 @@ function lanesIn(options: unknown[], report: NoticeReporter): Set<Lane> {
   const lanes = new Set<Lane>()
   for (const option of options) {
     const { data } = Option.safeParse(option)
-    const isOffered = data?.Availability === 'Available' || data?.Availability === 'Only'
+    const isOffered = isSet(data?.Availability) || /^(available|only)$/i.test(textOf(data?.Availability))
     if (data === undefined || !isOffered || NOT_LANES.has(data.Name)) continue
     const lane = laneOfWord(data.Name)
     if (lane !== null) lanes.add(lane)

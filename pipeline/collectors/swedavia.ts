@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { QueueStatus } from '../../config/domain.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
+import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, List, Name, readJson, readRows, Text, textOf } from '../parsing/json.ts'
 import { minutesInRange, readMinutes, readWaitText, statusOfFlag } from '../parsing/posted-waits.ts'
 import { jsonRequest, learnedHeaders } from '../parsing/requests.ts'
@@ -45,25 +46,25 @@ export const swedavia = waitCollector({
   request: ({ source, airports }) => airports.map((iata) => jsonRequest(`${source.url}/${iata}/true`, iata)),
   read: (payload) => {
     const answer = readJson(payload.body, PageAnswer)
-    if (answer.queueTimesDisabled === true) {
+    if (isSet(answer.queueTimesDisabled)) {
       const report = payload.report.at('queueTimesDisabled')
       report.info('source_paused', 'The source says that it shows no waits now.', answer.queueTimesReplacementMessage)
       return []
     }
     return readRows(answer.queueTimesList, payload.report.at('queueTimesList'), PageQueue, (queue, report) => {
       const checkpoint = queue.displayNameEnglish || queue.displayName || queue.name
-      if (queue.isDisabled === true) return null
+      if (isSet(queue.isDisabled)) return null
       const { interval } = queue
       const range = readWaitText(interval)
       const atInterval = report.at('interval')
       const waitReport = report.at('currentProjectedQueueTime')
       // A queue beyond the sensors: 960 s stood beside "at least 25 min" (seen 2026-08), so only the bound is true.
-      const isOverflowing = queue.overflow === true
+      const isOverflowing = isSet(queue.overflow)
       return {
         ...payload.unknownReading,
         terminal: textOf(queue.terminalId[0]),
         checkpoint,
-        lane: queue.isFastTrack === true ? 'priority' : 'standard',
+        lane: isSet(queue.isFastTrack) ? 'priority' : 'standard',
         wait_minutes: isOverflowing ? null : readMinutes(queue.currentProjectedQueueTime, 'seconds', waitReport),
         wait_minutes_low: minutesInRange(range.wait_minutes_low, interval, atInterval),
         wait_minutes_high: isOverflowing ? null : minutesInRange(range.wait_minutes_high, interval, atInterval),
@@ -75,7 +76,8 @@ export const swedavia = waitCollector({
 })
 
 function statusByClosing(isClosed: unknown): QueueStatus {
-  return typeof isClosed === 'boolean' ? statusOfFlag(!isClosed) : 'unknown'
+  const closed = flagOf(isClosed)
+  return closed === null ? 'unknown' : statusOfFlag(!closed)
 }
 
 const KEY_HEADERS = { operator_key: 'Ocp-Apim-Subscription-Key' }
@@ -99,12 +101,12 @@ export const swedaviaKeyed = waitCollector({
     payload.readJsonRows(['waitTimes'], ApiQueue, (queue, report) => {
       const wait = readMinutes(queue.currentProjectedWaitTime, 'minutes', report.at('currentProjectedWaitTime'))
       // A queue beyond the sensors is at least as long as the part they see.
-      const isOverflowing = queue.overflow === true
+      const isOverflowing = isSet(queue.overflow)
       return {
         ...payload.unknownReading,
         terminal: queue.terminal,
         checkpoint: queue.queueName.replace(/\s+fast ?track$/i, ''),
-        lane: queue.isFastTrack === true ? 'priority' : 'standard',
+        lane: isSet(queue.isFastTrack) ? 'priority' : 'standard',
         ...payload.observedAt(queue.currentTime, utcIsoClock, report.at('currentTime')),
         wait_minutes: isOverflowing ? null : wait,
         wait_minutes_low: isOverflowing ? wait : null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoClock, wallClock } from '../parsing/clocks.ts'
+import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, Name, Text } from '../parsing/json.ts'
 import { reportUnexpectedAirport, reportUnknownQueue } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
@@ -33,7 +34,7 @@ export const avinorOsl = waitCollector({
       const code = queue.area.toLowerCase()
       const area = OSLO_AREAS.get(code)
       if (area === undefined) return reportUnknownQueue(code, report.at('area'))
-      const isMissing = queue.isAvailable === false
+      const isMissing = flagOf(queue.isAvailable) === false
       return {
         ...payload.unknownReading,
         kind: area.kind,

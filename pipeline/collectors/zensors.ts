@@ -3,7 +3,7 @@ import { ParseError } from '../../config/errors.ts'
 import { instantOfMs } from '../parsing/clocks.ts'
 import { Anything, optionalObject, readEntries, readJson } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
-import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
+import { readMinutes, statusOfFlag } from '../parsing/posted-waits.ts'
 import { onlyAirport, optionPairs, pageAddress } from '../parsing/requests.ts'
 import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 
@@ -53,7 +53,7 @@ export const zensors = waitCollector({
         lane,
         ...payload.observedAt(waitTime?.timestamp, instantOfMs, report.at('waitTime.timestamp')),
         wait_minutes: readMinutes(waitTime?.value, 'minutes', report.at('waitTime.value')),
-        status: statusOf(open),
+        status: statusOfFlag(open),
       }
     })
   },

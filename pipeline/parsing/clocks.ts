@@ -13,8 +13,9 @@ const AHEAD_MS = 60 * 60_000
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LATEST_MS = Date.UTC(2100, 0, 1)
 
-/** Epoch milliseconds as an instant; null when they are not a number of this century. */
+/** Epoch milliseconds, as a number or as digits, as an instant; null when they are not of this century. */
 export function instantOfMs(ms: unknown): UtcInstant | null {
+  if (typeof ms === 'string' && /^\d{12,14}$/.test(ms)) return instantOfMs(Number(ms))
   if (typeof ms !== 'number' || !(ms >= EARLIEST_MS && ms < LATEST_MS)) return null
   return isoUtc(Math.trunc(ms))
 }

@@ -1,19 +1,24 @@
 import { type QueueStatus, WaitMinutes } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { flagOf, numberOf } from './flags-and-ages.ts'
 import { textOf } from './json.ts'
 import type { NoticeReporter } from './notices.ts'
 
 /**
  * A published number of `unit` as minutes, unrounded. A missing number is null. A value of the wrong type, or outside 0
- * to 600 minutes, is null with a notice. Numbers sent as text ("7") are numbers.
+ * to 600 minutes, is null with a notice. Numbers sent as text ("7", "7 min") are numbers.
  */
 export function readMinutes(value: unknown, unit: 'minutes' | 'seconds', report: NoticeReporter): number | null {
   if (value === null || value === undefined) return null
-  const number = typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number))
-    return report.warning('value_not_a_number', 'The wait is not a number.', value)
-  return minutesInRange(unit === 'seconds' ? number / 60 : number, value, report)
+  const withUnit = typeof value === 'string' ? value.trim().match(NUMBER_WITH_UNIT) : null
+  const number = numberOf(withUnit?.[1] ?? value)
+  if (number === null) return report.warning('value_not_a_number', 'The wait is not a number.', value)
+  const isSeconds = withUnit?.[2] === undefined ? unit === 'seconds' : /^s/i.test(withUnit[2])
+  return minutesInRange(isSeconds ? number / 60 : number, value, report)
 }
+
+/** A number that states its own unit, which then is the unit: "7 min", "420 s". */
+const NUMBER_WITH_UNIT = /^(\d+(?:\.\d+)?)\s*(min(?:ute)?s?|s|sec(?:ond)?s?)\.?$/i
 
 /** The minutes if they can be a wait (0 to 600), otherwise null with a notice that shows the published value. */
 export function minutesInRange(minutes: number | null, published: unknown, report: NoticeReporter): number | null {
@@ -55,7 +60,8 @@ const PLAIN = new RegExp(`^${NUMBER}${UNIT}$`)
  */
 export function readWaitText(posted: string): WaitText {
   const text = posted.replace(/\s+/g, ' ').trim().toLowerCase()
-  if (/^(x|closed|cl|suspended|opens\b.*)$/.test(text)) return { ...NO_WAIT_KNOWN, status: 'closed' }
+  if (CLOSED_WORD.test(text) || /^(x|cl|closed until\b.*|opens\b.*)$/.test(text))
+    return { ...NO_WAIT_KNOWN, status: 'closed' }
   if (/^(|-|–|—|n\/a|not available|unavailable)$/.test(text)) return NO_WAIT_KNOWN
   if (/^no wait( time)?$/.test(text)) return openWith({ wait_minutes: 0 })
   const upper = text.match(UPPER_BOUND)
@@ -104,14 +110,22 @@ export function levelIn(text: string | null): string | null {
 
 /** The status by a flag that is true for an open queue; unknown when it is neither true nor false. */
 export function statusOfFlag(open: unknown): QueueStatus {
-  if (typeof open !== 'boolean') return 'unknown'
-  return open ? 'open' : 'closed'
+  const isOpen = flagOf(open)
+  if (isOpen === null) return 'unknown'
+  return isOpen ? 'open' : 'closed'
 }
 
-/** The status by a flag or by a word; any other word is unknown. "closure" is BWI's word. */
+/** Words for open and closed, in the languages of the airports whose feeds are read. "closure" is BWI's word. */
+const OPEN_WORD =
+  /^(opened|open( now)?|ge(ö|oe)ffnet|offen|ouvert|abiert[oa]|apert[oa]|åben|åpen|öppen|öppet|avoinna|auki|otevřeno|açık)$/
+const CLOSED_WORD =
+  /^((temporarily |currently )?closed( now| temporarily)?|closure|suspended|(vorübergehend )?geschlossen|fermée?|cerrad[oa]|chius[oa]|lukket|stengt|stängd|stängt|suljettu|gesloten|zavřeno|kapalı)$/
+
+/** The status by a flag or by a word; any other word is unknown. */
 export function statusOf(published: unknown): QueueStatus {
-  if (typeof published === 'boolean') return statusOfFlag(published)
   const word = textOf(published).toLowerCase()
-  if (word === 'open') return 'open'
-  return /^(closed|closure|suspended)$/.test(word) ? 'closed' : 'unknown'
+  if (OPEN_WORD.test(word)) return 'open'
+  if (CLOSED_WORD.test(word)) return 'closed'
+  // A digit may be any of a source's own codes.
+  return /^\d*$/.test(word) && typeof published !== 'boolean' ? 'unknown' : statusOfFlag(published)
 }

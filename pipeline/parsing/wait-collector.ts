@@ -3,11 +3,15 @@ import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import type { Clock } from './clocks.ts'
+import { type Clock, instantOfMs } from './clocks.ts'
 import type { Collector, ParseContext, Parsed } from './collector.ts'
+import { numberOf } from './flags-and-ages.ts'
 import { readJson, readRows, rowsAt } from './json.ts'
 import { NoticeReporter } from './notices.ts'
 import { onlyAirport } from './requests.ts'
+
+/** A time and an age in whole minutes, of one payload, differ by less than this. */
+const AGE_ROUNDING_MS = 90_000
 
 type Observation = Pick<ParsedReading, 'observed_at' | 'observed_at_basis'>
 
@@ -75,6 +79,23 @@ export class WaitPayload {
   /** The observation time by the source's own clock. See `observedAt`. */
   observedAt(published: unknown, clock: Clock, report: NoticeReporter): Observation {
     return observedAt(clock(published, this.zone, this.fetched_at), published, this.fetched_at, report)
+  }
+
+  /**
+   * The same observation, or an older one where the source says beside its figure how many minutes ago it was measured. An age that
+   * cannot be read gets a notice. Ages are whole minutes, so the source's own time is kept where the two are that close.
+   */
+  notNewerThan(minutes_ago: unknown, observation: Observation, report: NoticeReporter): Observation {
+    if (minutes_ago === undefined || minutes_ago === null || minutes_ago === '') return observation
+    const minutes = numberOf(minutes_ago)
+    if (minutes === null || minutes < 0) {
+      report.warning('age_unreadable', 'The age of the figure cannot be read; the time beside it is used.', minutes_ago)
+      return observation
+    }
+    const measured = Date.parse(this.fetched_at) - minutes * 60_000
+    if (Date.parse(observation.observed_at) - measured <= AGE_ROUNDING_MS) return observation
+    const observed_at = instantOfMs(measured)
+    return observed_at === null ? observation : { observed_at, observed_at_basis: 'source' }
   }
 
   /** Reads a JSON payload that is a list of rows, or an object that holds the list at a path of keys. @throws ParseError */

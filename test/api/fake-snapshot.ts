@@ -3,13 +3,14 @@ import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/
 import type { BorderForecast } from '../../warehouse/serving/published/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
 import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
-import { type ForecastSeries, UNKNOWN_OPEN } from '../../warehouse/serving/published/forecasts.ts'
+import type { ForecastSeries } from '../../warehouse/serving/published/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/serving/published/history.ts'
 import type { AirportMap } from '../../warehouse/serving/published/maps.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import type { TafForecast } from '../../warehouse/serving/published/tafs.ts'
 import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { UNKNOWN_OPEN } from '../../warehouse/serving/waits/learned-hours.ts'
 import { observedStatus } from '../../warehouse/serving/waits/queue-wait.ts'
 
 export const NOTHING: QueueWait = {
@@ -170,6 +171,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     generated_at: isoUtc(generatedMs),
     generated_ms: generatedMs,
     simulated: content.simulated ?? false,
+    openingHours: () => null,
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
     terminals: (iata) => terminalsOf(content.forecasts, iata),

@@ -89,7 +89,7 @@ it('training ends when its parent process ends', async () => {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   child.disconnect()
-  expect(await once(child, 'exit')).toEqual([1, null])
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 })
 
 describe('an installation without a network', () => {

@@ -190,14 +190,15 @@ class Trace {
   /** A closure that was observed has no minutes and rests on the newest readings of its sources, all of them closed. */
   private closed(queue: JsonObject, scope: Scope, name: string): void {
     const { basis = null, observed_at = null, source = null, age_seconds = null } = queue
-    this.expect(queue, scope, {
-      [name]: null,
-      unavailable_reason: 'closed',
-      status_basis: basis,
-      status_observed_at: observed_at,
-      status_source: source,
-      status_age_seconds: age_seconds,
-    })
+    this.expect(queue, scope, { [name]: null, unavailable_reason: 'closed' })
+    // A brief answer has the provenance of the closure only once.
+    if ('status_basis' in queue)
+      this.expect(queue, scope, {
+        status_basis: basis,
+        status_observed_at: observed_at,
+        status_source: source,
+        status_age_seconds: age_seconds,
+      })
     const behind = currentReadings(this.evidence, scope.airport, scope.kind).filter(
       (row) => text(source).split('+').includes(row.source) && isStandard(row) && row.status === 'closed',
     )
@@ -297,7 +298,23 @@ class Trace {
     if ('low' in object) this.expect(object, scope, { low: kind?.low ?? null, high: kind?.high ?? null })
   }
 
+  /** An hour in which the queue is closed has no minutes, and a closure was observed here. */
+  private closedHour(hour: JsonObject, scope: Scope, minutes: JsonObject): void {
+    this.expect(hour, scope, minutes)
+    for (const name of ['low', 'high', 'confidence']) if (name in hour) this.expect(hour, scope, { [name]: null })
+    const isObserved = this.evidence.readings.some(
+      ({ iata, kind, status }) => iata === scope.airport && kind === 'security' && status === 'closed',
+    )
+    if (!isObserved) this.faults.push(`${scope.path}: closed without evidence`)
+    if ('open_probability' in hour && !(Number(hour.open_probability) <= 0.1))
+      this.faults.push(`${scope.path}: closed, but open with ${hour.open_probability}`)
+  }
+
   private nextHour(next: JsonObject, scope: Scope): void {
+    if (next.status === 'closed') {
+      this.closedHour(next, scope, { next_hour: null, unavailable_reason: 'closed' })
+      return
+    }
     if (next.next_hour === null) {
       if (text(next.unavailable_reason) === '') this.faults.push(`${scope.path}: no figure and no reason`)
       this.expect(next, scope, { low: null, high: null, source: null, basis: null })
@@ -318,6 +335,10 @@ class Trace {
       })),
     )
     for (const { row, terminal, path } of rows) {
+      if (row.status === 'closed') {
+        this.closedHour(row, { ...scope, path }, { wait_minutes: null })
+        continue
+      }
       const start = Date.parse(text(hour.time) || text(hour.local_time))
       // The card is of the airport's model; in these tests the terminals have the same version.
       const found = forecastHour(this.evidence, scope.model, scope.airport, terminal, start)

@@ -7,6 +7,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     generated_at,
     simulated: false,
     queues: [],
+    opening_hours: [],
     forecasts: new ForecastBuilder().build(),
     history: [],
     border_forecasts: [],

@@ -10,8 +10,9 @@ import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
 import { rollups } from '../tables/rollups.ts'
 import { adjustedToOf, readjusted } from './assimilation/recorded.ts'
-import { type ForecastSeries, servedModels, UNKNOWN_OPEN } from './published/forecasts.ts'
+import { type ForecastSeries, servedModels } from './published/forecasts.ts'
 import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
+import { UNKNOWN_OPEN } from './waits/learned-hours.ts'
 
 /** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
 export interface AsOf {

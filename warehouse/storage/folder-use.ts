@@ -38,6 +38,19 @@ async function sharer(locksDir: string): Promise<LeaseHolder | null> {
   return null
 }
 
+/** The processes that use a data folder beside others now. Changes nothing. */
+export async function folderSharers(dataDir: string): Promise<LeaseHolder[]> {
+  const { locks } = dataPaths(dataDir)
+  const files = await readdir(locks).catch(() => [])
+  const names = new Set(files.flatMap((file) => /^(shared-[0-9a-f]+)\.\d{8}\.lease$/.exec(file)?.[1] ?? []))
+  const holders = await Promise.all([...names].map((name) => leaseHolder(locks, name)))
+  return holders.filter((holder) => holder !== null)
+}
+
+/** The process that uses a data folder alone or holds a role in it; null when there is none. Changes nothing. */
+export const folderHolder = (dataDir: string, role: 'alone' | 'supervisor' | 'pipeline') =>
+  leaseHolder(dataPaths(dataDir).locks, role)
+
 /**
  * Uses a data folder beside other processes.
  * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone.

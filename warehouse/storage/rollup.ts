@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import type { Table } from '../tables/define.ts'
+import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollups } from '../tables/rollups.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
@@ -22,6 +23,9 @@ function rankSql(): string {
  */
 export const USABLE_MINUTES =
   'coalesce(wait_minutes, (wait_minutes_low + wait_minutes_high) / 2, wait_minutes_low, wait_minutes_high)'
+
+/** Status is counted by periods of ten minutes, so that a source that is read more often weighs no more. */
+const SLOT_SECONDS = 600
 
 const FIGURES = `
   max(available_at) FILTER (WHERE usable) AS known_at,
@@ -56,6 +60,32 @@ export function rollupSelect(from: string): string {
   )
   SELECT ${COLUMNS} FROM levels
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
+}
+
+/** SELECT of the hours in which queues were open or closed, of airports and of their terminals. */
+export function openHoursSelect(from: string): string {
+  return `
+  WITH said AS (
+    SELECT kind, iata, terminal, source, observed_at, date_trunc('hour', observed_at) AS hour,
+      floor(epoch(observed_at) / ${SLOT_SECONDS}) AS slot, status <> 'closed' AS is_open, ${rankSql()} AS publisher_rank
+    FROM (${from})
+    WHERE lane IN ('standard', 'all') AND (status = 'closed' AND (len(flags) = 0 OR flags = ['wait_on_closed'])
+      OR len(flags) = 0 AND (status = 'open' OR ${USABLE_MINUTES} > 0))
+  ), nearest AS (
+    SELECT * FROM said QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
+  ), slots AS (
+    SELECT kind, iata, coalesce(terminal, '') AS terminal, grouping(terminal) AS whole, hour, slot, bool_or(is_open) AS is_open,
+      min(observed_at) FILTER (WHERE is_open) AS opened_at, max(observed_at) AS seen_at, list(DISTINCT source) AS sources
+    FROM nearest GROUP BY GROUPING SETS ((kind, iata, hour, slot), (kind, iata, terminal, hour, slot))
+  ), firsts AS (
+    SELECT *, min(opened_at) OVER (PARTITION BY kind, iata, terminal, whole, hour) AS first_open_at FROM slots
+    WHERE whole = 1 OR terminal <> ''
+  )
+  SELECT kind, iata, terminal, hour, count(*)::INTEGER AS slots, (count(*) FILTER (WHERE is_open))::INTEGER AS open_slots,
+    any_value(first_open_at) AS first_open_at,
+    max(seen_at) FILTER (WHERE NOT is_open AND (first_open_at IS NULL OR seen_at < first_open_at)) AS last_closed_at,
+    list_aggregate(list_sort(list_distinct(flatten(list(sources)))), 'string_agg', '+') AS source
+  FROM firsts GROUP BY kind, iata, terminal, hour`
 }
 
 /** Minutes of a slot of `observedWaitsSelect`. */
@@ -119,6 +149,12 @@ export interface RollUpOptions {
   onProgress?: (done: number, total: number) => void
 }
 
+/** The tables that are made of a day's readings. */
+const DERIVED: { table: Table; selectOf: (from: string) => string }[] = [
+  { table: rollups, selectOf: rollupSelect },
+  { table: openHours, selectOf: openHoursSelect },
+]
+
 /**
  * Rolls up every day whose readings differ from those of its rollup, or all days with `all`; returns the number of days.
  * A day's rollup depends only on its readings, so rolling it up again changes nothing. No file time is compared, because
@@ -130,19 +166,18 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
   for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
-    const target = await readPartition(context.warehouseDir, rollups, day.values)
-    const rolledUpFrom = await partitionFact(context, rollups, target, 'rolled_up_from')
-    if (options.all || rolledUpFrom !== contentDigest(day)) due.push(day)
+    const digests: (string | undefined)[] = []
+    for (const { table } of DERIVED) {
+      const target = await readPartition(context.warehouseDir, table, day.values)
+      digests.push(await partitionFact(context, table, target, 'rolled_up_from'))
+    }
+    if (options.all || digests.some((digest) => digest !== contentDigest(day))) due.push(day)
   }
   for (let from = 0; from < due.length; from += DAYS_AT_ONCE) {
     const chunk = due.slice(from, from + DAYS_AT_ONCE)
     const replacements = chunk.map((day) => ({ values: day.values, facts: { rolled_up_from: contentDigest(day) } }))
-    await replacePartitions(
-      context,
-      rollups,
-      replacements,
-      rollupSelect(selectFiles(readings, chunk.flatMap(livePaths))),
-    )
+    const rows = selectFiles(readings, chunk.flatMap(livePaths))
+    for (const { table, selectOf } of DERIVED) await replacePartitions(context, table, replacements, selectOf(rows))
     options.onProgress?.(from + chunk.length, due.length)
   }
   return due.length

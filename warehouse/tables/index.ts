@@ -4,6 +4,7 @@ import type { Table } from './define.ts'
 import { delays } from './delays.ts'
 import { backtests, forecasts } from './forecasts.ts'
 import { notices } from './notices.ts'
+import { openHours } from './open-hours.ts'
 import { places } from './places.ts'
 import { readings } from './readings.ts'
 import { rollups } from './rollups.ts'
@@ -25,6 +26,7 @@ export const tables = {
   notices,
   runs,
   rollups,
+  open_hours: openHours,
   source_hours: sourceHours,
   state_changes: stateChanges,
   forecasts,

@@ -20,7 +20,7 @@ import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-re
 import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
 import { createAlert, listAlerts, MAX_ALERTS, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
-import { observedWait } from './observed-wait.ts'
+import { isClosed, observedWait } from './observed-wait.ts'
 import { parseSubscription } from './push-subscription.ts'
 import { sendTestMessage } from './send-test-message.ts'
 import { vapidKeys } from './vapid.ts'
@@ -326,6 +326,8 @@ function AlertState({ alert }: { alert: AlertRow }) {
 
 function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): string {
   const wait = snapshot && observedWait(snapshot, iata, terminal)
+  if (!wait && snapshot && isClosed(snapshot, iata, terminal))
+    return 'closed now: a closed queue has no wait, so the alert waits until it opens'
   if (!wait) return 'not observed now: the alert waits for the next reading'
   return `now ${wait.wait_minutes} min, ${wait.basis} ${durationText(now - Date.parse(wait.observed_at))} ago`
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
@@ -122,8 +123,9 @@ export async function removeAlert(
   })
 }
 
-/** A terminal in the spelling that answers use. Where no terminal of the airport is known, the name is kept as it is. */
-function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string {
+/** A terminal in the spelling that answers use; null for `all`, the whole airport. Where no terminal of the airport is known, the name is kept as it is. */
+function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string | null {
+  if (normalizeTerminalName(terminal) === '') return null
   const known = snapshot ? knownTerminals(snapshot, iata) : []
   if (known.length === 0) return terminal
   const found = known.find((name) => name.toLowerCase() === terminal.toLowerCase())

@@ -21,6 +21,13 @@ export function observedWait(snapshot: Snapshot, iata: string, terminal: string 
   return found ? observed(found.wait_minutes, found) : null
 }
 
+/** Whether the queue is closed now: it then has no wait, and its alert waits until it opens. */
+export function isClosed(snapshot: Snapshot, iata: string, terminal: string | null): boolean {
+  const queue = snapshot.queue(iata, 'security')
+  const found = terminal === null ? queue : queue.terminals.find((candidate) => candidate.terminal === terminal)
+  return found?.status === 'closed'
+}
+
 function observed(wait: number | null, { basis, source, observed_at, freshness }: Provenance): ObservedWait | null {
   if (wait === null || source === null || observed_at === null) return null
   if (basis !== 'measured' && basis !== 'reported') return null

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import { type ForecastSeries, openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/published/forecasts.ts'
+import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {

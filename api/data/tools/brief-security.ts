@@ -12,6 +12,7 @@ const fields = z.strictObject(securityEstimateFields).omit({
   status_age_seconds: true,
   status_source: true,
   reopens_basis: true,
+  reopens_days: true,
 }).shape
 
 export const BriefSecurity = z.strictObject({ wait_minutes: nullableMinutes, ...fields })

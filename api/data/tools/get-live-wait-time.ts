@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { airportDirectory } from '../../../config/airports/directory.ts'
 import type { Lane, QueueStatus } from '../../../config/domain.ts'
 import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
-import { LiveAttempt, LiveKind, LiveOutcome, liveCall } from '../../../jobs/calls/live.ts'
-import { defineAsyncQuery } from '../queries/define.ts'
+import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
+import { withReopening } from '../../../warehouse/serving/waits/status-by-hours.ts'
+import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
@@ -16,6 +16,7 @@ import { basisText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
+  timezone: z.string(),
   kind: LiveKind,
   outcome: LiveOutcome.describe(
     'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source publishes this wait live.',
@@ -56,20 +57,30 @@ const query = defineAsyncQuery({
   }),
   output,
   async answer({ iata, kind }, context) {
-    findAirport(iata, context)
+    const { timezone } = findAirport(iata, context)
     const { pipelineClient, signal } = context
     if (!pipelineClient) throw unavailable(liveCall, 'is not connected')
     const granularity = granularityOf(context.tier)
     const { wait, last_known, ...answer } = await pipelineClient.call(liveCall, { iata, kind }, { signal })
     return {
       ...answer,
+      timezone,
       granularity,
-      wait: wait && shownQueueWait(wait, granularity),
+      wait: wait && shownQueueWait(reopening(wait, { iata, kind }, context), granularity),
       last_known: last_known && queueWaitAt(granularity, last_known),
       simulated: context.snapshot.simulated,
     }
   },
 })
+
+/** A closed queue with the time at which the snapshot expects it to open, if the source gave none. */
+function reopening(
+  wait: QueueWait,
+  { iata, kind }: LiveRequest,
+  { snapshot, now }: Pick<QueryContext, 'snapshot' | 'now'>,
+) {
+  return wait.status === 'closed' ? withReopening(wait, snapshot.openingHours(iata, kind), now) : wait
+}
 
 const briefFields = {
   average_wait_minutes: true,
@@ -98,7 +109,6 @@ const BriefTerminal = TerminalWait.pick({
 
 /** The full answer without the milliseconds of attempts, and with one provenance for each terminal. */
 const BriefLive = output.omit({ attempts: true, wait: true, last_known: true }).extend({
-  timezone: z.string(),
   attempts: z.array(z.strictObject({ source: z.string(), code: z.string().nullable() })),
   wait: QueueWait.pick(briefFields)
     .extend({ terminals: z.array(BriefTerminal) })
@@ -112,7 +122,6 @@ type BriefLive = z.output<typeof BriefLive>
 function briefOf({ attempts, wait, last_known, ...answer }: Answer): BriefLive {
   return {
     ...answer,
-    timezone: airportDirectory().byIata.get(answer.airport)?.timezone ?? 'UTC',
     attempts: attempts.map(({ source, code }) => ({ source, code })),
     wait: wait && briefWait(wait),
     last_known: last_known && briefWait(last_known),

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import { checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
+import type { Check } from '../../../pipeline/checks/define.ts'
+import { implausibleSpike } from '../../../pipeline/checks/implausible-spike.ts'
+import { type CheckContext, checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'
@@ -80,8 +83,96 @@ describe('implausible_spike', () => {
     expect(flagsOf(row({ kind: 'immigration', wait_minutes: 91 })).flags).toEqual([])
   })
 
-  it('uses the lower end where only a range is published', () => {
-    expect(flagsOf(row({ wait_minutes: null, wait_minutes_low: 120 })).flags).toEqual(['implausible_spike'])
+  it.each<[number | null, number | null, boolean]>([
+    [120, null, true],
+    [null, 120, true],
+    [1, 300, true],
+    [0, 240, true],
+    [5, 90, true],
+    [10, 180, true],
+    [200, 400, true],
+    [3, 7, false],
+    [15, 45, false],
+    [30, 60, false],
+    [30, 90, false],
+  ])('judges both ends and the width of the range %j to %j', (wait_minutes_low, wait_minutes_high, isFlagged) => {
+    const range = row({ wait_minutes: null, wait_minutes_low, wait_minutes_high })
+    expect(flagsOf(range).flags).toEqual(isFlagged ? ['implausible_spike'] : [])
+  })
+
+  /** Runs the waits of one queue through the checks one after another, `step` minutes apart; returns which were flagged. */
+  const flaggedOf = (waits: number[], step = 5, only: readonly Check[] = checks) => {
+    const start = Date.parse(FETCHED) - waits.length * step * 60_000
+    const series: RecentReading[] = []
+    return waits.filter((wait_minutes, at) => {
+      const observed_at = new Date(start + at * step * 60_000).toISOString()
+      const one = row({ wait_minutes, observed_at })
+      const recent = new Map([[seriesKey(one), [...series]]])
+      const context = checkContext(testSource(), observed_at, { recent })
+      const flagged = only.some((check) => check.run([one], context).flags.has(0))
+      series.push({ observed_at, wait_minutes, flagged })
+      return flagged
+    })
+  }
+  const quiet = Array<number>(10).fill(5)
+
+  it('does not flag a real two-hour queue that grows', () => {
+    expect(flaggedOf([30, 60, 95, 120])).toEqual([])
+    for (const step of [2, 5, 15, 30])
+      expect(flaggedOf([...quiet, 30, 60, 95, 120, 118, 125, 90, 60], step)).toEqual([])
+  })
+
+  it('flags a single leap, and a number that stands for "unknown" for as long as it stays', () => {
+    expect(flaggedOf([...quiet, 300, ...quiet])).toEqual([300])
+    expect(flaggedOf(Array<number>(20).fill(999))).toHaveLength(20)
+    expect(flaggedOf([...quiet, ...Array<number>(20).fill(300)])).toHaveLength(20)
+  })
+
+  it('believes a leap that goes on, from its third reading; one of hours later, and only if it moves', () => {
+    expect(flaggedOf([...quiet, 110, 115, 112, 120, 118])).toEqual([110, 115])
+    expect(flaggedOf([...Array<number>(10).fill(12), 240, 245, 238, 250, 244, 252])).toEqual([240, 245, 238, 250])
+  })
+
+  it('never flags a queue that changes by at most a minute each minute, up to six hours', () => {
+    const steps = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(steps, fc.constantFrom(2, 10, 30), (changes, step) => {
+        let wait = 20
+        const waits = changes.map((change) => {
+          wait = Math.min(360, Math.max(0, wait + change * step))
+          return wait
+        })
+        expect(flaggedOf(waits, step, [implausibleSpike])).toEqual([])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('believes a leap that the neighbours or another source show', () => {
+    const leap = row({ wait_minutes: 120 })
+    const before = new Map([[seriesKey(leap), earlier(quiet)]])
+    const neighbour = row({ checkpoint: '2', wait_minutes: 100 })
+    const flagsWith = (rows: ParsedReading[], fields: Partial<CheckContext> = {}) =>
+      runChecks(rows, checkContext(testSource(), FETCHED, { recent: before, ...fields })).flags.get(0) ?? []
+    const spike = ['implausible_spike']
+    expect(flagsWith([leap])).toEqual(spike)
+    expect(flagsWith([leap], { others: [{ ...neighbour, source: 'crowd' }] })).toEqual([])
+    expect(flagsWith([leap], { others: [{ ...neighbour, wait_minutes: 20, source: 'crowd' }] })).toEqual(spike)
+    expect(flagsWith([leap], { others: [{ ...neighbour, iata: 'JFK', source: 'crowd' }] })).toEqual(spike)
+    const known = new Map([...before, [seriesKey(neighbour), earlier([95, 90, 99, 92, 90, 85])]])
+    expect(flagsWith([leap, neighbour], { recent: known })).toEqual([])
+    // A neighbour that leapt at the same moment may be wrong alike.
+    const both = new Map([...before, [seriesKey(neighbour), earlier(quiet)]])
+    expect(flagsWith([leap, neighbour], { recent: both })).toEqual(spike)
+  })
+
+  it('believes a first capture in which several queues are long, unless all have one number', () => {
+    const rowsOf = (waits: number[]) => waits.map((wait_minutes, at) => row({ checkpoint: `${at}`, wait_minutes }))
+    const flagged = (waits: number[]) => runChecks(rowsOf(waits), checkContext(testSource(), FETCHED)).flags.size
+    expect(flagged([110, 120, 95])).toBe(0)
+    expect(flagged([120, 120, 120])).toBe(3)
+    expect(flagged([110, 5, 4])).toBe(1)
+    expect(flagged([420, 300, 240])).toBe(3)
   })
 
   it('flags a jump in a quiet series, not the same number in a busy one', () => {

@@ -169,6 +169,19 @@ describe('trap 7: implausible spikes', () => {
   })
 })
 
+describe('trap 7: implausible ranges', () => {
+  it.each([
+    ['den-flyfruition', '1-300'],
+    ['cph-azure', '5-240 min'],
+    ['zrh-security', '100-200'],
+  ])('%s: %j lands as published and is flagged', (source, range) => {
+    const { readings, context } = readOneQueue(source, range)
+    expect(readings).toMatchObject([{ wait_minutes: null, wait_text: range }])
+    const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
+    expect(flags.get(0)).toEqual(['implausible_spike'])
+  })
+})
+
 describe('trap 8: staleness hidden by HTTP 200', () => {
   it('MIA: a row of sixteen months ago is left out', () => {
     const { readings, notices } = readOneQueue('sita-mia', 570, { time: '2025-07-16T20:15:00.000Z' })

@@ -1,7 +1,7 @@
 import { definePublished } from './define.ts'
 import type { WaitsContent } from './waits.ts'
 
-/** The active sources of an airport, and whether a security wait under an hour old is published for it. */
+/** The active sources of an airport, and whether a security wait or closure under an hour old is published for it. */
 export interface AirportCoverage {
   live: boolean
   sources: string[]
@@ -20,7 +20,10 @@ export interface CoverageReader {
 export const coverage = definePublished({
   async gather({ sources }, { queues }: WaitsContent): Promise<CoverageContent> {
     const live = new Set(
-      queues.filter(({ kind, wait }) => kind === 'security' && wait.freshness !== 'stale').map(({ iata }) => iata),
+      queues
+        .filter(({ kind, wait }) => kind === 'security' && wait.freshness !== 'stale')
+        .filter(({ wait }) => wait.average_wait_minutes !== null || wait.status === 'closed')
+        .map(({ iata }) => iata),
     )
     const byAirport: Record<string, AirportCoverage> = {}
     for (const source of sources.filter(({ active }) => active)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
+import { CLOSED_REASON, Instant, type QueueWait } from '../../../config/facts.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { enteredAt } from '../health/recorded-states.ts'
 import type { CoverageContent } from './coverage.ts'
@@ -30,7 +30,8 @@ export const FACT_STATES = ['live', 'modelled', 'unavailable'] as const
 
 /**
  * `live`: a source reports it now. `modelled`: a forecast or the worldwide prior stands in. `unavailable`: neither.
- * A queue is live until its newest wait has expired (six hours); then `security` alone is modelled where there is a
+ * A queue is live until its newest wait or closure has expired (six hours); a source that answers without a figure does not
+ * make it live, and the reason says so. Then `security` alone is modelled where there is a
  * forecast. `delays` are live when the FAA has answered within six hours, also with no delay; `weather` when the station
  * has reported within six hours. `predictions` are modelled, never live. `history` is live where observed security hours
  * of the last 90 days are served.
@@ -49,7 +50,12 @@ export const FactCoverage = z.strictObject({
   since: Instant.nullable().describe('When it came into this state; null when it was never in another.'),
   /** The sources that the figure comes from are first. */
   sources: z.array(z.string()).describe('Ids of its active sources; for a modelled fact, the model version.'),
-  reason: z.string().nullable().describe('Why it is only modelled or unavailable; null when it is live.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it is only modelled or unavailable; `closed` for a queue that a source reports as closed; else null.',
+    ),
 })
 export type FactCoverage = z.infer<typeof FactCoverage>
 
@@ -291,7 +297,8 @@ function historyStages({ history: series, sources }: AirportFacts): Stage[] {
 }
 
 function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number): Stage[] {
-  const wait = publishedWait(fact, airport)
+  const published = publishedWait(fact, airport)
+  const wait = published && hasFigure(published) ? published : null
   const noWait = noWaitStage(fact, airport)
   const stages: Stage[] = []
   if (wait) {
@@ -299,7 +306,7 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
       ({ kind, active, timeliness }) => kind === QUEUE_KINDS[fact] && active && timeliness === 'live',
     )
     const ids = wait.source ? [wait.source, ...idsOf(liveSources)] : idsOf(liveSources)
-    stages.push(live(wait, ids, generatedMs))
+    stages.push(Object.assign(live(wait, ids, generatedMs), wait.status === 'closed' && { reason: CLOSED_REASON }))
   }
   if (fact === 'security' && airport.forecast) {
     const modelled = forecastStage(airport.forecast)
@@ -307,6 +314,9 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
   }
   return [...stages, noWait]
 }
+
+/** Whether a source says something of the queue: minutes, or that it is closed. */
+const hasFigure = ({ average_wait_minutes, status }: QueueWait) => average_wait_minutes !== null || status === 'closed'
 
 const publishedWait = (fact: QueueFact, { publishedWaits, iata }: AirportFacts) =>
   publishedWaits.get(`${iata}/${QUEUE_KINDS[fact]}`) ?? null
@@ -321,7 +331,9 @@ function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
       const state = airport.healthBySource.get(id)?.state ?? 'healthy'
       return state === 'healthy' ? id : `${id} (${state})`
     })
-    return unavailable(`${names.join(', ')} gave no wait in the last six hours.`, idsOf(active))
+    const published = publishedWait(fact, airport)
+    const text = published && !hasFigure(published) ? 'answered, but gave no figure' : 'gave no wait'
+    return unavailable(`${names.join(', ')} ${text} in the last six hours.`, idsOf(active))
   }
   if (active.length > 0)
     return unavailable(

@@ -11,37 +11,18 @@ import {
   type LearnedAdjustment,
   learnedAssimilation,
 } from '../../../config/assimilation/learned.ts'
-import {
-  type AirportSize,
-  DAY_MS,
-  EXPIRY_SECONDS,
-  HORIZON_HOURS,
-  HOUR_MS,
-  isoUtc,
-  type QueueStatus,
-} from '../../../config/domain.ts'
+import { type AirportSize, DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
 import { type NewestWaitOf, newestSecurityWaits, type PublishedQueues } from '../assimilation/newest-waits.ts'
+import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
+import { type CurrentQueue, openProbability, statusOfTerminal } from '../waits/open-probability.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
-
-/** In place of the percentage that a queue is open: nothing is known of its hours. */
-export const UNKNOWN_OPEN = 255
-
-/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
-const OPEN_FROM_PERCENT = 90
-const CLOSED_UP_TO_PERCENT = 10
-
-/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
-export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
-  if (percent === UNKNOWN_OPEN) return 'unknown'
-  if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'
-  return percent >= OPEN_FROM_PERCENT ? 'open' : 'unknown'
-}
+import { type OpeningHoursContent, openingHours } from './opening-hours.ts'
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {
@@ -103,9 +84,13 @@ export interface ForecastsReader {
 }
 
 export const forecasts = definePublished({
-  async gather({ warehouse, airports, now, adjustments }, { queues }: PublishedQueues): Promise<ForecastsContent> {
+  async gather(
+    { warehouse, airports, now, adjustments },
+    { queues, opening_hours = [] }: PublishedQueues & Partial<OpeningHoursContent>,
+  ): Promise<ForecastsContent> {
     const newestWaitOf = newestSecurityWaits(queues)
-    return { forecasts: await forecastBlock({ warehouse, airports, now, newestWaitOf, record: adjustments }) }
+    const openAt = openProbabilities({ queues, opening_hours }, now)
+    return { forecasts: await forecastBlock({ warehouse, airports, now, newestWaitOf, openAt, record: adjustments }) }
   },
   files: {
     keys: ['forecasts'],
@@ -266,6 +251,8 @@ export interface ForecastRequest {
   now: number
   /** The current wait of an airport or terminal, to which the next hours are adjusted; none by default. */
   newestWaitOf?: NewestWaitOf
+  /** Whether a queue is expected to be open in an hour; nothing is known by default. */
+  openAt?: OpenProbability
   /** Takes a row for each adjusted series. */
   record?: AdjustmentRow[]
   /** For the benchmark: every airport of the list, no values shared. */
@@ -287,6 +274,31 @@ export async function forecastBlock(request: ForecastRequest): Promise<ForecastB
     airports.filter(({ iata, scheduled_service }) => !withOwnForecast.has(iata) && (scheduled_service || everywhere)),
   )
   return builder.build()
+}
+
+/** The waits that were gathered before. */
+interface CurrentQueues {
+  queues: readonly CurrentQueue[]
+}
+
+/** The probability that a queue is open in the hour that starts at `start` (epoch ms); null when nothing is known. */
+type OpenProbability = (iata: string, terminal: string, start: number) => number | null
+
+/** Security queues as their hours and their newest observation show them. */
+function openProbabilities(
+  { queues, opening_hours }: CurrentQueues & OpeningHoursContent,
+  now: number,
+): OpenProbability {
+  const { learnedHours } = openingHours.index({ opening_hours })
+  const waits = new Map(queues.filter(({ kind }) => kind === 'security').map(({ iata, wait }) => [iata, wait]))
+  // Of most airports nothing is known, and there are thousands of them.
+  const known = new Set([...waits.keys(), ...opening_hours.map(({ iata }) => iata)])
+  return (iata, terminal, start) => {
+    if (!known.has(iata)) return null
+    const wait = waits.get(iata)
+    const observed = wait ? statusOfTerminal(wait, terminal) : null
+    return openProbability(learnedHours(iata, 'security', terminal), observed, start, now)
+  }
 }
 
 const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
@@ -324,6 +336,7 @@ async function addOwnForecasts(builder: ForecastBuilder, request: ForecastReques
       p50: number('p50', first + ahead),
       p90: number('p90', first + ahead),
       confidence: number('p_within_5', first + ahead),
+      open: request.openAt?.(iata, terminal, number('valid_at', first + ahead)) ?? null,
     }))
     const first_ms = number('valid_at', start)
     const adjusted = adjustedSeries(request, {
@@ -375,7 +388,10 @@ async function earlierHours(
   return (iata, terminal, hour_ms) => hours.get(`${iata}/${terminal}/${hour_ms}`) ?? null
 }
 
-/** Adds the worldwide prior of these airports. Airports of one size and time zone share their values where nothing newer is known. */
+/**
+ * Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless something newer is
+ * known: their current wait, or when they are open.
+ */
 function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: readonly Airport[]): void {
   const startMs = startOfHour(request.now)
   const models = new Map<AirportSize, number>()
@@ -386,7 +402,11 @@ function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: 
     if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
     const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
     clocks.set(timezone, clock)
-    const hoursOfClock = () => clock.map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday))
+    const open = clock.map((_, ahead) => request.openAt?.(iata, '', startMs + ahead * HOUR_MS) ?? null)
+    const hoursOfClock = () =>
+      clock.map(({ hour, weekday }, ahead) =>
+        Object.assign({ open: open[ahead] ?? null }, typicalQuantiles(size, hour, weekday)),
+      )
     const model = models.get(size) ?? 0
     const adjusted = adjustedSeries(request, {
       iata,
@@ -401,7 +421,8 @@ function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: 
         return typicalQuantiles(size, hour[0]!, weekday[0]!)
       },
     })
-    const key = request.everywhere ? iata : `${size}/${timezone}`
+    const isOwn = request.everywhere || open.some((probability) => probability !== null)
+    const key = isOwn ? iata : `${size}/${timezone}`
     const span = adjusted ? builder.addValues(adjusted.hours) : (spans.get(key) ?? builder.addValues(hoursOfClock()))
     if (!adjusted) spans.set(key, span)
     builder.addSeries(iata, '', startMs, span, model, adjusted?.adjusted_to ?? null)

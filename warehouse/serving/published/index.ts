@@ -6,6 +6,7 @@ import { facts } from './facts.ts'
 import { forecasts } from './forecasts.ts'
 import { history } from './history.ts'
 import { maps } from './maps.ts'
+import { openingHours } from './opening-hours.ts'
 import { health } from './source-health.ts'
 import { tafs } from './tafs.ts'
 import { waits } from './waits.ts'
@@ -16,6 +17,7 @@ import { weather } from './weather.ts'
  * published thing is one file and one line here.
  */
 const PUBLISHED = [
+  openingHours,
   waits,
   forecasts,
   history,

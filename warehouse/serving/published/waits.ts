@@ -1,20 +1,24 @@
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import {
   type CheckpointWait,
+  CLOSED_REASON,
   type QueueWait,
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/facts.ts'
 import { currentWaits } from '../waits/choice-of-source.ts'
+import type { CurrentQueue } from '../waits/open-probability.ts'
 import { latestReadings } from '../waits/queue-wait.ts'
+import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { definePublished } from './define.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
+import type { OpeningHoursIndex } from './opening-hours.ts'
 import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
 
 export interface WaitsContent {
   /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
-  queues: { iata: string; kind: string; wait: QueueWait }[]
+  queues: CurrentQueue[]
 }
 
 export interface WaitsIndex {
@@ -46,13 +50,19 @@ export const waits = definePublished({
   index: ({ queues }): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
   }),
-  read: (indexes: WaitsIndex & ForecastsIndex, time): WaitsReader => ({
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time): WaitsReader => ({
     queue(iata, kind) {
       const published = indexes.publishedWaits.get(`${iata}/${kind}`)
-      const current = published && unexpiredWait(published, time)
+      const observed = published && unexpiredWait(published, time)
+      const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
+      const current = observed ? withHours(observed, hoursOf, time.atMs) : null
       if (current && (current.average_wait_minutes !== null || current.status === 'closed')) return current
-      const expected = kind === 'security' ? expectedWait(iata, indexes, time.atMs) : null
-      return withStatusOf(current ?? null, expected ?? noFigure(kind, current ?? null))
+      const predicted = predictedStatus(hoursOf(), time.atMs)
+      if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
+        return closedByItsHours(predicted)
+      const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
+      const wait = expected ?? noFigure(kind, current)
+      return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
     },
   }),
 })
@@ -68,15 +78,21 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
   }
 }
 
-/** A wait with the status that a source gave without minutes; null when no source answered. */
-function withStatusOf(answered: QueueWait | null, wait: QueueWait): QueueWait {
-  return answered ? Object.assign({}, wait, statusOfQueue(answered)) : wait
-}
+const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
 
 function statusOfQueue(wait: QueueWait): StatusFields {
   const { status, status_basis, status_observed_at, status_age_seconds, status_source } = wait
-  const { reopens_at, reopens_basis } = wait
-  return { status, status_basis, status_observed_at, status_age_seconds, status_source, reopens_at, reopens_basis }
+  const { reopens_at, reopens_basis, reopens_days } = wait
+  return {
+    status,
+    status_basis,
+    status_observed_at,
+    status_age_seconds,
+    status_source,
+    reopens_at,
+    reopens_basis,
+    reopens_days,
+  }
 }
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
@@ -99,6 +115,7 @@ function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {
 function expectedWait(
   iata: string,
   { forecastOf, forecastTerminalsOf }: ForecastsIndex,
+  hoursOf: HoursOf,
   atMs: number,
 ): QueueWait | null {
   const airport = forecastOf(iata)
@@ -109,8 +126,17 @@ function expectedWait(
     const wait_minutes = series && expectedMinutes(series, atMs)
     if (!series || wait_minutes === null) return []
     const { basis, version: source } = series.model
-    const figure = { ...NO_PROVENANCE, terminal, wait_minutes, basis, source, unavailable_reason: null }
-    return { ...UNKNOWN_STATUS, ...figure, checkpoints: [] }
+    const status = predictedStatus(hoursOf(terminal), atMs)
+    const isClosed = status.status === 'closed'
+    const figure = {
+      ...NO_PROVENANCE,
+      terminal,
+      wait_minutes: isClosed ? null : wait_minutes,
+      basis: isClosed ? status.status_basis : basis,
+      source: isClosed ? status.status_source : source,
+      unavailable_reason: isClosed ? CLOSED_REASON : null,
+    }
+    return { ...status, ...figure, checkpoints: [] }
   })
   return {
     average_wait_minutes: wait,

@@ -133,6 +133,7 @@ export function observedStatus(
     status_source: source,
     reopens_at: null,
     reopens_basis: null,
+    reopens_days: null,
   }
 }
 

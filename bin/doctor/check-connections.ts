@@ -1,0 +1,95 @@
+import { readExistingPepper } from '../../api/state/pepper.ts'
+import { openPool } from '../../api/state/postgresql-pool.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { allSources } from '../../config/sources.ts'
+import { pingRedis } from '../../jobs/redis/ping.ts'
+import { dateOf } from '../../pipeline/transport/server-date.ts'
+import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
+import { requireFreePort } from '../runtime/require-free-port.ts'
+import { unknown, type Verdict, wrong } from './finding.ts'
+
+/** The reason of a network error: when several addresses were tried, it has a code but no message. */
+function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as NodeJS.ErrnoException
+  return cause === undefined ? message || code || 'no reason given' : reasonOf(cause)
+}
+
+/** The server of a URL without name and password. */
+const serverOf = (url: string) => new URL(url).host || 'the local socket'
+
+/** Whether the port is free, or used by the service that runs on this data folder. */
+export async function checkPort(settings: Settings): Promise<Verdict> {
+  const { host, port, data_dir } = settings
+  try {
+    await requireFreePort(settings)
+    return port === 0 ? 'any free port' : `${host}:${port} is free`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      const users = [await folderHolder(data_dir, 'supervisor'), ...(await folderSharers(data_dir))]
+      const ours = users.find((user) => user !== null && /^holdshort (start|serve|demo)\b/.test(user.command))
+      if (ours) return `${host}:${port} is used by our own "${ours.command}" (process ${ours.pid})`
+      return wrong(
+        `${host}:${port} is in use by another program; stop it, or choose another port with --port or HOLDSHORT_PORT`,
+      )
+    }
+    return wrong(
+      `${host}:${port} cannot be listened on (${code ?? reasonOf(error)}); change HOLDSHORT_HOST or HOLDSHORT_PORT`,
+    )
+  }
+}
+
+/** Whether Redis answers. */
+export async function checkRedis(redis_url: string): Promise<Verdict> {
+  try {
+    await pingRedis(redis_url)
+    return `${serverOf(redis_url)} answers`
+  } catch (error) {
+    return wrong(`${serverOf(redis_url)} does not answer (${reasonOf(error)}); start it or correct REDIS_URL`)
+  }
+}
+
+/** Whether PostgreSQL answers and the pepper that it needs is there. */
+export async function checkPostgresql(settings: Settings, url: string): Promise<Verdict> {
+  if (settings.key_pepper === undefined && readExistingPepper(dataPaths(settings.data_dir).pepper) === null)
+    return wrong('HOLDSHORT_KEY_PEPPER must be set when DATABASE_URL is set, to the same value on every machine')
+  const pool = openPool(url)
+  try {
+    const client = await pool.connect()
+    client.release()
+    return `${serverOf(url)} answers`
+  } catch (error) {
+    return wrong(`${serverOf(url)} does not answer (${reasonOf(error)}); start it or correct DATABASE_URL`)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A larger difference between our clock and a server's is wrong. */
+const MAX_CLOCK_DIFFERENCE_MS = 120_000
+/** Two publishers that most installations ask anyway; in the demo the simulated world. */
+const CLOCK_SOURCES = ['faa-nas-status', 'awc-metar']
+
+/** The servers whose clocks are compared with ours. */
+function clockServers(settings: Settings): string[] {
+  if (settings.simulated_world) return [settings.simulated_world]
+  const active = allSources().filter(({ active: isActive, url }) => isActive && URL.canParse(url))
+  const known = active.filter(({ id }) => CLOCK_SOURCES.includes(id))
+  return (known.length > 0 ? known : active).slice(0, 2).map(({ url }) => url)
+}
+
+/** Compares the clock with the time that a source's server tells. */
+export async function checkClock(settings: Settings, now: () => number): Promise<Verdict> {
+  for (const url of clockServers(settings)) {
+    const told = await dateOf(url, settings.contact)
+    if (told === null) continue
+    const difference = now() - told
+    const { host } = new URL(url)
+    if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return `agrees with ${host}`
+    const minutes = Math.round(Math.abs(difference) / 60_000)
+    return wrong(
+      `${minutes} minutes ${difference > 0 ? 'ahead of' : 'behind'} ${host}; set the clock of this machine (NTP) before you start`,
+    )
+  }
+  return unknown('no source answered, so that the clock could not be compared')
+}

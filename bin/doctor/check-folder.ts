@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
+import { stateDamage } from '../../api/state/integrity.ts'
+import { isoUtc } from '../../config/domain.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
+import { openVerifier, quarantinedFiles } from '../../warehouse/storage/damage.ts'
+import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
+import { listPartitions } from '../../warehouse/storage/layout.ts'
+import { freeBytes } from '../../warehouse/storage/retention.ts'
+import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
+import { unknown, type Verdict, warning, wrong } from './finding.ts'
+
+/** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
+const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(dirname(folder)))
+
+/** Whether a path can be written; the error's code when it cannot. */
+const writeFault = (path: string) =>
+  access(path, constants.W_OK).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  )
+
+/** Whether the data folder can be used, and who uses it. */
+export async function checkDataFolder(settings: Settings): Promise<Verdict> {
+  const { root } = dataPaths(settings.data_dir)
+  const existing = existingFolder(root)
+  if (!(await stat(existing)).isDirectory())
+    return wrong(`${existing} is a file; choose a folder with --data-dir or HOLDSHORT_DATA_DIR`)
+  const own = Object.values(dataPaths(root)).filter((path) => path.startsWith(existing) && existsSync(path))
+  for (const path of new Set([existing, ...own])) {
+    const fault = await writeFault(path)
+    if (fault) return wrong(`${path} cannot be written (${fault}); change its permissions or choose another folder`)
+  }
+  if (existing !== root) return 'does not exist yet; `holdshort start` creates it'
+  const simulated = await readSimulatedMark(root)
+  if (simulated !== null && simulated !== (settings.simulated_world !== undefined))
+    return wrong(
+      `${root} holds ${simulated ? 'simulated' : 'live'} data, which \`start\` refuses to mix; choose another folder with --data-dir`,
+    )
+  const alone = await folderHolder(root, 'alone')
+  if (alone)
+    return wrong(`"${alone.command}" (process ${alone.pid} on ${alone.host}) needs it alone; wait until it has ended`)
+  const supervisor = await folderHolder(root, 'supervisor')
+  const users = supervisor ? [supervisor] : await folderSharers(root)
+  const used = users.map(({ command, pid, host }) => `"${command}" (process ${pid} on ${host})`).join(', ')
+  const held = simulated === null ? 'holds no data yet' : `holds ${simulated ? 'simulated' : 'live'} data`
+  return used === '' ? `${held}; used by nobody` : `${held}; used by ${used}`
+}
+
+export async function checkDisk(settings: Settings): Promise<Verdict> {
+  const free = await freeBytes(existingFolder(settings.data_dir))
+  return free < settings.min_free_bytes
+    ? wrong(`${free} bytes free; below ${settings.min_free_bytes}, raw captures are not stored; free some space`)
+    : `${(free / 1e9).toFixed(1)} GB free`
+}
+
+/** Whether the state on SQLite opens and is whole. */
+export async function checkState({ data_dir, key_pepper }: Settings): Promise<Verdict> {
+  const paths = dataPaths(data_dir)
+  if (!existsSync(paths.state))
+    return existsSync(`${paths.state}-wal`)
+      ? wrong(`${paths.state} is missing although its log is there; restore a backup`)
+      : 'none yet; `holdshort start` creates it'
+  if (key_pepper === undefined && !existsSync(paths.pepper))
+    return wrong(
+      `${paths.pepper} is missing, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
+    )
+  const damage = await stateDamage(paths.state, (await folderSharers(data_dir)).length > 0)
+  return damage === null
+    ? 'opens and is whole'
+    : wrong(`${paths.state} is damaged (${damage}); stop the service and restore a backup`)
+}
+
+/** Checks the current snapshot; returns the sound one that would be served too. */
+export async function checkSnapshot(
+  settings: Settings,
+  now: number,
+): Promise<{ verdict: Verdict; snapshot: Snapshot | null }> {
+  const { snapshots } = dataPaths(settings.data_dir)
+  const faults: string[] = []
+  const snapshot = await loadSoundSnapshot(snapshots, (_id, error) => faults.push((error as Error).message))
+  if (snapshot === null) {
+    return faults.length === 0
+      ? { snapshot, verdict: 'none published yet' }
+      : {
+          snapshot,
+          verdict: wrong(`no snapshot is sound (${faults[0]}); publish a new one with \`holdshort publish\``),
+        }
+  }
+  const missing = (await currentSnapshotId(snapshots)) === null ? ['the pointer CURRENT is missing'] : []
+  const [fault] = [...faults, ...missing]
+  if (fault)
+    return {
+      snapshot,
+      verdict: wrong(`${fault}; ${snapshot.id} is served instead; publish a new one with \`holdshort publish\``),
+    }
+  const [newest] = await listSnapshotIds(snapshots)
+  const ahead = snapshot.generated_ms - now
+  if (ahead > 120_000)
+    return {
+      snapshot,
+      verdict: wrong(
+        `${newest} was published ${Math.round(ahead / 60_000)} minutes in the future; set the clock of this machine`,
+      ),
+    }
+  return { snapshot, verdict: `${snapshot.id}, readable` }
+}
+
+/** Files of the warehouse that are damaged or in quarantine. */
+export async function checkWarehouse(settings: Settings): Promise<Verdict> {
+  const paths = dataPaths(settings.data_dir)
+  const verifier = await openVerifier(paths.warehouse)
+  const damaged: string[] = []
+  for (const table of allTables)
+    for (const { path, reason } of await verifier.damagedFiles(table, await listPartitions(paths.warehouse, table)))
+      damaged.push(`${relative(paths.warehouse, path)} (${reason})`)
+  const quarantined = await quarantinedFiles(settings.data_dir)
+  const named = (files: string[]) =>
+    files.slice(0, 3).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '')
+  if (damaged.length > 0)
+    return wrong(`damaged: ${named(damaged)}; the next start moves them to ${paths.quarantine} and rebuilds their days`)
+  if (quarantined.length > 0)
+    return wrong(
+      `in quarantine: ${named(quarantined)}; read the notices, import lost rows again or restore a backup, then delete them from ${paths.quarantine}`,
+    )
+  return 'no damaged file'
+}
+
+/** The recorded states of the sources, as the snapshot publishes them. */
+export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<string>): Verdict {
+  const of = `${active.size} active`
+  if (snapshot === null) return unknown(`${of}; their state is known after the first snapshot`)
+  const tried = snapshot
+    .sourceHealth()
+    .filter(({ source, state }) => active.has(source) && state !== 'off' && state !== 'not_asked')
+  const failing = tried.filter(({ state }) => state === 'failing' || state === 'open_circuit')
+  if (tried.length === 0) return unknown(`${of}; none has been asked yet`)
+  const when = `at ${isoUtc(snapshot.generated_ms)}`
+  if (failing.length === tried.length)
+    return wrong(
+      `all ${failing.length} sources failed ${when} (${failing[0]?.last_error_message ?? failing[0]?.reason ?? 'no reason'}); check the network, the proxy and the name server of this machine`,
+    )
+  const text = `${tried.length - failing.length} of ${tried.length} answered ${when}`
+  return failing.length === 0
+    ? `${of}; ${text}`
+    : warning(
+        `${text}; failing: ${failing
+          .slice(0, 5)
+          .map(({ source }) => source)
+          .join(', ')}${failing.length > 5 ? ` and ${failing.length - 5} more` : ''}; see \`holdshort sources\``,
+      )
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allowOrderlyStop, endSoon, STOP_LIMIT_MS } from './watch-parent.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SUPERVISOR_GONE = 'supervisor gone'
+type StopReason = (typeof SIGNALS)[number] | typeof SUPERVISOR_GONE
+
+/** A stop must be over before the hard limit, so that it can end in order. */
+const CLEAN_STOP_MS = STOP_LIMIT_MS - 300
+
+/** Calls back when the parent process is gone, even if it ended before this call. */
+function onParentGone(callback: () => void): void {
+  if (!process.send) return
+  if (process.connected) process.once('disconnect', callback)
+  else callback()
+}
+
+/** Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. */
+export function stopRequested(): Promise<StopReason> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
+    onParentGone(() => resolve(SUPERVISOR_GONE))
+  })
+}
+
+/**
+ * Ends this process at once, by the signal it received, so that its exit status says so. `process.exit` would wait for the
+ * queries that the engine is still executing.
+ */
+function endNow(reason: StopReason): void {
+  // The kernel does not deliver such signals to the first process of a container.
+  if (process.pid === 1) process.exit(0)
+  if (reason === SUPERVISOR_GONE) process.kill(process.pid, 'SIGKILL')
+  else {
+    process.removeAllListeners(reason)
+    process.kill(process.pid, reason)
+  }
+}
+
+/**
+ * Runs a service until a stop is requested, then stops it in order within four seconds. A stop that is requested while the
+ * service is still starting ends the process at once: whatever it was doing can be killed at any instant.
+ */
+export async function runUntilStopped<T>(
+  start: () => Promise<T>,
+  stop: (service: T, reason: string) => Promise<void>,
+): Promise<void> {
+  const stopped = stopRequested()
+  const starting = start()
+  const first = await Promise.race([starting.then((service) => ({ service })), stopped.then((reason) => ({ reason }))])
+  if ('reason' in first) {
+    endSoon()
+    endNow(first.reason)
+    // The signal may reach this process a moment later; nothing else must happen until then.
+    return sleep(2 * STOP_LIMIT_MS)
+  }
+  allowOrderlyStop()
+  const reason = await stopped
+  endSoon()
+  const inOrder = stop(first.service, reason).then(() => true)
+  const isClean = await Promise.race([inOrder, sleep(CLEAN_STOP_MS, false)])
+  if (isClean && reason !== SUPERVISOR_GONE) process.exit(0)
+  endNow(reason)
+}
+
+/** Does work whose result only the parent process needs: ends at once when the parent is gone. */
+export async function endWithParent<T>(work: () => Promise<T>): Promise<T> {
+  const end = () => endNow(SUPERVISOR_GONE)
+  onParentGone(end)
+  try {
+    return await work()
+  } finally {
+    process.off('disconnect', end)
+  }
+}

@@ -1,0 +1,17 @@
+const TIMEOUT_MS = 3_000
+
+/** The time that the server of a URL tells in its `Date` header, in epoch milliseconds; null when it does not answer. */
+export async function dateOf(url: string, contact: string): Promise<number | null> {
+  try {
+    const answer = await fetch(url, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { 'user-agent': `holdshort doctor (+${contact})` },
+    })
+    const told = Date.parse(answer.headers.get('date') ?? '')
+    return Number.isNaN(told) ? null : told
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { stateDamage } from '../../api/state/integrity.ts'
+import { openState } from '../../api/state/open.ts'
+import { checkSources } from '../../bin/doctor/check-folder.ts'
+import type { Finding } from '../../bin/doctor/finding.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { refresh } from '../../pipeline/refresh.ts'
+import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
+import { holdRole } from '../../warehouse/storage/folder-use.ts'
+import { listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
+import { freePort } from '../free-port.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { reading } from '../warehouse/test-rows.ts'
+import { run } from './commands.ts'
+
+/** A server on this machine whose clock differs from ours; returns its address. */
+async function serverWithClock(differenceMs: number): Promise<{ url: string; port: number }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('date', new Date(Date.now() + differenceMs).toUTCString()).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}`, port }
+}
+
+/** Runs the doctor with these settings; the only source is a server on this machine, with the right clock. */
+async function doctor(settings: Record<string, string>, folder = '') {
+  const sound: Record<string, string> = {
+    HOLDSHORT_SIMULATED_WORLD: (await serverWithClock(0)).url,
+    HOLDSHORT_PORT: '0',
+    HOLDSHORT_CONTACT: 'https://example.org/us',
+    HOLDSHORT_DATA_DIR: folder === '' ? join(await temporaryFolder(), 'none') : folder,
+  }
+  for (const [name, value] of Object.entries(Object.assign(sound, settings))) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { code, stdout } = await run('doctor', '--json')
+  const found = JSON.parse(stdout) as Finding[]
+  return {
+    code,
+    wrong: found.filter(({ ok }) => !ok).map(({ check }) => check),
+    of: (check: string) => found.find((finding) => finding.check === check),
+  }
+}
+
+test('nothing is wrong with a new installation, and nothing is created', async () => {
+  const folder = join(await temporaryFolder(), 'none')
+  const { code, wrong, of } = await doctor({}, folder)
+  expect([code, wrong]).toEqual([0, []])
+  expect(of('clock')).toMatchObject({ level: 'ok' })
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a port in use, Redis and PostgreSQL out of reach are wrong, each with what to do', async () => {
+  const { port } = await serverWithClock(0)
+  const dead = await freePort()
+  const { code, wrong, of } = await doctor({
+    HOLDSHORT_PORT: String(port),
+    REDIS_URL: `redis://:secret@127.0.0.1:${dead}`,
+    DATABASE_URL: `postgres://me:secret@127.0.0.1:${dead}/x`,
+    HOLDSHORT_KEY_PEPPER: 'a pepper of enough characters',
+  })
+  expect([code, wrong]).toEqual([1, ['port', 'PostgreSQL', 'Redis']])
+  expect(of('port')?.says).toContain('is in use by another program; stop it')
+  expect(of('Redis')?.says).toMatch(/ECONNREFUSED.*correct REDIS_URL/)
+  expect(of('PostgreSQL')?.says).toMatch(/ECONNREFUSED.*correct DATABASE_URL/)
+  expect(JSON.stringify([of('Redis'), of('PostgreSQL')])).not.toContain('secret')
+})
+
+test.each([
+  [-3 * 365 * 86_400_000, 'ahead of'],
+  [180_000, 'behind'],
+])('a clock that differs by %i ms from a source is wrong', async (difference, words) => {
+  const { url } = await serverWithClock(difference)
+  const { code, wrong, of } = await doctor({ HOLDSHORT_SIMULATED_WORLD: url })
+  expect([code, wrong]).toEqual([1, ['clock']])
+  expect(of('clock')?.says).toContain(words)
+})
+
+test('no contact and no answer about the time are no failures', async () => {
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const contact = 'https://github.com/holdshort/holdshort'
+  const { code, of } = await doctor({ HOLDSHORT_SIMULATED_WORLD: dead, HOLDSHORT_CONTACT: contact })
+  expect([code, of('clock')?.level, of('contact')?.level]).toEqual([0, 'unknown', 'warning'])
+})
+
+test('a data folder of another kind, or a file in its place, is wrong', async () => {
+  const folder = await temporaryFolder()
+  await checkSimulatedMark({ data_dir: folder, simulated_world: undefined })
+  expect((await doctor({}, folder)).wrong).toEqual(['data folder'])
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect((await doctor({}, file)).of('data folder')?.says).toContain('is a file')
+})
+
+test('says who uses the data folder, and accepts its port', async () => {
+  const folder = await temporaryFolder()
+  const argv = process.argv[2]
+  process.argv[2] = 'start'
+  const role = await holdRole(folder, 'supervisor')
+  process.argv[2] = argv ?? ''
+  onTestFinished(() => role.release())
+  const { port } = await serverWithClock(0)
+  const { code, of } = await doctor({ HOLDSHORT_PORT: String(port) }, folder)
+  expect(code).toBe(0)
+  expect(of('data folder')?.says).toContain(`used by "holdshort start" (process ${process.pid}`)
+  expect(of('port')?.says).toContain('our own')
+})
+
+test('a damaged state, a missing pepper, damaged and quarantined files and a damaged snapshot are wrong', async () => {
+  const folder = await temporaryFolder()
+  const paths = dataPaths(folder)
+  await (await openState({ data_dir: folder })).close()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(readings, [reading({})])
+  await refresh({ warehouse, now: Date.now, simulated: true, sources: [], predict: async () => [] as never })
+  await warehouse.close()
+  const before = readdirSync(folder)
+  expect((await doctor({}, folder)).wrong).toEqual([])
+  expect(readdirSync(folder)).toEqual(before)
+
+  const [part = ''] = (await listPartitions(paths.warehouse, readings)).flatMap(livePaths)
+  truncateSync(part, 100)
+  expect((await doctor({}, folder)).of('warehouse')).toMatchObject({
+    ok: false,
+    says: expect.stringContaining('readings'),
+  })
+  await (await openWarehouse(folder)).close()
+  expect((await doctor({}, folder)).of('warehouse')?.says).toMatch(/^in quarantine: readings/)
+
+  for (const id of readdirSync(paths.snapshots))
+    if (id !== 'CURRENT') truncateSync(join(paths.snapshots, id, 'facts.json'), 10)
+  expect((await doctor({}, folder)).wrong).toContain('snapshot')
+
+  truncateSync(paths.state, 5_000)
+  expect((await doctor({}, folder)).wrong).toContain('state')
+  writeFileSync(paths.state, 'no database at all')
+  expect(await stateDamage(paths.state, false)).not.toBeNull()
+})
+
+test('a state without its pepper is wrong', async () => {
+  const folder = await temporaryFolder()
+  mkdirSync(folder, { recursive: true })
+  await (await openState({ data_dir: folder, key_pepper: 'a pepper of enough characters' })).close()
+  expect((await doctor({}, folder)).wrong).toEqual(['state'])
+})
+
+test('all sources failing is wrong; some failing is a warning', () => {
+  const snapshotOf = (states: string[]) =>
+    ({
+      generated_ms: 0,
+      sourceHealth: () =>
+        states.map((state, index) => ({ source: `s${index}`, state, reason: 'It failed.', last_error_message: null })),
+    }) as unknown as Snapshot
+  const levelOf = (states: string[]) => {
+    const verdict = checkSources(snapshotOf(states), new Set(['s0', 's1', 's2']))
+    return typeof verdict === 'string' ? 'ok' : verdict.level
+  }
+  expect(levelOf(['failing', 'open_circuit', 'off'])).toBe('wrong')
+  expect(levelOf(['failing', 'healthy'])).toBe('warning')
+  expect(levelOf(['healthy', 'degraded'])).toBe('ok')
+  expect(levelOf(['not_asked'])).toBe('unknown')
+})

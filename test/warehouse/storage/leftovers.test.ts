@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sweepLeftovers } from '../../../warehouse/storage/leftovers.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+const DEAD = 4_999_999
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+
+test('deletes what dead processes left half written, and nothing else', async () => {
+  const folder = await temporaryFolder()
+  const write = (path: string, minutesOld: number) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), '')
+    const time = new Date(NOW - minutesOld * 60_000)
+    utimesSync(join(folder, path), time, time)
+    utimesSync(dirname(join(folder, path)), time, time)
+    return path
+  }
+  const abandoned = [
+    write(`raw/source=sea-cwt/date=2026-11-20/a.gz.${DEAD}.tmp`, 90),
+    write(`snapshots/CURRENT.${DEAD}.tmp`, 90),
+    write(`warehouse/verified.json.${DEAD}.tmp`, 90),
+    write(`world.json.${DEAD}.tmp`, 90),
+    write('locks/write.00000001.lease.0123456789ab.tmp', 90),
+  ]
+  const inSnapshot = write(`snapshots/20261120T100000Z.${DEAD}.tmp/facts.json`, 90)
+  const inScratch = write(`scratch/${DEAD}/rows.ndjson`, 1)
+  const others = [
+    write(`raw/source=sea-cwt/date=2026-11-20/b.gz.${DEAD}.tmp`, 10),
+    write('raw/source=sea-cwt/date=2026-11-20/b.gz', 90),
+    write('thesis.tmp', 90),
+    write(`thesis.txt.${DEAD}.tmp`, 90),
+    write('models/mine.tmp', 90),
+    write('scratch/notes/mine.txt', 90),
+  ]
+  const warehouse = await openWarehouse(folder)
+  const deleted = await sweepLeftovers(folder, NOW)
+  const gone = [`scratch/${DEAD}`, dirname(inSnapshot), ...abandoned]
+  expect(deleted.sort()).toEqual(gone.sort())
+  for (const path of [...abandoned, inSnapshot, inScratch])
+    expect([path, existsSync(join(folder, path))]).toEqual([path, false])
+  for (const path of [...others, `scratch/${process.pid}`])
+    expect([path, existsSync(join(folder, path))]).toEqual([path, true])
+  await warehouse.close()
+})

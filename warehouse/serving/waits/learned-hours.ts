@@ -1,0 +1,160 @@
+import { DAY_MS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
+import { localClock } from '../../../config/local-time.ts'
+
+/** In place of a percentage: nothing is known. */
+export const UNKNOWN_OPEN = 255
+
+/** From this percentage on a queue is expected to be open; up to the other one it is expected to be closed. */
+const OPEN_FROM_PERCENT = 90
+const CLOSED_UP_TO_PERCENT = 10
+
+/** What a percentage of being open (or `UNKNOWN_OPEN`) says of an hour. */
+export function openStatus(percent: number = UNKNOWN_OPEN): QueueStatus {
+  if (percent === UNKNOWN_OPEN) return 'unknown'
+  if (percent <= CLOSED_UP_TO_PERCENT) return 'closed'
+  return percent >= OPEN_FROM_PERCENT ? 'open' : 'unknown'
+}
+
+/** One observed hour of a queue; instants are epoch ms. */
+export interface ObservedOpenHour {
+  hour: number
+  slots: number
+  open_slots: number
+  first_open_at: number | null
+  /** The hour before was observed as closed, or the queue was seen closed before it opened in this hour. */
+  follows_closure: boolean
+}
+
+/** The opening hours of a queue as the observations of the last weeks show them, by local weekday and hour. */
+export interface LearnedHours {
+  timezone: string
+  /** Local days with an observation. */
+  days: number
+  /** First and last of these days, as YYYY-MM-DD. */
+  from: string
+  to: string
+  /** Percentage of the hour in which the queue is open, by (weekday - 1) * 24 + hour; or `UNKNOWN_OPEN`. */
+  open: number[]
+  /** Percentage of days on which the queue is open at any time of the hour; or `UNKNOWN_OPEN`. */
+  opens: number[]
+  /** Minute of the local hour at which the queue opens, if it opens in this hour. */
+  minute: number[]
+  /** Number of days on which the local hour was observed. */
+  observed_days: number[]
+}
+
+const WEEK_HOURS = 168
+/** An hour that was observed on fewer days says nothing of the next days. */
+const MIN_DAYS = 2
+/** The weight of all days together against those of one weekday, in days. */
+const ALL_DAYS_WEIGHT = 1
+/** Openings in the first minutes of an hour are openings at the full hour, seen at the next request. */
+const FULL_HOUR_MINUTES = 10
+const MINUTE_STEP = 5
+
+interface Share {
+  sum: number
+  days: number
+}
+
+const emptyShares = (length: number): Share[] => Array.from({ length }, () => ({ sum: 0, days: 0 }))
+
+/** Learns the opening hours of a queue in a time zone; null without an observation. */
+export function learnHours(observed: readonly ObservedOpenHour[], timezone: string): LearnedHours | null {
+  if (observed.length === 0) return null
+  const { hour, weekday, day } = localClock(
+    timezone,
+    observed.map((row) => row.hour),
+  )
+  const time = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
+  const any = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
+  const minutes: number[][] = Array.from({ length: 24 }, () => [])
+  observed.forEach((row, at) => {
+    const localHour = hour[at]!
+    const slot = (weekday[at]! - 1) * 24 + localHour
+    add(time.all[localHour]!, row.open_slots / row.slots)
+    add(time.byWeekday[slot]!, row.open_slots / row.slots)
+    add(any.all[localHour]!, row.open_slots > 0 ? 1 : 0)
+    add(any.byWeekday[slot]!, row.open_slots > 0 ? 1 : 0)
+    if (row.follows_closure && row.first_open_at !== null)
+      minutes[localHour]!.push((row.first_open_at - row.hour) / 60_000)
+  })
+  const days = [...new Set(day)].sort((a, b) => a - b)
+  return {
+    timezone,
+    days: days.length,
+    from: dateOf(days[0]!),
+    to: dateOf(days.at(-1)!),
+    open: percentages(time),
+    opens: percentages(any),
+    minute: minutes.map(openingMinute),
+    observed_days: time.all.map((share) => share.days),
+  }
+}
+
+function add(share: Share, value: number): void {
+  share.sum += value
+  share.days += 1
+}
+
+/**
+ * The estimate of each hour of the week: that of its weekday, drawn towards that of all days, which is itself drawn towards
+ * one half by one day. A queue that was closed at an hour on five days is open with 8 %.
+ */
+function percentages({ all, byWeekday }: { all: Share[]; byWeekday: Share[] }): number[] {
+  return byWeekday.map((own, slot) => {
+    const { sum, days } = all[slot % 24]!
+    if (days < MIN_DAYS) return UNKNOWN_OPEN
+    const ofAllDays = (sum + 0.5) / (days + 1)
+    return Math.round((100 * (own.sum + ALL_DAYS_WEIGHT * ofAllDays)) / (own.days + ALL_DAYS_WEIGHT))
+  })
+}
+
+function openingMinute(minutes: number[]): number {
+  const ascending = minutes.toSorted((a, b) => a - b)
+  const median = ascending[Math.floor((ascending.length - 1) / 2)] ?? 0
+  return median < FULL_HOUR_MINUTES ? 0 : Math.floor(median / MINUTE_STEP) * MINUTE_STEP
+}
+
+const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+function slotAt(timezone: string, instant: number): number {
+  const { hour, weekday } = localClock(timezone, [instant])
+  return (weekday[0]! - 1) * 24 + hour[0]!
+}
+
+/** The percentage of being open in the hour that contains an instant (epoch ms); `UNKNOWN_OPEN` when nothing is known. */
+export function openPercentAt({ timezone, open }: LearnedHours, instant: number): number {
+  return open[slotAt(timezone, Math.floor(instant / HOUR_MS) * HOUR_MS)] ?? UNKNOWN_OPEN
+}
+
+/** A queue that is closed is looked for an opening this far ahead. */
+const MAX_CLOSED_HOURS = 96
+const MORE_OFTEN_THAN_NOT = 50
+
+export interface Reopening {
+  /** Epoch ms. */
+  at: number
+  /** Number of days of observation it rests on. */
+  days: number
+}
+
+/**
+ * When a queue that is closed at an instant (epoch ms) is expected to open: the next hour in which it was open on most days.
+ * Null when none is known, and when by its hours it should be open already.
+ */
+export function reopeningAfter(hours: LearnedHours, instant: number): Reopening | null {
+  const { timezone, opens, minute, observed_days } = hours
+  const first = Math.floor(instant / HOUR_MS) * HOUR_MS
+  const starts = Array.from({ length: MAX_CLOSED_HOURS }, (_, ahead) => first + ahead * HOUR_MS)
+  const clock = localClock(timezone, starts)
+  const isOpenHour = (at: number) => {
+    const percent = opens[(clock.weekday[at]! - 1) * 24 + clock.hour[at]!] ?? UNKNOWN_OPEN
+    return percent !== UNKNOWN_OPEN && percent >= MORE_OFTEN_THAN_NOT
+  }
+  const found = starts.findIndex((_, at) => isOpenHour(at))
+  if (found === -1) return null
+  const localHour = clock.hour[found]!
+  const at = starts[found]! + minute[localHour]! * 60_000
+  return at > instant ? { at, days: observed_days[localHour]! } : null
+}

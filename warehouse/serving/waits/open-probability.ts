@@ -1,0 +1,72 @@
+import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
+import type { QueueWait, StatusFields } from '../../../config/facts.ts'
+import { shownName } from '../../../config/terminal-name.ts'
+import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
+
+/** How much of an unexpected status is left an hour later. A checkpoint closed at noon is probably closed at one. */
+const PERSISTENCE_AN_HOUR = 0.8
+/** A status that was observed in the hour itself; it may still change before the hour is over. */
+const OBSERVED_OPEN = 0.97
+const OBSERVED_CLOSED = 0.03
+
+/** The current wait of one queue of one airport. */
+export interface CurrentQueue {
+  iata: string
+  kind: string
+  wait: QueueWait
+}
+
+/** A fresh observation of whether a queue is open; null when there is none. */
+function freshStatus({ status, status_basis, status_age_seconds }: StatusFields): 'open' | 'closed' | null {
+  const isObserved = status_basis === 'measured' || status_basis === 'reported'
+  if (!isObserved || status_age_seconds === null || status_age_seconds >= FRESH_SECONDS) return null
+  return status === 'unknown' ? null : status
+}
+
+/** The status of a queue, or of one of its terminals (empty for the whole airport). */
+export function statusOfTerminal(wait: QueueWait, terminal: string): StatusFields | null {
+  if (terminal === '') return wait
+  return wait.terminals.find((one) => one.terminal === shownName(terminal)) ?? null
+}
+
+/**
+ * The probability that a queue is open in the hour that starts at `start` (epoch ms): what its hours show, corrected by a
+ * fresh observation that contradicts them. The correction fades by the hour. Null when nothing is known.
+ */
+export function openProbability(
+  hours: LearnedHours | null,
+  observed: StatusFields | null,
+  start: number,
+  now: number,
+): number | null {
+  const learnedAt = (instant: number) => {
+    const percent = hours === null ? UNKNOWN_OPEN : openPercentAt(hours, instant)
+    return percent === UNKNOWN_OPEN ? null : percent / 100
+  }
+  const learned = learnedAt(start)
+  const status = observed && freshStatus(observed)
+  if (!status) return learned
+  const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const hoursAhead = (start - thisHour) / HOUR_MS
+  if (hoursAhead < 0) return learned
+  if (hoursAhead === 0) return probabilityThisHour(status, hours, learned, now)
+  const seen = status === 'open' ? 1 : 0
+  const expected = learnedAt(thisHour)
+  const left = PERSISTENCE_AN_HOUR ** hoursAhead
+  // Without hours nothing says when the status will change, so only the observation speaks, and for a few hours.
+  if (learned === null) return left < 0.5 ? null : seen * left + (1 - seen) * (1 - left)
+  const surprise = expected === null ? 0 : Math.abs(seen - expected)
+  return learned + surprise * left * (seen - learned)
+}
+
+function probabilityThisHour(
+  status: 'open' | 'closed',
+  hours: LearnedHours | null,
+  learned: number | null,
+  now: number,
+): number {
+  if (status === 'open') return Math.max(learned ?? 0, OBSERVED_OPEN)
+  const reopening = hours && reopeningAfter(hours, now)
+  const opensInThisHour = reopening && reopening.at < (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
+  return opensInThisHour ? Math.max(learned ?? 0, 0.5) : OBSERVED_CLOSED
+}

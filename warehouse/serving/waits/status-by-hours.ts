@@ -1,0 +1,110 @@
+import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
+import {
+  type CheckpointWait,
+  CLOSED_REASON,
+  type QueueWait,
+  type StatusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/facts.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import { type LearnedHours, openPercentAt, openStatus, reopeningAfter } from './learned-hours.ts'
+
+/** Current waits beside the opening hours that were learned: when a closed queue opens, and whether it still is closed. */
+
+/** The learned hours of a terminal, or of the airport without one. */
+export type HoursOf = (terminal?: string) => LearnedHours | null
+
+const PAST_CLOSURE = 'the last observation was of a closed queue, which should be open by now'
+
+/** The status that the hours of a queue let expect at an instant (epoch ms). */
+export function predictedStatus(hours: LearnedHours | null, now: number): StatusFields {
+  const status = hours === null ? 'unknown' : openStatus(openPercentAt(hours, now))
+  if (hours === null || status === 'unknown') return UNKNOWN_STATUS
+  const predicted: StatusFields = Object.assign({}, UNKNOWN_STATUS, {
+    status,
+    status_basis: 'predicted' as const,
+    status_source: `hours@${hours.to}`,
+  })
+  return status === 'closed' ? withReopening(predicted, hours, now) : predicted
+}
+
+/** A queue without a fresh observation that is closed by its hours. */
+export function closedByItsHours(status: StatusFields): QueueWait {
+  return {
+    average_wait_minutes: null,
+    ...status,
+    basis: status.status_basis,
+    observed_at: null,
+    age_seconds: null,
+    source: status.status_source,
+    freshness: null,
+    unavailable_reason: CLOSED_REASON,
+    terminals: [],
+  }
+}
+
+/**
+ * An observed wait as its hours complete it; null when they outweigh it. A closed queue gets the time at which it opens. A
+ * closure over an hour old does not outlast an opening that was due since. A wait over an hour old, or a 0 without a status,
+ * does not count in an hour in which the queue is closed.
+ */
+export function withHours(wait: QueueWait, hoursOf: HoursOf, now: number): QueueWait | null {
+  const hours = hoursOf()
+  if (wait.status === 'closed' && hasEnded(wait, hours, now)) return null
+  const isDoubtful = wait.age_seconds === null || wait.age_seconds >= FRESH_SECONDS || isBareZero(wait)
+  if (wait.average_wait_minutes !== null && isDoubtful && predictedStatus(hours, now).status === 'closed') return null
+  const completed = wait.status === 'closed' ? withReopening(wait, hours, now) : wait
+  if (!completed.terminals.some(({ status }) => status === 'closed')) return completed
+  return Object.assign({}, completed, {
+    terminals: completed.terminals.map((terminal) =>
+      terminalWithHours(terminal, hoursOf(terminal.terminal === WHOLE_AIRPORT ? '' : terminal.terminal), now),
+    ),
+  })
+}
+
+const isBareZero = ({ average_wait_minutes, status }: QueueWait) => average_wait_minutes === 0 && status === 'unknown'
+
+function terminalWithHours(terminal: TerminalWait, hours: LearnedHours | null, now: number): TerminalWait {
+  if (terminal.status !== 'closed')
+    return Object.assign({}, terminal, {
+      checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)),
+    })
+  const ended = hasEnded(terminal, hours, now)
+  const completed: TerminalWait = ended
+    ? Object.assign({}, terminal, UNKNOWN_STATUS, { unavailable_reason: PAST_CLOSURE })
+    : withReopening(terminal, hours, now)
+  return Object.assign({}, completed, {
+    checkpoints: terminal.checkpoints.map((lane) => laneWithHours(lane, hours, now)),
+  })
+}
+
+/** A lane has no hours of its own: where its terminal is open, nothing is known of when the lane opens. */
+function laneWithHours(lane: CheckpointWait, hours: LearnedHours | null, now: number): CheckpointWait {
+  if (lane.status !== 'closed') return lane
+  if (!hasEnded(lane, hours, now)) return withReopening(lane, hours, now)
+  return Object.assign({}, lane, UNKNOWN_STATUS, { open: null, unavailable_reason: PAST_CLOSURE })
+}
+
+/** Whether a closure that is over an hour old should have ended since. */
+function hasEnded({ status_observed_at, status_age_seconds }: StatusFields, hours: LearnedHours | null, now: number) {
+  if (hours === null || status_observed_at === null || (status_age_seconds ?? 0) < FRESH_SECONDS) return false
+  const reopening = reopeningAfter(hours, Date.parse(status_observed_at))
+  return reopening !== null && reopening.at <= now
+}
+
+/** A closed queue with the time at which its hours let it open, unless the source has published one. */
+export function withReopening<Figure extends StatusFields>(
+  figure: Figure,
+  hours: LearnedHours | null,
+  now: number,
+): Figure {
+  const isPublishedAhead = figure.reopens_at !== null && Date.parse(figure.reopens_at) > now
+  if (isPublishedAhead) return figure
+  const reopening = hours && reopeningAfter(hours, now)
+  return Object.assign({}, figure, {
+    reopens_at: reopening ? isoUtc(reopening.at) : null,
+    reopens_basis: reopening ? ('predicted' as const) : null,
+    reopens_days: reopening ? reopening.days : null,
+  })
+}
