@@ -147,16 +147,23 @@ describe('a feed that no longer changes', () => {
 describe('a source whose clock is wrong by an hour', () => {
   it('ahead: its readings are flagged, and the last good wait stays', async () => {
     const day = await badDay()
-    await day.round()
-    const good = (await day.publish()).queue('SEA', 'security')
+    await day.collect('panynj-graphql')
+    const good = (await day.publish()).queue('JFK', 'security')
     day.wait(5 * MINUTE)
-    day.setFaults({ clock_off_minutes: 60 })
-    expect(await day.round()).toEqual([null, null])
-    expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('observed_in_future')
+    day.simulator.setFault({ clock_off_minutes: 60 })
+    await day.collect('panynj-graphql')
+    expect((await day.notices('panynj-graphql')).map(({ code }) => code)).toContain('observed_in_future')
     // Neither now nor when our clock reaches those instants.
-    expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
+    expect((await day.publish()).queue('JFK', 'security').observed_at).toBe(good.observed_at)
     day.wait(HOUR)
-    expect((await day.publish()).queue('SEA', 'security').observed_at).toBe(good.observed_at)
+    expect((await day.publish()).queue('JFK', 'security').observed_at).toBe(good.observed_at)
+  })
+
+  it('ahead, but with an age beside the figure: the age counts', async () => {
+    const day = await badDay()
+    day.setFaults({ clock_off_minutes: 60 })
+    await day.round()
+    expect((await day.publish()).queue('SEA', 'security')).toMatchObject({ basis: 'measured', freshness: 'live' })
   })
 
   it('behind: its readings are shown with the age that they state', async () => {

@@ -1,4 +1,5 @@
 import { HoldshortError } from '../../config/errors.ts'
+import { asDiskFull } from './files.ts'
 import { takeLease } from './lease.ts'
 
 /** The last waiting write of each folder of leases in this process. */
@@ -27,7 +28,9 @@ export async function withWriteLock<T>(locksDir: string, work: () => Promise<T>)
 }
 
 async function lockAndRun<T>(locksDir: string, work: () => Promise<T>): Promise<T> {
-  const taken = await takeLease(locksDir, 'write', { waitMs: MAX_WAIT_MS, mayReplaceFrozen: true })
+  const taken = await takeLease(locksDir, 'write', { waitMs: MAX_WAIT_MS, mayReplaceFrozen: true }).catch((error) => {
+    throw asDiskFull(error)
+  })
   if ('holder' in taken) {
     const { command, pid, host, since } = taken.holder
     throw new HoldshortError(

@@ -114,15 +114,18 @@ function faultsOfCondition({ method, headers, answer, plain }: Exchange): string
   return []
 }
 
+/** Parts of a request that are judged before its path and key. */
+const EARLY_PARAMETER = /"parameter":"(path|Host|Expect|Transfer-Encoding)"/
+
 /** Headers that the document describes for the status and the answer lacks. */
 function missingHeaders(
   { method, answer, plain, authenticated }: Exchange,
   { withKey, responses }: Operation,
 ): string[] {
-  // Requests that the router itself rejects do not reach the gate.
-  const unrouted =
-    answer.statusCode === 400 && (method === 'HEAD' ? plain : answer)?.body.includes('"parameter":"path"')
-  if (unrouted) return []
+  // Requests that are rejected as HTTP, or by the router itself, do not reach the gate.
+  const rejectedEarly =
+    answer.statusCode === 400 && EARLY_PARAMETER.test((method === 'HEAD' ? plain : answer)?.body ?? '')
+  if (rejectedEarly) return []
   const promised = Object.keys((responses[answer.statusCode]?.headers ?? {}) as object).map((name) =>
     name.toLowerCase(),
   )

@@ -93,7 +93,7 @@ describe('get_airport_overview', () => {
     })
     expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago, source panynj).')
     expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })
-    expect(tell('GRU')).toContain('Security wait not known.')
+    expect(tell('GRU')).toContain('Security wait not known: no source covers this queue.')
   })
 
   it('names each terminal once, with the sources that name it', () => {
