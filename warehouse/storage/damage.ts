@@ -1,10 +1,9 @@
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
-import { writeWhole } from './files.ts'
 import { listPartitions, type Partition, partFiles } from './layout.ts'
 
 /** A part file that is not what was written, or cannot be read. */
@@ -73,8 +72,12 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
     async save() {
       if (!changed) return
       changed = false
-      // The list only saves time: a folder that cannot be written to works without it.
-      await writeWhole(listPath, JSON.stringify(Object.fromEntries(verified))).catch(() => undefined)
+      // The list only saves time: it need not survive a crash, and a folder that cannot be written to works without it.
+      const temporary = `${listPath}.${process.pid}.tmp`
+      const stored = writeFile(temporary, JSON.stringify(Object.fromEntries(verified))).then(() =>
+        rename(temporary, listPath),
+      )
+      await stored.catch(() => undefined)
     },
   }
 }

@@ -114,7 +114,7 @@ const OWN_FILES: RegExp[] = [
   /^(world\.json|key-pepper(\.\d+)?|live\.sock)$/,
   /^state\.sqlite(-wal|-shm|-journal|-keys-changed)?$/,
   new RegExp(`^(warehouse|quarantine)/(${allTables.map(({ name }) => name).join('|')})/([a-z_]+=[^/]+/)+`),
-  /^warehouse\/verified\.json$/,
+  /^warehouse\/verified\.json(\.\d+\.tmp)?$/,
   /^raw\/source=[^/]+\/date=[^/]+\/[^/]+\.gz(\.\d+\.tmp)?$/,
   /^models\/[a-z_]+\/[A-Z]{3}\/[^/]+\/(model\.json|weights\.bin|card\.json)$/,
   /^snapshots\/(CURRENT(\.\d+\.tmp)?|\d{8}T\d{6}Z(\.\d+\.tmp)?\/[^/]+)$/,

@@ -131,7 +131,7 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
   const band = (from: number | null, to: number | null, measure: string) =>
     from === null && to === null
       ? null
-      : [from && `over ${from}`, to && `to ${to}`].filter(Boolean).join(' ') + ` ${measure}`
+      : `${[from && `over ${from}`, to && `to ${to}`].filter(Boolean).join(' ')} ${measure}`
   const bands =
     [band(over_kg, to_kg, 'kg'), band(over_cm, to_cm, 'cm')].filter(Boolean).join(', ') || 'overweight or oversize'
   const { price, price_min, price_max } = money
