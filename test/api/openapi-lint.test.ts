@@ -82,7 +82,16 @@ test('every operation declares whether it requires a key, and its tag is describ
     components: { securitySchemes: Record<string, unknown> }
   }
   const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
-  expect(open.sort()).toEqual(['getHealth', 'getLlmsFull', 'getLlmsIndex', 'getStatus', 'listSkills', 'registerAgent'])
+  expect(open.sort()).toEqual([
+    'getApiIndex',
+    'getHealth',
+    'getLlmsFull',
+    'getLlmsIndex',
+    'getStatus',
+    'listMcpTools',
+    'listSkills',
+    'registerAgent',
+  ])
   for (const { place, security = [], tags: [tag] = [], summary, description } of operations) {
     expect([summary, description], place).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)])
     expect(tags.find(({ name }) => name === tag)?.description, place).toMatch(/\S/)

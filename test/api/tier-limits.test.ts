@@ -22,17 +22,18 @@ const hoursBetween = (from: string, to: string) => {
 }
 
 /** A pipeline that knows every hour of the past that it is asked for, of the airport and of a terminal. */
-function answerArchive({ subject, from, to, as_of }: ArchiveRequest): PastHistory | PastForecast {
+function answerArchive({ subject, from, to, as_of, terminals }: ArchiveRequest): PastHistory | PastForecast {
   const hour = hoursBetween(from, to)
+  const names = terminals ? ['', 'T4'] : ['']
   const every = (value: number) => hour.map(() => value)
   if (subject === 'history') {
     const figures = { mean: every(90), p50: every(90), p90: every(120), max: every(150), samples: every(3) }
-    const series = ['', 'T4'].map((terminal) => ({ terminal, hour, ...figures, source: every(0), sources: ['panynj'] }))
+    const series = names.map((terminal) => ({ terminal, hour, ...figures, source: every(0), sources: ['panynj'] }))
     return { subject, series, withheld_hours: 0 }
   }
   const quantiles = { p10: every(50), p50: every(90), p90: every(150), confidence: every(60), observed: every(80) }
   const start = isoUtc(Math.ceil(Date.parse(from) / HOUR_MS) * HOUR_MS)
-  const series = ['', 'T4'].map((terminal) => ({ terminal, start, adjusted_to: null, ...quantiles }))
+  const series = names.map((terminal) => ({ terminal, start, adjusted_to: null, ...quantiles }))
   const { model } = forecastFrom('JFK', THIS_HOUR)
   return { subject, vintage: { issued_at: as_of, model, series }, oldest_issued_at: null }
 }
@@ -95,7 +96,7 @@ test('no combination of parameters, formats and methods shows hours or terminals
   const ask = async (tier: Tier, { path, input, over }: typeof REQUESTS extends fc.Arbitrary<infer T> ? T : never) => {
     if (over === 'mcp') {
       const name = path === 'predictions' ? 'get_wait_time_predictions' : 'get_historical_wait_times'
-      const params = { name, arguments: { iata: 'JFK', ...input } }
+      const params = { name, arguments: { iata: 'JFK', detail: 'full', ...input } }
       const headers = { accept: 'application/json, text/event-stream' }
       const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
       const answer = await call(tier, '/mcp', { method: 'POST', headers, payload })

@@ -78,7 +78,7 @@ test.skipIf(noChromium)(
     // Whether the flight is delayed.
     const [program] = truth.programs().filter(({ airport }) => airport === shortest)
     expect(program).toMatchObject({ type: 'ground_delay', reason: 'low ceilings' })
-    const delayed = await ask<{ airports: Delayed[] }>('get_faa_delays')
+    const delayed = await ask<{ airports: Delayed[] }>('get_faa_delays', { detail: 'full' })
     const listed = delayed.airports.filter(({ programs }) => programs.length > 0)
     expect(listed.map(({ airport }) => airport).sort()).toEqual(
       [...new Set(truth.programs().map(({ airport }) => airport))].sort(),
@@ -94,10 +94,10 @@ test.skipIf(noChromium)(
         terminal: `Terminal ${terminal}`,
         told_by: ['facts', 'feed'],
       })),
-      delays: { status: 'ground_delay', programs: [{ average_minutes: program!.average, reason: 'low ceilings' }] },
+      delays: { status: 'ground_delay' },
       security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },
     })
-    expect(overview.text).toContain(`averaging ${program!.average} min`)
+    expect(overview.text).toContain(`${program!.average} min on average`)
     const summary = await ask('get_airport_delays_summary', { iata: shortest })
     expect(summary).toMatchObject({ status: 'ground_delay', source: 'faa-airport-events', age_seconds: 0 })
 

@@ -9,7 +9,7 @@ import { restAnswers, toolAnswers } from './all-answers.ts'
 import { type Drawn, generatedAt, publishRows, randomDraws, rowsOn, type WarehouseRows } from './random-rows.ts'
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 
-const RUNS = repetitions(4, 10)
+const RUNS = repetitions(4, 6)
 const MINUTE_MS = 60_000
 const AGEING_AFTER_MS = 2 * MINUTE_MS
 
@@ -56,7 +56,7 @@ test('for any readings and forecasts, every published minute rests on an observa
     expect(seen.get(`"basis":"${basis}"`), basis).toBeGreaterThan(0)
   for (const name of ['"mean"', '"entry":{"wait', '"samples":8}', '"expected_minutes"'])
     expect(seen.get(name), `${name}: observed hours, border waits, forecasts and adjustments`).toBeGreaterThan(0)
-}, 120_000)
+}, 300_000)
 
 const ZURICH: Partial<Reading> = { iata: 'ZRH', kind: 'immigration', source: 'zrh-passport', lane: 'all', terminal: '' }
 

@@ -24,7 +24,14 @@ const ROUND_TO_MINUTES = 5
 /** As on the pages for people, every tier sees the next 24 hours of an airport. */
 const MIN_HORIZON_HOURS = 24
 
-const own = (description: string, max = 600) => z.int().min(0).max(max).optional().describe(description)
+const own = (description: string, example: number, max = 600) =>
+  z
+    .int()
+    .min(0)
+    .max(max)
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] })
 
 const input = z.strictObject({
   iata,
@@ -36,48 +43,75 @@ const input = z.strictObject({
     )
     .meta({ examples: ['2026-11-22T17:30'] }),
   destination: iata.optional().describe('Airport of arrival: decides on borders and preclearance.'),
-  international: z.boolean().optional().describe('Default: by `destination`, else assumed.'),
+  international: z
+    .boolean()
+    .optional()
+    .describe('Default: by `destination`, else assumed.')
+    .meta({ examples: [true] }),
   bags: z
     .union([z.boolean(), z.int().min(0).max(20)])
     .default(false)
-    .describe('Checked bags: true, false or how many.'),
-  check_in: z.enum(['online', 'desk']).default('online').describe('desk: at the airport.'),
+    .describe('Checked bags: true, false or how many.')
+    .meta({ examples: [true] }),
+  check_in: z
+    .enum(['online', 'desk'])
+    .default('online')
+    .describe('desk: at the airport.')
+    .meta({ examples: ['desk'] }),
   airline: z
     .string()
     .regex(/^[A-Z0-9]{2}$/, 'must be an IATA code of two capital letters or digits, like DL')
     .optional()
-    .describe('IATA code, for its closing times.'),
+    .describe('IATA code, for its closing times.')
+    .meta({ examples: ['DL'] }),
 
-  terminal: z.string().min(1).max(60).optional().describe('Enterprise: its own forecast.'),
-  lane: z.enum(['standard', 'precheck', 'clear', 'priority']).default('standard').describe('Security lane.'),
+  terminal: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('Enterprise: its own forecast.')
+    .meta({ examples: ['4'] }),
+  lane: z
+    .enum(['standard', 'precheck', 'clear', 'priority'])
+    .default('standard')
+    .describe('Security lane.')
+    .meta({ examples: ['precheck'] }),
   ees: z
     .boolean()
     .optional()
-    .describe('Registered by the Entry/Exit System on leaving Schengen; default: assumed true.'),
-  preclearance: z.boolean().optional().describe('US immigration before departure; default: by `destination`.'),
-  travel_minutes: own('Your way to the airport; without it, leaving is being there.', 1_440),
-  travel_p90_minutes: own('The same on one bad day in ten.', 1_440),
+    .describe('Registered by the Entry/Exit System on leaving Schengen; default: assumed true.')
+    .meta({ examples: [false] }),
+  preclearance: z
+    .boolean()
+    .optional()
+    .describe('US immigration before departure; default: by `destination`.')
+    .meta({ examples: [true] }),
+  travel_minutes: own('Your way to the airport; without it, leaving is being there.', 45, 1_440),
+  travel_p90_minutes: own('The same on one bad day in ten.', 60, 1_440),
   confidence: z
     .number('must be a number from 0.5 to 0.99')
     .min(0.5)
     .max(0.99)
     .default(0.95)
-    .describe('Required probability.'),
-  kerb_minutes: own('From kerb or car park to the hall; default 0.'),
-  bag_drop_minutes: own('At bag drop or check-in desk.'),
-  document_check_minutes: own('At a check of documents; default 0.'),
-  security_minutes: own('At security, in place of the forecast.'),
-  preclearance_minutes: own('At US preclearance.'),
-  passport_minutes: own('At exit passport control.'),
-  walk_minutes: own('From security to the gate.'),
-  bag_drop_closes_minutes: own('Before departure.'),
-  boarding_closes_minutes: own('Before departure.'),
+    .describe('Required probability.')
+    .meta({ examples: [0.95] }),
+  kerb_minutes: own('From kerb or car park to the hall; default 0.', 10),
+  bag_drop_minutes: own('At bag drop or check-in desk.', 12),
+  document_check_minutes: own('At a check of documents; default 0.', 5),
+  security_minutes: own('At security, in place of the forecast.', 20),
+  preclearance_minutes: own('At US preclearance.', 25),
+  passport_minutes: own('At exit passport control.', 10),
+  walk_minutes: own('From security to the gate.', 12),
+  bag_drop_closes_minutes: own('Before departure.', 60),
+  boarding_closes_minutes: own('Before departure.', 20),
   peak_factor: z
     .number('must be a number from 0.5 to 5')
     .min(0.5)
     .max(5)
     .optional()
-    .describe('Factor of the security wait, for that of the holiday.'),
+    .describe('Factor of the security wait, for that of the holiday.')
+    .meta({ examples: [1.4] }),
 })
 type Input = z.output<typeof input>
 

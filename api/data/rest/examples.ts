@@ -1,3 +1,4 @@
+import { UNKNOWN_STATUS } from '../../../config/facts.ts'
 import { TIERS, tierPrice } from '../../../config/tiers.ts'
 
 const observed = {
@@ -7,9 +8,20 @@ const observed = {
   source: 'panynj',
   freshness: 'live',
 }
+const isOpen = {
+  status: 'open',
+  status_basis: 'measured',
+  status_observed_at: '2026-11-21T14:18:00Z',
+  status_age_seconds: 120,
+  status_source: 'panynj',
+  reopens_at: null,
+  reopens_basis: null,
+  reopens_days: null,
+}
 const unknown = { basis: null, observed_at: null, age_seconds: null, source: null, freshness: null }
 const noQueue = {
   average_wait_minutes: null,
+  ...UNKNOWN_STATUS,
   ...unknown,
   unavailable_reason: 'no source covers this queue',
   terminals: [],
@@ -19,11 +31,13 @@ const waitTimes = {
   airport: 'JFK',
   timestamp: '2026-11-21T14:20:00Z',
   granularity: 'airport',
-  security: { average_wait_minutes: 14, ...observed, unavailable_reason: null, terminals: [] },
+  security: { average_wait_minutes: 14, ...isOpen, ...observed, unavailable_reason: null, terminals: [] },
   check_in: noQueue,
   immigration: noQueue,
   predictions: {
     next_hour: 16,
+    status: 'open',
+    open_probability: 0.99,
     confidence: 0.73,
     low: 9,
     high: 27,
@@ -253,6 +267,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
         low: 9,
         high: 27,
         confidence: 0.73,
+        status: 'open',
+        open_probability: 0.99,
       },
     ],
     unavailable_reason: null,
@@ -274,6 +290,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
         trend: null,
         start: null,
         end: '2026-11-21T20:00:00Z',
+        destination: null,
       },
     ],
     closures: [],

@@ -135,8 +135,9 @@ function shortened(tool: Tool, answer: Answer, lists: readonly string[], limit: 
   for (const list of lists) {
     if (isWithin(shown)) break
     const total = longest(shown, list)
-    // The most entries that fit: the size grows with their number.
-    let least = 0
+    // The most entries that fit: the size grows with their number. A list within an entry keeps one, because an empty list
+    // would say that there is none.
+    let least = list.includes('.') ? Math.min(1, total) : 0
     let most = total
     while (least < most) {
       const middle = Math.ceil((least + most) / 2)

@@ -13,6 +13,12 @@ const instants = fc
   .map(([offset, ending]) => new Date(NOW + offset).toISOString().slice(0, 19) + ending)
 const mail = fc.constantFrom('agent@example.com', 'a.b+c@mail.example.org', "o'neil@example.ie")
 
+/** The pattern of a departure. Drawn from the pattern alone, hardly any would be a time that exists. */
+const LOCAL_TIME = '^\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d'
+const localTimes = fc
+  .integer({ min: -3, max: 20 * 24 })
+  .map((hours) => new Date(NOW + hours * 3_600_000).toISOString().slice(0, 16))
+
 /** Values that a schema allows. `existing` are values that exist in the app, such as codes of airports. */
 export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknown> {
   const { minimum: min = -1_000, maximum: max = 1_000, minItems = 0, maxItems = 5, minLength = 0 } = schema
@@ -21,6 +27,8 @@ export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknow
   if (schema.format === 'email') return mail
   if (schema.format === 'date-time' && schema.pattern)
     return fc.oneof({ weight: 3, arbitrary: instants }, fc.stringMatching(new RegExp(schema.pattern)))
+  if (schema.pattern === LOCAL_TIME)
+    return fc.oneof({ weight: 5, arbitrary: localTimes }, fc.stringMatching(new RegExp(LOCAL_TIME)))
   switch (schema.type) {
     case 'integer':
       return fc.oneof(fc.integer({ min, max: Math.min(max, min + 9) }), fc.integer({ min, max }))

@@ -165,7 +165,7 @@ describe('compared with a brute-force count', () => {
           expect(answer.planned!.first_overstay_day).toBe(added[0] === undefined ? null : dateOf(added[0]))
         }
       }),
-      { numRuns: repetitions(250, 10_000), seed: 180 },
+      { numRuns: repetitions(250, 3_000), seed: 180 },
     )
   }, 60_000)
 
@@ -181,7 +181,10 @@ describe('compared with a brute-force count', () => {
         expect(overDaysAddedBy(entry, longest, present)).toEqual([])
         expect(overDaysAddedBy(entry, longest + 1, present).length).toBeGreaterThan(0)
         const first = timeline.firstEntry(entry, length)
-        if (length > 90) return expect(first).toBeNull()
+        if (length > 90) {
+          expect(first).toBeNull()
+          return
+        }
         const isFree = (day: number) => {
           const days = Array.from({ length }, (_, k) => day + k)
           return !days.some((one) => present.has(one)) && overDaysAddedBy(day, length, present).length === 0
@@ -189,7 +192,7 @@ describe('compared with a brute-force count', () => {
         expect(isFree(first!), dateOf(first!)).toBe(true)
         for (let day = entry; day < first!; day += 1 + (day % 5)) expect(isFree(day), dateOf(day)).toBe(false)
       }),
-      { numRuns: repetitions(20, 500), seed: 90 },
+      { numRuns: repetitions(20, 200), seed: 90 },
     )
   }, 60_000)
 
@@ -219,7 +222,7 @@ describe('compared with a brute-force count', () => {
         expect(over.filter((day) => day > START + at).map(dateOf)).toEqual([])
         expect(changes.length > 0).toBe(overstays.some(({ last }) => last > on))
       }),
-      { numRuns: repetitions(150, 5_000), seed: 7 },
+      { numRuns: repetitions(150, 1_500), seed: 7 },
     )
   }, 60_000)
 })
