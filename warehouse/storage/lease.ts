@@ -102,7 +102,20 @@ async function newestLease(folder: string, name: string): Promise<{ token: numbe
   if (token === 0) return null
   const text = await readFile(leasePath(folder, name, token), 'utf8').catch(() => null)
   // A file that vanished was replaced by one with a higher token.
-  return text === null ? newestLease(folder, name) : { token, file: JSON.parse(text) as LeaseFile }
+  return text === null ? newestLease(folder, name) : { token, file: readLeaseFile(text) }
+}
+
+/**
+ * The content of a lease file. A machine that lost its power can leave one that is empty or cut: then only touches tell
+ * whether it is held.
+ */
+function readLeaseFile(text: string): LeaseFile {
+  try {
+    return JSON.parse(text) as LeaseFile
+  } catch {
+    const holder = { pid: 0, host: 'unknown', command: 'unknown', since: 'unknown' }
+    return { ...holder, process_identity: null, released: false }
+  }
 }
 
 /** Creates a file with content, whole or not at all; false when it exists already. */

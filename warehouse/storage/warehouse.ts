@@ -163,14 +163,17 @@ export async function openWarehouse(
       const rest = all.filter(({ partition }) => partition.folder > scrubbed)
       let bytes = 0
       let files = 0
+      let damagedFiles = 0
       for (const { table, partition } of rest.length > 0 ? rest : all) {
-        await quarantine(await verifier.damagedFiles(table, [partition], { thorough: true }))
+        const damaged = await verifier.damagedFiles(table, [partition], { thorough: true })
+        await quarantine(damaged)
+        damagedFiles += damaged.length
         scrubbed = partition.folder
         files += partition.parts.length
         bytes += await bytesIn(partition.folder)
         if (bytes >= maxBytes) break
       }
-      await refresh()
+      if (damagedFiles > 0) await refresh()
       return files
     },
     close: async () => {

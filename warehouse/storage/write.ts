@@ -102,12 +102,9 @@ export async function landSelect(
   const columns = Object.entries(table.columns).map(
     ([name, { type }]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`,
   )
-  const derived = table.partition
-    .filter(({ name }) => !(name in table.columns))
-    .map(({ name, sql }) => `${sql} AS ${quoteName(name)}`)
   try {
     await connection.run(
-      `CREATE TEMP TABLE ${incoming} AS SELECT *${derived.map((d) => `, ${d}`).join('')} FROM (SELECT ${columns.join(', ')} FROM (${select}))`,
+      `CREATE TEMP TABLE ${incoming} AS ${withFolders(table, `SELECT ${columns.join(', ')} FROM (${select})`)}`,
       values as Record<string, DuckDBValue>,
     )
     const landed = { rows: 0 }
@@ -132,8 +129,7 @@ export async function landSelect(
 async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: { rows: number }) {
   const { connection } = context
   const fresh = `fresh_${randomBytes(6).toString('hex')}`
-  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
-  const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folders} FROM ${incoming} ORDER BY ALL`)
+  const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folderNames(table)} FROM ${incoming} ORDER BY ALL`)
   const claims: Claim[] = []
   try {
     for (const row of touched.getRowObjectsJS())
@@ -155,7 +151,39 @@ async function landNewRows(context: WriteContext, table: Table, incoming: string
   }
 }
 
-/** Writes the new rows to a staging folder, one folder a partition, then commits each partition's file. */
+/** SELECT of the rows of a SELECT with the columns of the folders that are derived from others. */
+function withFolders(table: Table, select: string): string {
+  const derived = table.partition
+    .filter(({ name }) => !(name in table.columns))
+    .map(({ name, sql }) => `, ${sql} AS ${quoteName(name)}`)
+  return `SELECT *${derived.join('')} FROM (${select})`
+}
+
+const folderNames = (table: Table) => table.partition.map(({ name }) => quoteName(name)).join(', ')
+const sortNames = (table: Table) => table.sort.map(quoteName).join(', ')
+
+const stagedFolder = (table: Table, { values }: Partition) =>
+  join(...table.partition.map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '')}`))
+
+/** Writes rows, which have the columns of the folders, to a new staging folder with one folder a partition; returns its path. */
+async function stagePartitions(context: WriteContext, table: Table, select: string, options = ''): Promise<string> {
+  await mkdir(context.scratchDir, { recursive: true })
+  const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
+  await context.connection.run(
+    `COPY (${select} ORDER BY ${folderNames(table)}, ${sortNames(table)}) TO ${quoteText(staging)}
+     (${PARQUET}, PARTITION_BY (${folderNames(table)})${options})`,
+  )
+  return staging
+}
+
+/** The staged files of a partition; none when it has no rows, and several where DuckDB splits very many rows. */
+async function stagedFiles(staging: string, table: Table, partition: Partition): Promise<string[]> {
+  const folder = join(staging, stagedFolder(table, partition))
+  const files = await readdir(folder).catch(() => [])
+  return files.sort().map((file) => join(folder, file))
+}
+
+/** Stages the new rows, then commits each partition's file. */
 async function commitByPartition(
   context: WriteContext,
   table: Table,
@@ -163,46 +191,46 @@ async function commitByPartition(
   claims: Claim[],
   landed: { rows: number },
 ) {
-  await mkdir(context.scratchDir, { recursive: true })
-  const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
-  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
-  const sort = table.sort.map(quoteName).join(', ')
-  const counted = await context.connection.runAndReadAll(`SELECT ${folders}, count(*) AS n FROM ${from} GROUP BY ALL`)
+  const counted = await context.connection.runAndReadAll(
+    `SELECT ${folderNames(table)}, count(*) AS n FROM ${from} GROUP BY ALL`,
+  )
   const counts = counted.getRowObjectsJS()
   if (counts.length === 0) return
+  const staging = await stagePartitions(context, table, `SELECT * FROM ${from}`)
   try {
-    await context.connection.run(
-      `COPY (SELECT * FROM ${from} ORDER BY ${folders}, ${sort}) TO ${quoteText(staging)} (${PARQUET}, PARTITION_BY (${folders}))`,
-    )
     for (const { partition, commit } of claims) {
+      const files = await stagedFiles(staging, table, partition)
+      if (files.length === 0) continue
+      await commit('p', await singleFile(context, table, files))
       const isOfPartition = (row: Record<string, unknown>) =>
         table.partition.every(({ name }) => String(row[name]) === partition.values[name])
-      const rows = Number(counts.find(isOfPartition)?.['n'] ?? 0)
-      if (rows === 0) continue
-      const staged = join(staging, stagedFolder(table, partition))
-      await commit('p', await singleFile(context, staged, sort))
-      landed.rows += rows
+      landed.rows += Number(counts.find(isOfPartition)?.['n'] ?? 0)
     }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
 }
 
-/** The one file of a staged partition; several, as DuckDB writes for many rows, are merged. */
-async function singleFile(context: WriteContext, staged: string, sort: string): Promise<string> {
-  const files = (await readdir(staged)).sort().map((file) => join(staged, file))
+/** The one file of a staged partition; several are merged. */
+async function singleFile(context: WriteContext, table: Table, files: string[]): Promise<string> {
   const [first] = files
   if (first && files.length === 1) return first
-  const merged = join(staged, 'merged')
+  const merged = join(context.scratchDir, `merged-${randomBytes(6).toString('hex')}.parquet`)
   const list = files.map(quoteText).join(', ')
   await context.connection.run(
-    `COPY (SELECT * FROM read_parquet([${list}], hive_partitioning = false) ORDER BY ${sort}) TO ${quoteText(merged)} (${PARQUET})`,
+    `COPY (SELECT * FROM read_parquet([${list}], hive_partitioning = false) ORDER BY ${sortNames(table)}) TO ${quoteText(merged)} (${PARQUET})`,
   )
   return merged
 }
 
 /** Facts about how a file was made, stored in its Parquet metadata. */
 export type FileFacts = Record<string, string>
+
+/** The option of COPY that stores facts in the files. */
+function factsOption(facts: FileFacts): string {
+  const pairs = Object.entries(facts).map(([name, value]) => `${quoteText(name)}: ${quoteText(value)}`)
+  return pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : ''
+}
 
 /**
  * Replaces a partition's content by the rows of a SELECT, atomically; the replaced files stay until they are swept. With
@@ -219,13 +247,10 @@ export async function replacePartition(
   await mkdir(context.scratchDir, { recursive: true })
   const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
   const columns = storedColumns(table).map(quoteName).join(', ')
-  const order = table.sort.map(quoteName).join(', ')
-  const pairs = Object.entries(facts).map(([name, value]) => `${name}: ${quoteText(value)}`)
-  const metadata = pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : ''
   const claim = await claimPartition(context.warehouseDir, table, values)
   try {
     await context.connection.run(
-      `COPY (SELECT ${columns} FROM (${select(livePaths(claim.partition))}) ORDER BY ${order}) TO ${quoteText(temporary)} (${PARQUET}${metadata})`,
+      `COPY (SELECT ${columns} FROM (${select(livePaths(claim.partition))}) ORDER BY ${sortNames(table)}) TO ${quoteText(temporary)} (${PARQUET}${factsOption(facts)})`,
     )
     await claim.commit('c', temporary)
   } catch (error) {
@@ -257,49 +282,36 @@ export async function replacePartitions(
   replacements: readonly Replacement[],
   select: string,
 ): Promise<void> {
-  await mkdir(context.scratchDir, { recursive: true })
-  const staging = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}`)
-  const derived = table.partition
-    .filter(({ name }) => !(name in table.columns))
-    .map(({ name, sql }) => `, ${sql} AS ${quoteName(name)}`)
   const columns = Object.keys(table.columns).map(quoteName).join(', ')
-  const folders = table.partition.map(({ name }) => quoteName(name)).join(', ')
-  const sort = table.sort.map(quoteName).join(', ')
-  const pairs = replacements.flatMap(({ values, facts }) =>
-    Object.entries(facts).map(([name, value]) => `${quoteText(factOf(name, table, values))}: ${quoteText(value)}`),
+  const facts = replacements.flatMap(({ values, facts: own }) =>
+    Object.entries(own).map(([name, value]) => [factOf(name, table, values), value]),
   )
   const claims: Claim[] = []
-  const empty: Replacement[] = []
+  const notCommitted: Replacement[] = []
+  let staging = ''
   try {
     for (const { values } of replacements) claims.push(await claimPartition(context.warehouseDir, table, values))
-    await context.connection.run(
-      `COPY (SELECT ${columns}${derived.join('')} FROM (${select}) ORDER BY ${folders}, ${sort}) TO ${quoteText(staging)}
-       (${PARQUET}, PARTITION_BY (${folders}), KV_METADATA {${pairs.join(', ')}})`,
-    )
+    const rows = withFolders(table, `SELECT ${columns} FROM (${select})`)
+    staging = await stagePartitions(context, table, rows, factsOption(Object.fromEntries(facts)))
     for (const [index, claim] of claims.entries()) {
-      const staged = join(staging, stagedFolder(table, claim.partition))
-      const files = await readdir(staged).catch(() => [])
-      const [file] = files
-      if (file && files.length === 1) await claim.commit('c', join(staged, file))
-      else empty.push(...replacements.slice(index, index + 1))
+      const [file, ...more] = await stagedFiles(staging, table, claim.partition)
+      if (file && more.length === 0) await claim.commit('c', file)
+      else notCommitted.push(...replacements.slice(index, index + 1))
     }
   } catch (error) {
     throw asDiskFull(error)
   } finally {
     await Promise.all(claims.map((claim) => claim.abandon()))
-    await rm(staging, { recursive: true, force: true })
+    if (staging) await rm(staging, { recursive: true, force: true })
   }
-  // DuckDB writes no file for a partition without rows, and several for one with very many.
-  for (const { values, facts } of empty) {
-    const own = table.partition.map(
+  // A partition without rows has no staged file, and one with very many has several.
+  for (const { values, facts: own } of notCommitted) {
+    const isOwn = table.partition.map(
       ({ name, sql }) => `${name in table.columns ? quoteName(name) : sql} = ${quoteText(values[name] ?? '')}`,
     )
-    await replacePartition(context, table, values, () => `SELECT * FROM (${select}) WHERE ${own.join(' AND ')}`, facts)
+    await replacePartition(context, table, values, () => `SELECT * FROM (${select}) WHERE ${isOwn.join(' AND ')}`, own)
   }
 }
-
-const stagedFolder = (table: Table, { values }: Partition) =>
-  join(...table.partition.map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '')}`))
 
 /** The facts that files were written with, by path; empty for files without any. Files never change, so they are cached. */
 const knownFacts = new LRUCache<string, FileFacts>({ max: 20_000 })
@@ -308,15 +320,16 @@ const knownFacts = new LRUCache<string, FileFacts>({ max: 20_000 })
 export async function readFileFacts(context: WriteContext, paths: string[]): Promise<Map<string, FileFacts>> {
   const unknown = paths.filter((path) => !knownFacts.has(path))
   if (unknown.length > 0) {
-    for (const path of unknown) knownFacts.set(path, {})
     const reader = await context.connection.runAndReadAll(
       `SELECT file_name, decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata([${unknown.map(quoteText).join(', ')}])
        WHERE key NOT IN ('ARROW:schema', 'geo')`,
     )
+    const read = new Map(unknown.map((path): [string, FileFacts] => [path, {}]))
     for (const row of reader.getRowObjectsJS()) {
-      const facts = knownFacts.get(String(row['file_name']))
+      const facts = read.get(String(row['file_name']))
       if (facts) facts[String(row['key'])] = String(row['value'])
     }
+    for (const [path, facts] of read) knownFacts.set(path, facts)
   }
   return new Map(paths.map((path) => [path, knownFacts.get(path) ?? {}]))
 }
