@@ -1,5 +1,5 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 
 /** Forces a file or folder to the disk. */
@@ -36,17 +36,4 @@ export function asDiskFull(error: unknown): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
   return full ? new HoldshortError('DISK_FULL', 'the data folder has no space left', { cause: error }) : error
-}
-
-/** Bytes of all files below a folder; 0 when it does not exist. */
-export async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries.map(async (entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return bytesIn(path)
-      return (await stat(path).catch(() => ({ size: 0 }))).size
-    }),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -34,6 +34,9 @@ export interface Capture extends CaptureHead {
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
+/** The name of a capture's file. */
+export const CAPTURE_FILE = /^.+-\d{14,17}-[0-9a-f]{12}\.gz$/
+
 /** The id of a capture is made of source, instant and content, so storing it twice gives one file. */
 function captureId(source: string, fetchedAt: string, sha256: string): string {
   return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`

@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
@@ -15,10 +15,10 @@ import {
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
-import { bytesIn } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
+import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
 import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
 
@@ -170,7 +170,7 @@ export async function openWarehouse(
         damagedFiles += damaged.length
         scrubbed = partition.folder
         files += partition.parts.length
-        bytes += await bytesIn(partition.folder)
+        bytes += await ownBytes(dataDir, relative(dataDir, partition.folder))
         if (bytes >= maxBytes) break
       }
       if (damagedFiles > 0) await refresh()
