@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
@@ -20,7 +20,7 @@ export interface StateSettings {
  * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  mkdirSync(settings.data_dir, { recursive: true })
+  await makeDataFolder(settings.data_dir)
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
   return redis_url ? announceOverRedis(state, redis_url) : state

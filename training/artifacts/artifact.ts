@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { syncPath } from '../../warehouse/storage/files.ts'
+import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
@@ -66,7 +66,7 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   const folder = join(parent, versionFolder(card))
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
   await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
+  await makeFolder(dirname(modelsDir), ...relative(dirname(modelsDir), draft).split(sep))
   await net.network.save(folderStore(draft))
   const withDigests: ArtifactCard = { ...card, files: await digestsOf(draft) }
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)

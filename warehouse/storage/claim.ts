@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
-import { syncPath } from './files.ts'
+import { makeFolder, syncPath } from './files.ts'
 import { type PartFile, type Partition, partFileName, partFiles, partitionFolder, readPartition } from './layout.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function claimPartition(
   values: Record<string, string>,
 ): Promise<Claim> {
   const folder = partitionFolder(warehouseDir, table, values)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(warehouseDir, ...relative(warehouseDir, folder).split(sep))
   for (;;) {
     const number = await claimNumber(folder)
     const own = join(folder, claimName(number))

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder, UNWRITABLE } from './files.ts'
 import { type Lease, type LeaseHolder, leaseHolder, takeLease } from './lease.ts'
 
 /**
@@ -46,6 +47,7 @@ export const folderHolder = (dataDir: string, role: 'alone' | 'supervisor' | 'pi
  */
 export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
   const { locks } = dataPaths(dataDir)
+  await makeDataFolder(dataDir)
   const name = `${SHARED}${randomBytes(8).toString('hex')}`
   let lease: Lease | null = null
   try {
@@ -53,7 +55,7 @@ export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
     if ('lease' in taken) lease = taken.lease
   } catch (error) {
     // A folder that cannot be written to can still be read; nobody can replace what is in it either.
-    if (!['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!UNWRITABLE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
   const release = async () => {
     await lease?.release()
@@ -78,6 +80,7 @@ async function removeLeases(locksDir: string, name: string): Promise<void> {
  */
 export async function holdDataFolder(dataDir: string): Promise<FolderUse> {
   const { locks } = dataPaths(dataDir)
+  await makeDataFolder(dataDir)
   const taken = await takeLease(locks, ALONE, { waitMs: 0, mayReplaceFrozen: false })
   if ('holder' in taken) throw inUse(dataDir, taken.holder)
   for (const { name, holder } of await shares(locks)) {
@@ -95,6 +98,7 @@ export async function holdDataFolder(dataDir: string): Promise<FolderUse> {
  * @throws HoldshortError DATA_FOLDER_IN_USE
  */
 export async function holdRole(dataDir: string, role: 'supervisor' | 'pipeline', waitMs = 0): Promise<FolderUse> {
+  await makeDataFolder(dataDir)
   const taken = await takeLease(dataPaths(dataDir).locks, role, { waitMs, mayReplaceFrozen: false })
   if ('holder' in taken) throw inUse(dataDir, taken.holder)
   return taken.lease

@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
@@ -15,6 +15,7 @@ import {
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
+import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
@@ -69,8 +70,8 @@ export async function openWarehouse(
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
-  const scratchDir = join(paths.scratch, String(process.pid))
-  await mkdir(scratchDir, { recursive: true })
+  await makeFolder(dataDir, 'warehouse')
+  const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const duckdb = await openDuckdb(scratchDir)
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }

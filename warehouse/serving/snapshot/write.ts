@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
-import { asDiskFull, syncPath, writeWhole } from '../../storage/files.ts'
+import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 
@@ -29,7 +29,7 @@ export async function writeSnapshot(snapshotsDir: string, content: SnapshotConte
   const id = snapshotId(content.generated_at)
   const temporary = join(snapshotsDir, `${id}.${process.pid}.tmp`)
   try {
-    await mkdir(temporary, { recursive: true })
+    await makeFolder(dirname(snapshotsDir), basename(snapshotsDir), basename(temporary))
     const files: Record<string, { bytes: number; sha256: string }> = {}
     for (const [name, bytes] of Object.entries(snapshotFiles(content))) {
       files[name] = { bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }
