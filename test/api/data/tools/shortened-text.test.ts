@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type QueryContext, runQuery } from '../../../../api/data/queries/define.ts'
+import { type AsyncContext, runQuery } from '../../../../api/data/queries/define.ts'
 import { sizedAnswer } from '../../../../api/data/tools/answer-size.ts'
 import type { Tool } from '../../../../api/data/tools/define.ts'
 import { TOOLS } from '../../../../api/registry.ts'
@@ -38,7 +38,7 @@ const contextOf = (snapshot: Snapshot) =>
       call: async () => liveAnswer({ wait: large(), last_known: Object.assign({ ...LIVE_WAIT }, large()) }),
     },
     state: { db: reportsAsked },
-  }) as unknown as QueryContext
+  }) as unknown as AsyncContext
 
 const shortening: Tool[] = TOOLS.filter(
   // The index of airport names takes a second to build, so the search is tested in the exhaustive run.
