@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
-  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address given by a client' },
+  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address in a private network' },
   OUTWARD_FAILED: { status: 502, title: 'An address given by a client gave no usable answer' },
   STRIPE_FAILED: { status: 502, title: 'Stripe gave no usable answer' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
@@ -112,6 +112,7 @@ export class FetchError extends HoldshortError {
       | 'FETCH_REFUSED'
       | 'FETCH_TOO_LARGE'
       | 'ROBOTS_DISALLOWED'
+      | 'OUTWARD_REFUSED'
       | 'CIRCUIT_OPEN'
       | 'BROWSER_UNAVAILABLE'
     >,

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -7,6 +8,7 @@ import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
+import type { StateTables } from './tables.ts'
 
 export interface StateSettings {
   data_dir: string
@@ -60,12 +62,12 @@ async function announceOverRedis(state: State, redis_url: string): Promise<State
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
 
 /** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
-export function openStateAt(file: string, pepper: string): Promise<State> {
-  return stateOn(openSqlite(file), pepper)
+export async function openStateAt(file: string, pepper: string): Promise<State> {
+  return stateOn(await openSqlite(file), pepper)
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, beginAccessChange, announceAccessChange, close } = database
+  const { db, accessVersion, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -79,11 +81,20 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
-        await beginAccessChange(transaction)
+        await countAccessChange(transaction)
         return work(transaction)
       })
       await announceAccessChange()
       return result
     },
   }
+}
+
+/** Runs first in the transaction of a change of access; no other change can run until it commits. */
+async function countAccessChange(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
 }
