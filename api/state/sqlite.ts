@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
+import { HoldshortError } from '../../config/errors.ts'
 import { watchCommitsOfOtherProcesses } from './sqlite-commit-watcher.ts'
 import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { StateBusyError } from './unreachable.ts'
+import { StateBusyError, unwritableError, WriteHealth } from './unreachable.ts'
 import { WriteTurns } from './write-turns.ts'
 
 /** How long a write waits for its turn in this process, and then for the lock of another process. */
@@ -26,7 +27,16 @@ const PRAGMAS = [
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
 
 function asStateError(error: unknown): unknown {
-  return isBusy(error) ? new StateBusyError({ cause: error }) : error
+  if (isBusy(error)) return new StateBusyError({ cause: error })
+  return damagedError(error) ?? unwritableError(error) ?? error
+}
+
+/** The error of a file that SQLite cannot use; null for any other error. */
+function damagedError(error: unknown): HoldshortError | null {
+  const { code = '' } = error as { code?: string }
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return null
+  const text = 'the database of accounts and keys is damaged; `holdshort doctor` tells what is wrong'
+  return new HoldshortError('STATE_DAMAGED', text, { cause: error })
 }
 
 function runIn(database: Database.Database, { sql, parameters }: Statement): StatementResult {
@@ -56,21 +66,26 @@ function readingConnection(database: Database.Database): SqliteConnection {
   }
 }
 
-async function writingConnection(file: string): Promise<SqliteConnection> {
+async function writingConnection(file: string, health: WriteHealth): Promise<SqliteConnection> {
   const { run, close } = await connectInThread(file, PRAGMAS).catch((error) => {
     throw asStateError(error)
   })
   return {
-    run: (statement) =>
-      run(statement).catch((error) => {
-        throw asStateError(error)
-      }),
+    run: async (statement) => {
+      try {
+        const result = await run(statement)
+        health.succeeded(statement.sql)
+        return result
+      } catch (error) {
+        throw health.failed(asStateError(error))
+      }
+    },
     close,
   }
 }
 
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */
-async function connect(file: string) {
+async function connect(file: string, health: WriteHealth) {
   if (file === ':memory:') {
     const database = new Database(file)
     database.pragma('foreign_keys = ON')
@@ -78,7 +93,7 @@ async function connect(file: string) {
     return { database, reader: connection, writer: connection }
   }
   // The thread opens the file first: it may have to wait for another process that creates or recovers it.
-  const writer = await writingConnection(file)
+  const writer = await writingConnection(file, health)
   const database = new Database(file)
   database.pragma('busy_timeout = 0')
   database.pragma('query_only = ON')
@@ -90,7 +105,8 @@ async function connect(file: string) {
  * in WAL nobody waits for a writer; writes run in a thread of their own.
  */
 export async function openSqlite(file: string): Promise<StateDatabase> {
-  const { database, reader, writer } = await connect(file)
+  const health = new WriteHealth()
+  const { database, reader, writer } = await connect(file, health)
   const db = new Kysely<StateTables>({
     dialect: stateDialect({ reader, writer, turns: new WriteTurns(WRITE_WAIT_MS) }),
   })
@@ -129,6 +145,7 @@ export async function openSqlite(file: string): Promise<StateDatabase> {
       version = readVersion()
       return version + commits
     },
+    writeFault: () => health.fault,
     announceAccessChange: () => otherProcesses.announce(),
     close: async () => {
       otherProcesses.close()
