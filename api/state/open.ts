@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { Migrator } from 'kysely/migration'
+import { Migrator } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { MIGRATIONS } from './migrations/index.ts'
