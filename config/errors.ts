@@ -42,6 +42,8 @@ export const ERROR_CODES = {
   SOURCE_OFF: { status: 409, title: 'The source is switched off' },
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
+  DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'A warehouse file cannot be read' },
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },

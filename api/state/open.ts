@@ -1,12 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { Migrator } from 'kysely'
+import { type Kysely, Migrator } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
+import type { StateTables } from './tables.ts'
 
 export interface StateSettings {
   data_dir: string
@@ -20,7 +21,7 @@ export interface StateSettings {
  * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  mkdirSync(settings.data_dir, { recursive: true })
+  await makeDataFolder(settings.data_dir)
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
   return redis_url ? announceOverRedis(state, redis_url) : state
@@ -60,12 +61,12 @@ async function announceOverRedis(state: State, redis_url: string): Promise<State
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
 
 /** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
-export function openStateAt(file: string, pepper: string): Promise<State> {
-  return stateOn(openSqlite(file), pepper)
+export async function openStateAt(file: string, pepper: string): Promise<State> {
+  return stateOn(await openSqlite(file), pepper)
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, beginAccessChange, announceAccessChange, close } = database
+  const { db, accessVersion, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -79,11 +80,20 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
-        await beginAccessChange(transaction)
+        await countAccessChange(transaction)
         return work(transaction)
       })
       await announceAccessChange()
       return result
     },
   }
+}
+
+/** Runs first in the transaction of a change of access; no other change can run until it commits. */
+async function countAccessChange(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
 }
