@@ -35,7 +35,7 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
       changed = false
       return answer
     },
-    announce: () => writeFileSync(markerFile, ''),
+    announce: () => writeFileSync(markerFile, '', { mode: 0o600 }),
     close: () => {
       clearInterval(timer)
       watcher.close()

@@ -175,7 +175,7 @@ export async function takeLease(
   name: string,
   options: LeaseOptions,
 ): Promise<{ lease: Lease } | { holder: LeaseHolder }> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const until = performance.now() + options.waitMs
   const isFrozen = frozenDetector()
   for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {

@@ -21,7 +21,7 @@ export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | '
   const simulated = settings.simulated_world !== undefined
   const marked = await readSimulatedMark(settings.data_dir)
   if (marked === null) {
-    await mkdir(settings.data_dir, { recursive: true })
+    await mkdir(settings.data_dir, { recursive: true, mode: 0o700 })
     await writeWhole(dataPaths(settings.data_dir).world, JSON.stringify({ simulated }))
     return
   }
