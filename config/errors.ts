@@ -29,7 +29,7 @@ export const ERROR_CODES = {
   LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
-  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address given by a client' },
+  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address in a private network' },
   OUTWARD_FAILED: { status: 502, title: 'An address given by a client gave no usable answer' },
   STRIPE_FAILED: { status: 502, title: 'Stripe gave no usable answer' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
@@ -44,6 +44,8 @@ export const ERROR_CODES = {
   SOURCE_OFF: { status: 409, title: 'The source is switched off' },
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
+  DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'A warehouse file cannot be read' },
   BACKUP_INVALID: { status: 500, title: 'A backup cannot be used' },
@@ -114,6 +116,7 @@ export class FetchError extends HoldshortError {
       | 'FETCH_REFUSED'
       | 'FETCH_TOO_LARGE'
       | 'ROBOTS_DISALLOWED'
+      | 'OUTWARD_REFUSED'
       | 'CIRCUIT_OPEN'
       | 'BROWSER_UNAVAILABLE'
     >,

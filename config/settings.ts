@@ -102,7 +102,10 @@ export const Settings = z.object({
   stripe_meter_enterprise: z.string().min(1).optional(),
   /** Another address for Stripe's API, for tests. */
   stripe_api_url: z.url().optional(),
-  /** Private networks in which addresses given by clients (client metadata, push endpoints) may lie; none by default. */
+  /**
+   * Private networks that may be requested; none by default. Addresses given by clients (client metadata, push endpoints), the
+   * sources and the pages of sources may lie in them.
+   */
   outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
   simulated_world: z.url().optional(),

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { sql } from 'kysely'
+import { existsSync } from 'node:fs'
+import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { asStateDamage } from './integrity.ts'
 import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
@@ -10,6 +11,7 @@ import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
+import type { StateTables } from './tables.ts'
 
 export interface StateSettings {
   data_dir: string
@@ -24,7 +26,7 @@ export interface StateSettings {
  *   file is not what it was; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  mkdirSync(settings.data_dir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(settings.data_dir)
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
   return redis_url ? announceOverRedis(state, redis_url) : state
@@ -40,21 +42,20 @@ async function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<St
   if (marker && !existsSync(file)) throw incomplete(file, 'is missing')
   if (marker && key_pepper === undefined && readExistingPepper(pepper) === null)
     throw incomplete(pepper, 'is missing, without which no issued key is valid')
-  const state = await stateOn(openSqlite(file, marker), key_pepper ?? readOrCreatePepper(pepper)).catch((error) => {
+  const database = await openSqlite(file, marker)
+  const state = await stateOn(database, key_pepper ?? readOrCreatePepper(pepper)).catch((error) => {
     throw asStateDamage(file, error)
   })
-  return withMarker(state, markerFile)
+  return withMarker(state, database.writes, markerFile)
 }
 
-/** A state that writes its marker when it is opened and closed, and in between while it changes. */
-async function withMarker(state: State, markerFile: string): Promise<State> {
-  let changes = -1
+/** A state that writes its marker when it is opened and closed, and in between while it is written to. */
+async function withMarker(state: State, writes: () => number, markerFile: string): Promise<State> {
+  let seen = -1
   const advance = async () => {
-    const counted = await sql<{ changes: number }>`select total_changes() as changes`.execute(state.db)
-    const { changes: now } = counted.rows[0] ?? { changes: 0 }
-    if (now === changes) return
+    if (writes() === seen) return
     await advanceMarker(state.db, markerFile)
-    changes = now + 1
+    seen = writes()
   }
   // A disk that is full or cannot be written is reported by what needs it; the old marker is still true.
   const tryToAdvance = () => advance().catch(() => undefined)
@@ -103,12 +104,12 @@ async function announceOverRedis(state: State, redis_url: string): Promise<State
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
 
 /** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
-export function openStateAt(file: string, pepper: string): Promise<State> {
-  return stateOn(openSqlite(file), pepper)
+export async function openStateAt(file: string, pepper: string): Promise<State> {
+  return stateOn(await openSqlite(file), pepper)
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, beginAccessChange, announceAccessChange, close } = database
+  const { db, accessVersion, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -122,11 +123,20 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
-        await beginAccessChange(transaction)
+        await countAccessChange(transaction)
         return work(transaction)
       })
       await announceAccessChange()
       return result
     },
   }
+}
+
+/** Runs first in the transaction of a change of access; no other change can run until it commits. */
+async function countAccessChange(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
-import { clearDataFolder, folderHolder, folderSharers, holdDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { folderHolder, folderSharers, holdDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
 import { extractArchive, verifyArchive } from './archive.ts'
 import { writeDigested } from './copy-file.ts'
 import { type BackupFile, invalid, type Manifest } from './manifest.ts'
@@ -73,11 +74,19 @@ async function requireFree(dataDir: string): Promise<void> {
 async function markUnfinished(dataDir: string, { generation, started_at }: Manifest): Promise<void> {
   const text = JSON.stringify({ generation, started_at })
   if (existsSync(dataDir)) return writeWhole(dataPaths(dataDir).unfinished_restore, text, 0o600)
-  await mkdir(dirname(dataDir), { recursive: true })
-  const draft = await mkdtemp(`${dataDir}.restore-`)
-  await writeWhole(dataPaths(draft).unfinished_restore, text, 0o600)
-  await rename(draft, dataDir)
-  await syncPath(dirname(dataDir))
+  await makeDataFolder(dirname(dataDir))
+  const draft = `${dataDir}.restore-${process.pid}`
+  try {
+    await mkdir(draft, 0o700)
+    await writeWhole(dataPaths(draft).unfinished_restore, text, 0o600)
+    await rename(draft, dataDir)
+    await syncPath(dirname(dataDir))
+  } catch {
+    await rm(draft, { recursive: true, force: true })
+    // Says why the folder cannot be made.
+    await makeDataFolder(dataDir)
+    await writeWhole(dataPaths(dataDir).unfinished_restore, text, 0o600)
+  }
 }
 
 /**
@@ -91,7 +100,7 @@ export async function restoreBackup(backup: VerifiedBackup, dataDir: string, onP
   try {
     const { unfinished_restore } = dataPaths(dataDir)
     const { files } = backup.manifest
-    await clearDataFolder(dataDir)
+    await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
     const folders = new Set<string>([dataDir])
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
     let done = 0

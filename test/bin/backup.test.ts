@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -249,6 +249,19 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['restore', join(folder, 'nowhere'), '--data-dir', join(folder, 'new')], /does not exist/],
   ]
   const before = await readdir(folder, { recursive: true })
+  const file = join(folder, 'backup.tar')
+  await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
+  for (const place of [
+    file,
+    join(file, 'x'),
+    join(file, 'x', 'y'),
+    join(folder, 'dangling'),
+    '/proc/nope',
+    '/dev/null',
+  ]) {
+    const { code, stderr } = await run('restore', backups, '--data-dir', place)
+    expect([place, code, stderr]).toEqual([place, 1, expect.stringMatching(/^DATA_FOLDER_UNUSABLE: /m)])
+  }
   for (const [args, reason] of refused) {
     const { code, stderr } = await run(...args)
     expect([args.slice(0, 2), code, stderr.replaceAll('\n', ' ')]).toEqual([
@@ -259,7 +272,9 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   }
   const left = new Set(before)
   expect(
-    (await readdir(folder, { recursive: true })).filter((path) => !left.has(path) && !/locks|scratch/.test(path)),
+    (await readdir(folder, { recursive: true })).filter(
+      (path) => !left.has(path) && !/locks|scratch|dangling/.test(path),
+    ),
   ).toEqual([])
 })
 

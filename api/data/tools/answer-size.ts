@@ -10,6 +10,8 @@ export const MAX_BRIEF_TOKENS = 1_350
 /** The limit of a full answer or of one page of it, in estimated tokens. */
 export const MAX_FULL_TOKENS = 12_000
 
+const LIMITS = { brief: MAX_BRIEF_TOKENS, full: MAX_FULL_TOKENS }
+
 // The list has these in nearly every tool, so the server's instructions describe them once.
 const detail = z.enum(['brief', 'full']).default('brief')
 const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1)
@@ -58,24 +60,31 @@ export function sizedAnswer(
   tool: Tool,
   answer: Answer,
   { view, input, site_url }: { view: View; input: unknown; site_url: string },
+  limits = LIMITS,
 ): { text: string; structured: Answer } {
-  const shown = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
-  if (!hasDetail(tool)) return { text: tool.text(shown as never), structured: shown }
+  const whole = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
+  const textOf = (shown: Answer) => tool.text(shown as never, whole as never)
+  if (!hasDetail(tool)) return { text: textOf(whole), structured: whole }
   const address = restAddress(tool.query, input, site_url)
   if (view.detail === 'brief') {
-    const cut = shortened(tool, shown, tool.shorten ?? [], MAX_BRIEF_TOKENS)
+    const sizeOf = (shown: Answer) => tokensOf(textOf(shown), withoutFields(shown, tool.omit))
+    const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief })
     const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
-    return withMore(tool, cut, isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
+    const more = moreText(isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
+    const structured = withoutFields(cut.shown, tool.omit)
+    // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
+    const fields = isReduced(tool, cut.shown) ? 'Further fields: detail: "full".' : null
+    return { text: withLine(textOf(cut.shown), more), structured: Object.assign(structured, { more: more ?? fields }) }
   }
   const { rows, notes } = pageOf(tool, answer, view.page)
   const { pages, shorten = [] } = tool
   const lists = shorten.filter((list) => list !== pages?.list)
   // A page has so few rows that it fits: a row that were cut from it would be on no page.
-  const cut = shortened({ ...tool, omit: [], text: () => '' }, rows, lists, MAX_FULL_TOKENS)
-  const text = tool.brief ? tool.text(shown as never) : tool.text(cut.shown as never)
+  const cut = shortened(rows, lists, { sizeOf: (shown) => tokensOf('', shown), limit: limits.full })
+  const text = textOf(tool.brief ? whole : cut.shown)
   const parts = [...cut.omitted, ...notes]
-  const more = parts.length > 0 ? [...parts, ...restHint(address)] : []
-  return withMore({ ...tool, text: () => text }, cut, more, true)
+  const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
+  return { text: withLine(text, more), structured: { ...cut.shown, more } }
 }
 
 /** Whether a full answer has more than the default one of the same call. */
@@ -89,20 +98,10 @@ const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'
 
 const restHint = (address: string | null) => (address === null ? [] : [`over REST: ${address}`])
 
-/** Adds what is missing to the structured answer and as the last line of the text. */
-function withMore(
-  tool: Tool,
-  { shown }: Shortened,
-  parts: string[],
-  isFull = false,
-): { text: string; structured: Answer } {
-  const more = parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`
-  const text = tool.text(shown as never)
-  // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
-  const fields = !isFull && isReduced(tool, shown) ? 'Further fields: detail: "full".' : null
-  const structured = Object.assign(isFull ? { ...shown } : withoutFields(shown, tool.omit), { more: more ?? fields })
-  return { text: more === null ? text : `${text}\nMore: ${more}`, structured }
-}
+/** What is missing, as a sentence; null: nothing. */
+const moreText = (parts: string[]) => (parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`)
+
+const withLine = (text: string, more: string | null) => (more === null ? text : `${text}\nMore: ${more}`)
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -127,9 +126,13 @@ interface Shortened {
   omitted: string[]
 }
 
-/** Cuts lists of an answer from their end, one after another, until text and structure are within the limit. */
-function shortened(tool: Tool, answer: Answer, lists: readonly string[], limit: number): Shortened {
-  const isWithin = (candidate: Answer) => sizeOf(tool, candidate) <= limit
+/** Cuts lists of an answer from their end, one after another, until its size is within the limit. */
+function shortened(
+  answer: Answer,
+  lists: readonly string[],
+  { sizeOf, limit }: { sizeOf: (candidate: Answer) => number; limit: number },
+): Shortened {
+  const isWithin = (candidate: Answer) => sizeOf(candidate) <= limit
   let shown = answer
   const omitted: string[] = []
   for (const list of lists) {
@@ -172,12 +175,7 @@ function withoutField(answer: Answer, [name, ...inner]: string[]): Answer {
 /** Room for the sentence that says what was left out. */
 const MORE_TOKENS = 110
 
-function sizeOf(tool: Tool, shown: Answer): number {
-  return (
-    estimateTokens(JSON.stringify({ text: tool.text(shown as never), shown: withoutFields(shown, tool.omit) })) +
-    MORE_TOKENS
-  )
-}
+const tokensOf = (text: string, shown: Answer) => estimateTokens(JSON.stringify({ text, shown })) + MORE_TOKENS
 
 /** The longest of the lists with a name: one, or one in each entry of an outer list. */
 function longest(answer: Answer, list: string): number {

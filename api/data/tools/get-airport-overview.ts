@@ -14,7 +14,7 @@ import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
-import { ageText, basisText, closedText, countText } from './text.ts'
+import { ageText, basisText, closedText, countText, partText } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
@@ -192,13 +192,13 @@ function securityText(
 }
 
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
-function terminalsText(terminals: BriefOverview['terminals'], credit: string | null): string {
-  if (terminals.length === 0) return 'Terminals not known.'
+function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
+  if (total === 0) return 'Terminals not known.'
   const names = terminals.map(({ terminal, told_by: namedBy, as_of }) => {
     if (namedBy.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
     return namedBy.includes('feed') ? quoted(terminal) : `${quoted(terminal)} (map, not checked)`
   })
-  return `Known terminals, possibly not all: ${names.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
+  return `Known terminals, possibly not all: ${partText(names, total)}.${credit === null ? '' : ` ${credit}.`}`
 }
 
 /** How many runways there are and the longest; the longest alone where no source counts them. */
@@ -209,8 +209,8 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
   return `${countText(runway_count, 'runway')}${longest && `, ${longest}`}`
 }
 
-function answerText(answer: BriefOverview): string {
-  const { recommendation, airport, local_now, security, terminals, terminals_credit, delays, weather } = answer
+function answerText(answer: BriefOverview, whole: BriefOverview): string {
+  const { recommendation, airport, local_now, security, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
   const delaysAge = delays.age_seconds === null ? '' : ` (read ${ageText(delays.age_seconds)} ago)`
   return [
@@ -220,7 +220,7 @@ function answerText(answer: BriefOverview): string {
     `Delays: ${delays.supported ? delays.status.replaceAll('_', ' ') : 'not known'}. ${delays.summary}${delaysAge}`,
     ...delays.details.map((detail) => `- ${detail}`),
     weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}.` : 'No weather report.',
-    `${runwaysText(answer)}. ${terminalsText(terminals, terminals_credit)}`,
+    `${runwaysText(answer)}. ${terminalsText(answer, whole.terminals.length)}`,
   ].join('\n')
 }
 

@@ -263,11 +263,11 @@ function whatIfText({ what_if, outcome }: Brief): string[] {
   })
 }
 
-function answerText(answer: Brief): string {
+function answerText(answer: Brief, whole: Brief): string {
   const notes = [...whatIfText(answer)]
   if (answer.recommended && !hasTravel(answer)) notes.push('Your way there is not counted: give travel_minutes.')
   return [
-    [firstSentence(answer), ...riskText(answer), ...timesText(answer)].join(' '),
+    [firstSentence(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),
     ...(notes.length > 0 ? [notes.join(' ')] : []),
     ...(answer.assumed.length > 0 ? [`Assumed: ${answer.assumed.join('; ')}.`] : []),

@@ -219,20 +219,20 @@ function adviceText({ total, with_figure, airports, past_figures }: Answer): str
   return `Allow extra time of your own: no figure does not mean no queue.${scale}`
 }
 
-function answerText(answer: Answer): string {
-  const { total, with_figure, airports, past_figures, ees, scope } = answer
-  const shown = total === 1 ? airports : airports.filter(hasFigure)
+function answerText({ airports, past_figures }: Answer, whole: Answer): string {
+  const { total, with_figure, ees, scope } = whole
+  const shown = total === 1 ? whole.airports : airports.filter(hasFigure)
   const have = with_figure === 1 ? 'has' : 'have'
   return [
     total !== 1 &&
       `${with_figure} of ${total} Schengen airports ${have} a border wait now; nothing is known about the others.`,
     ...shown.map(rowText),
-    adviceText(answer),
+    adviceText(whole),
     ...past_figures.map(
       ({ place, date, fact, as_of }) =>
         `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
     ),
-    airports.some(({ member }) => member) && `${scope} ${ees.note}`,
+    whole.airports.some(({ member }) => member) && `${scope} ${ees.note}`,
   ]
     .filter(Boolean)
     .join('\n')

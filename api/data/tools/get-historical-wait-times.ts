@@ -7,7 +7,7 @@ import { getHistorical, type History } from '../queries/get-historical.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
-import { countText } from './text.ts'
+import { countText, partText } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */
@@ -145,7 +145,7 @@ function trendText({ direction, minutes_per_week, samples: days }: NonNullable<B
   return `Trend over ${days} days: ${direction} by ${Math.abs(minutes_per_week)} min a week.`
 }
 
-function answerText(brief: Brief): string {
+function answerText(brief: Brief, whole: Brief): string {
   const { airport, recommendation, timezone, from, to, coverage, observed_hours, source, quietest, busiest } = brief
   const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
   const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
@@ -164,7 +164,10 @@ function answerText(brief: Brief): string {
     trend && trendText(trend),
     rows.length > 1 && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
-      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`).join(', ')}.`,
+      `Terminals, median: ${partText(
+        terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`),
+        whole.terminals.length,
+      )}.`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -132,24 +132,26 @@ function adviceText({ airport, airline, terminals, other_terminals }: Answer): s
   return `${airport}: ${airline} is known to use ${names(terminals.map(({ terminal }) => terminal))}. Check the boarding pass, for an airline may use several.`
 }
 
-function answerText(answer: Answer): string {
-  const { airport, known, terminals, map_terminals, feed_terminals } = answer
+function answerText({ terminals, map_terminals }: Answer, whole: Answer): string {
+  const { airport, known, feed_terminals } = whole
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines =
     feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
   const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
-    adviceText(answer),
+    adviceText(whole),
     ...terminals.map(terminalText),
     ...credits,
     'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
     ...feedLines,
     // Its terminals are in the list above.
-    ...mapLines(
-      map_terminals && { ...map_terminals, places: map_terminals.places.filter(({ kind }) => kind === 'checkpoint') },
-    ),
+    ...mapLines(checkpointsOf(map_terminals), checkpointsOf(whole.map_terminals)),
   ].join('\n')
 }
+
+/** The places of a map without its terminals. */
+const checkpointsOf = (map: Answer['map_terminals']) =>
+  map && { ...map, places: map.places.filter(({ kind }) => kind === 'checkpoint') }
 
 export const getTerminalsTool = defineTool<Answer>({
   name: 'get_terminals',

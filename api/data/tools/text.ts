@@ -62,6 +62,13 @@ const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', e
 /** The name of a queue in a text. */
 export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue
 
+/** The shown part of a list in a sentence, and how many more there are: `A, B and 3 more`. */
+export function partText(shown: readonly string[], total: number, separator = ', '): string {
+  const rest = total - shown.length
+  if (rest <= 0) return shown.join(separator)
+  return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
+}
+
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
