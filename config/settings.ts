@@ -102,7 +102,10 @@ export const Settings = z.object({
   stripe_meter_enterprise: z.string().min(1).optional(),
   /** Another address for Stripe's API, for tests. */
   stripe_api_url: z.url().optional(),
-  /** Private networks in which addresses given by clients (client metadata, push endpoints) may lie; none by default. */
+  /**
+   * Private networks that may be requested; none by default. Addresses given by clients (client metadata, push endpoints), the
+   * sources and the pages of sources may lie in them.
+   */
   outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
   simulated_world: z.url().optional(),
@@ -167,12 +170,15 @@ export function dataPaths(dataDir: string) {
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),
+    state_marker: join(dataDir, 'state.sqlite-marker'),
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
     quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
+    /** Present while a backup is being restored into the folder. */
+    unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }
 }
 

@@ -18,13 +18,6 @@ export function openPostgresql(url: string): StateDatabase {
   return {
     db,
     accessVersion,
-    beginAccessChange: async (transaction) => {
-      await transaction
-        .updateTable('access_version')
-        .set((expression) => ({ version: expression('version', '+', 1) }))
-        .where('id', '=', 1)
-        .execute()
-    },
     announceAccessChange: () => undefined,
     close: () => db.destroy(),
   }

@@ -29,8 +29,6 @@ export interface State {
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']
-  /** Runs first in the transaction of a change of access; no other change can run until it commits. */
-  beginAccessChange: (transaction: Kysely<StateTables>) => Promise<void>
   /** Runs after the change has been committed. */
   announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>

@@ -19,5 +19,15 @@ export function asStateError(error: unknown): unknown {
   return new HoldshortError('STATE_UNREACHABLE', text, { cause: error })
 }
 
-/** Whether an error leaves it unknown if a write was executed. */
+/** Another process holds the lock of the SQLite file, or too many writes wait for their turn: nothing was written. */
+export class StateBusyError extends HoldshortError {
+  constructor(options?: { cause?: unknown }) {
+    super('STATE_UNREACHABLE', 'the database of accounts and keys is busy; try again shortly', options)
+  }
+}
+
+/** Whether the database could not be used. */
 export const isUnreachable = (error: unknown) => error instanceof HoldshortError && error.code === 'STATE_UNREACHABLE'
+
+/** Whether an error leaves it unknown if a write was executed. */
+export const isOutcomeUnknown = (error: unknown) => isUnreachable(error) && !(error instanceof StateBusyError)

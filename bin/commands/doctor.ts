@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { environmentName, Settings } from '../../config/settings.ts'
-import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
+import { checkBrowser } from '../doctor/check-browser.ts'
 import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
 import {
   checkDataFolder,
@@ -12,8 +12,8 @@ import {
   checkState,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
-import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { type Finding, type Level, runCheck, warning } from '../doctor/finding.ts'
+import { anySettings } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { sourcesOf } from '../runtime/pipeline.ts'
 
@@ -29,12 +29,12 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   })
   let settings: Settings
   try {
-    settings = settingsFor(dataDir === undefined ? {} : { dataDir })
+    settings = anySettings(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
     const says = error instanceof SettingsError ? error.message : String(error)
     return [node, { check: 'settings', level: 'wrong', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]
   }
-  const { redis_url, database_url, contact, chromium_path } = settings
+  const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
   const checks: Promise<Finding>[] = [
@@ -56,14 +56,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
     runCheck('airport directory', () => `${airportDirectory().all.length} airports`),
-    runCheck('browser', async () => {
-      for await (const { executable, origin } of browserExecutables(chromium_path)) return `${executable} (${origin})`
-      return chromium_path === undefined
-        ? warning(
-            'none found, so that sources that need one are skipped; install Chromium or set HOLDSHORT_CHROMIUM_PATH',
-          )
-        : wrong(`${chromium_path} cannot be started; correct HOLDSHORT_CHROMIUM_PATH`)
-    }),
+    runCheck('browser', () => checkBrowser(settings)),
   ]
   return [node, ...(await Promise.all(checks))]
 }

@@ -55,7 +55,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     for (const { path, reason } of damaged)
       log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
   })
-  const transport = openTransport(settings)
+  const transport = openTransport(settings, Date.now, log)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {
     warehouse,

@@ -7,12 +7,11 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { projectFile } from '../../config/paths.ts'
 
-/** A browser that may be started, with the arguments that it needs. */
+/** A browser that may be started. */
 export interface BrowserExecutable {
   /** Where it comes from, for messages. */
   origin: string
   executable: string
-  args: string[]
   /** Variables to add to the environment. */
   env?: Record<string, string>
 }
@@ -30,13 +29,20 @@ const INSTALL_PATHS = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Flags of a browser that only reads pages. The sandbox is disabled only for root, for whom Chrome refuses to use it. */
-export function plainArgs(uid: number | undefined): string[] {
+/**
+ * Flags of a browser that only reads pages. Every connection goes through the proxy, also one to this machine: the browser
+ * resolves no name itself, and WebRTC and QUIC, which could bypass a proxy, are off.
+ */
+export function browserArgs(proxy: string): string[] {
   return [
     '--disable-gpu',
     '--in-process-gpu',
     '--disable-background-networking',
-    ...(uid === 0 ? ['--no-sandbox'] : []),
+    `--proxy-server=${proxy}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-quic',
   ]
 }
 
@@ -46,16 +52,15 @@ export function plainArgs(uid: number | undefined): string[] {
  * when the earlier ones did not start.
  */
 export async function* browserExecutables(path: string | undefined): AsyncGenerator<BrowserExecutable> {
-  const args = plainArgs(process.getuid?.())
   if (path !== undefined) {
-    yield { origin: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
+    yield { origin: 'HOLDSHORT_CHROMIUM_PATH', executable: path }
     return
   }
   const bundled = await bundledChromium()
-  if (bundled !== null) yield { origin: BUNDLE, args, ...bundled }
-  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable, args }
+  if (bundled !== null) yield { origin: BUNDLE, ...bundled }
+  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable }
   const own = chromium.executablePath()
-  if (existsSync(own)) yield { origin: "Playwright's own", executable: own, args }
+  if (existsSync(own)) yield { origin: "Playwright's own", executable: own }
 }
 
 const BUNDLE = '@sparticuz/chromium'

@@ -4,6 +4,7 @@ import type { SourceRequest } from '../parsing/collector.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
 import { createHostQueues } from './host-queues.ts'
+import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { type Hop, isRedirect, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
 import { createRetry, retryAfterMs, TransientFailure } from './retry.ts'
@@ -18,6 +19,8 @@ export interface HttpClientOptions {
   contact: string
   /** Base address of the simulated world; null or absent sends requests to the real sites. */
   simulated_world?: string | null
+  /** settings.outward_allow: private networks in which sites may lie; by default none. Ignored with a simulated world. */
+  allowed_networks?: readonly string[]
   /** Default 20,000: from the request to the last byte of the body. */
   timeout_ms?: number
   /** Default 5 MB, counted after decompression. */
@@ -44,6 +47,8 @@ export interface HttpClientOptions {
 export interface HttpClient {
   readonly user_agent: string
   readonly simulated_world: string | null
+  /** The addresses that sites and their pages may lie at. */
+  readonly network: PublicNetwork
   readonly circuits: Circuits
   /** Sends a request with all manners, and retries it. @throws FetchError */
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
@@ -56,6 +61,7 @@ export interface HttpClient {
 
 const DEFAULTS = {
   simulated_world: null,
+  allowed_networks: [],
   timeout_ms: 20_000,
   max_bytes: 5 * 1_048_576,
   retries: 2,
@@ -74,7 +80,7 @@ const ROBOTS_BYTES = 512 * 1_024
 
 /**
  * Creates the HTTP client. From outside in, a request passes: the circuit of its source, retries with backoff, held refusals,
- * robots.txt, the queue and pace of its host, redirects, a timeout, a size cap.
+ * robots.txt, the queue and pace of its host, redirects, the guard against private networks, a timeout, a size cap.
  */
 export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }
@@ -86,6 +92,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
     rest_ms: options.breaker_rest_ms,
     now: options.now,
   })
+  const network = publicNetwork(options.allowed_networks)
   const retrying = createRetry(options)
   const robots = createRobots(
     (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
@@ -98,6 +105,8 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
         ...hop,
         ...limits,
         send_to: simulatedUrl(hop.url, options.simulated_world),
+        // Every request to a simulated site goes to the simulated world, which is on this machine.
+        dispatcher: options.simulated_world === null ? network.dispatcher : undefined,
         headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
@@ -145,6 +154,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   return {
     user_agent,
     simulated_world: options.simulated_world,
+    network,
     circuits,
     fetch: (request, source, previous) => {
       const once = () => attempt(request, source, previous)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { isoUtc, type Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
@@ -69,6 +70,14 @@ export interface Gate {
   admit: (presented: string, now: number, billable: boolean) => Admission | Promise<Admission>
   /** Writes counted usage to the state; to be called about once a second, and before the process ends. */
   flush: (now: number) => Promise<void>
+}
+
+/** How long an overview of an account waits until the calls of the last second are written. */
+const FLUSH_WAIT_MS = 250
+
+/** Writes counted usage before it is shown; a write that waits for the disk or a lock goes on by itself. */
+export async function flushForReading(gate: Gate, now: number): Promise<void> {
+  await Promise.race([gate.flush(now), wait(FLUSH_WAIT_MS, undefined, { ref: false })])
 }
 
 export const MALFORMED_KEY = 'the API key is malformed'

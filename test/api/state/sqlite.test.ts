@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../../api/accounts/keys/keys.ts'
 import { LocalGate } from '../../../api/data/gate/local-gate.ts'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
@@ -11,7 +11,6 @@ import { readOrCreatePepper } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
-import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
@@ -59,9 +58,10 @@ test('adds up the usage of two processes on one file', async () => {
     }
   for (const gate of gates) await gate.flush(NOW)
   expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-  await letEventLoopPoll()
-  const admission = await gates[0].admit(key, NOW + 120_000, false)
-  expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+  await vi.waitFor(async () => {
+    const admission = await gates[0].admit(key, NOW + 120_000, false)
+    expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+  })
 })
 
 test('a transaction that reads first and writes later does not fail because another process writes', async () => {
@@ -91,7 +91,7 @@ test('a transaction that reads first and writes later does not fail because anot
 
 test('migrates a file of the first release completely, by whichever of several processes starts first', async () => {
   const data_dir = temporaryFolder()
-  const old = openSqlite(dataPaths(data_dir).state)
+  const old = await openSqlite(dataPaths(data_dir).state)
   const [first, migration] = Object.entries(MIGRATIONS)[0]!
   const { error } = await new Migrator({
     db: old.db,

@@ -12,7 +12,14 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const httpClient = (options: Partial<HttpClientOptions> = {}) =>
-  createHttpClient({ version: '1.2.3', contact: 'ops@example.org', backoff_ms: 1, random: () => 0, ...options })
+  createHttpClient({
+    version: '1.2.3',
+    contact: 'ops@example.org',
+    backoff_ms: 1,
+    random: () => 0,
+    allowed_networks: ['127.0.0.1'],
+    ...options,
+  })
 
 const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
   url,
