@@ -40,7 +40,7 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
     announce: () => {
       mark()
       try {
-        writeFileSync(markerFile, '')
+        writeFileSync(markerFile, '', { mode: 0o600 })
         return undefined
       } catch {
         // The commit is on the disk although the marker is not: each process looks by itself within this time.

@@ -82,10 +82,10 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** Writes a file atomically: under a temporary name beside it, synced, then renamed. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    const file = await open(temporary, 'w')
+    const file = await open(temporary, 'w', mode)
     try {
       await file.writeFile(content)
       await file.sync()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
@@ -42,8 +43,20 @@ export const folderHolder = (dataDir: string, role: 'alone' | 'supervisor' | 'pi
   leaseHolder(dataPaths(dataDir).locks, role)
 
 /**
+ * Checks that no restore was interrupted in a data folder.
+ * @throws HoldshortError RESTORE_UNFINISHED
+ */
+export function requireRestored(dataDir: string): void {
+  if (!existsSync(dataPaths(dataDir).unfinished_restore)) return
+  throw new HoldshortError(
+    'RESTORE_UNFINISHED',
+    `a backup was not restored completely into ${dataDir}; run \`holdshort restore\` again with the same folder`,
+  )
+}
+
+/**
  * Uses a data folder beside other processes.
- * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone.
+ * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone, RESTORE_UNFINISHED.
  */
 export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
   const { locks } = dataPaths(dataDir)
@@ -65,6 +78,12 @@ export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
   if (holder && holder.pid !== process.pid) {
     await release()
     throw inUse(dataDir, holder)
+  }
+  try {
+    requireRestored(dataDir)
+  } catch (error) {
+    await release()
+    throw error
   }
   return { release }
 }

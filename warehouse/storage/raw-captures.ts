@@ -89,10 +89,11 @@ export async function listCaptures(
   const paths: string[] = []
   for (const sourceFolder of (await readdir(root).catch(() => [])).sort()) {
     if (filter.source && sourceFolder !== `source=${filter.source}`) continue
-    for (const dayFolder of (await readdir(join(root, sourceFolder))).sort()) {
+    for (const dayFolder of (await readdir(join(root, sourceFolder)).catch(() => [])).sort()) {
       const day = dayFolder.slice('date='.length)
       if ((filter.from && day < filter.from) || (filter.to && day > filter.to)) continue
-      const files = await readdir(join(root, sourceFolder, dayFolder))
+      // Retention may have deleted the day since.
+      const files = await readdir(join(root, sourceFolder, dayFolder)).catch(() => [])
       for (const file of files.sort()) if (file.endsWith('.gz')) paths.push(join(root, sourceFolder, dayFolder, file))
     }
   }
