@@ -170,12 +170,15 @@ export function dataPaths(dataDir: string) {
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),
+    state_marker: join(dataDir, 'state.sqlite-marker'),
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
     quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
+    /** Present while a backup is being restored into the folder. */
+    unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }
 }
 

@@ -4,7 +4,7 @@ import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
-import { rebuildDamaged } from './collecting/rebuild-damaged.ts'
+import { type RebuildReport, rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -19,6 +19,8 @@ export interface RefreshReport {
   snapshot: string
   rolled_up_days: number
   forecasts: number
+  /** Files in quarantine whose days were parsed again. */
+  rebuilt: RebuildReport[]
 }
 
 /** Whether the newest forecasts were issued in an earlier hour. */
@@ -40,7 +42,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()
-  await rebuildDamaged(warehouse, now)
+  const rebuilt = await rebuildDamaged(warehouse, now)
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)
@@ -52,5 +54,5 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
     simulated: context.simulated,
     sources: context.sources,
   })
-  return { snapshot, rolled_up_days, forecasts }
+  return { snapshot, rolled_up_days, forecasts, rebuilt }
 }

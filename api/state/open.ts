@@ -1,8 +1,11 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder } from '../../warehouse/storage/files.ts'
+import { asStateDamage } from './integrity.ts'
+import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
 import { installationSecret, WrongPepperError } from './secrets.ts'
@@ -19,18 +22,57 @@ export interface StateSettings {
 
 /**
  * Opens the state of an installation; creates and migrates it if necessary.
- * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
+ * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now, STATE_DAMAGED or STATE_INCOMPLETE when its
+ *   file is not what it was; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  mkdirSync(settings.data_dir, { recursive: true })
+  await makeDataFolder(settings.data_dir)
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
   return redis_url ? announceOverRedis(state, redis_url) : state
 }
 
-function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
-  const paths = dataPaths(data_dir)
-  return openStateAt(paths.state, key_pepper ?? readOrCreatePepper(paths.pepper))
+/** The marker is never further behind than this, if anything was written. */
+const MARKER_INTERVAL_MS = 10_000
+
+async function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
+  const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
+  // Read first: another process may raise it meanwhile.
+  const marker = readMarker(markerFile)
+  if (marker && !existsSync(file)) throw incomplete(file, 'is missing')
+  if (marker && key_pepper === undefined && readExistingPepper(pepper) === null)
+    throw incomplete(pepper, 'is missing, without which no issued key is valid')
+  const database = await openSqlite(file, marker)
+  const state = await stateOn(database, key_pepper ?? readOrCreatePepper(pepper)).catch((error) => {
+    throw asStateDamage(file, error)
+  })
+  return withMarker(state, database.writes, markerFile)
+}
+
+/** A state that writes its marker when it is opened and closed, and in between while it is written to. */
+async function withMarker(state: State, writes: () => number, markerFile: string): Promise<State> {
+  let seen = -1
+  const advance = async () => {
+    if (writes() === seen) return
+    await advanceMarker(state.db, markerFile)
+    seen = writes()
+  }
+  // A disk that is full or cannot be written is reported by what needs it; the old marker is still true.
+  const tryToAdvance = () => advance().catch(() => undefined)
+  await tryToAdvance()
+  let advancing = Promise.resolve()
+  const timer = setInterval(() => {
+    advancing = tryToAdvance()
+  }, MARKER_INTERVAL_MS).unref()
+  const { close } = state
+  return Object.assign(state, {
+    close: async () => {
+      clearInterval(timer)
+      await advancing
+      await tryToAdvance()
+      await close()
+    },
+  })
 }
 
 async function openServer({ data_dir, key_pepper }: StateSettings, database_url: string): Promise<State> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { makePrivate } from './private-files.ts'
 
 /**
  * The installation's secret for hashing keys, created on first use and readable by its owner only. It is written to a
@@ -23,6 +24,7 @@ export function readOrCreatePepper(path: string): string {
 /** The installation's secret; null where it has not been created yet. */
 export function readExistingPepper(path: string): string | null {
   try {
+    makePrivate(path)
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null

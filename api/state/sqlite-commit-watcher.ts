@@ -38,7 +38,7 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
     mayHaveCommitted,
     announce: () => {
       mark()
-      writeFileSync(markerFile, '')
+      writeFileSync(markerFile, '', { mode: 0o600 })
     },
     close: () => {
       clearInterval(timer)

@@ -1,6 +1,10 @@
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
+import { asStateDamage, requireIntegrity } from './integrity.ts'
+import { type Marker, readPosition, requireComplete } from './marker.ts'
+import { makePrivate } from './private-files.ts'
 import { watchCommitsOfOtherProcesses } from './sqlite-commit-watcher.ts'
 import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
@@ -69,30 +73,79 @@ async function writingConnection(file: string): Promise<SqliteConnection> {
   }
 }
 
+/** Files of the state that its owner alone may read. */
+const STATE_FILES = ['', '-wal', '-shm', '-keys-changed', '-marker']
+
+/** Creates the file of a new state for its owner only, and takes the rights of others away from an existing one. */
+function makeStatePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  for (const suffix of STATE_FILES) makePrivate(file + suffix)
+}
+
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */
-async function connect(file: string) {
+async function connect(file: string, marker: Marker | null) {
   if (file === ':memory:') {
     const database = new Database(file)
     database.pragma('foreign_keys = ON')
     const connection = readingConnection(database)
     return { database, reader: connection, writer: connection }
   }
+  makeStatePrivate(file)
   // The thread opens the file first: it may have to wait for another process that creates or recovers it.
-  const writer = await writingConnection(file)
+  const writer = await writingConnection(file).catch((error) => {
+    throw asStateDamage(file, error)
+  })
   const database = new Database(file)
-  database.pragma('busy_timeout = 0')
-  database.pragma('query_only = ON')
+  try {
+    database.pragma('busy_timeout = 0')
+    database.pragma('query_only = ON')
+    await whenReadable(() => {
+      requireIntegrity(file, database)
+      requireComplete(file, marker, readPosition(database))
+    })
+  } catch (error) {
+    database.close()
+    await writer.close()
+    throw asStateDamage(file, error)
+  }
   return { database, reader: readingConnection(database), writer }
+}
+
+/** A stop waits at most this long for the readers of other processes, before it gives up emptying the log. */
+const CHECKPOINT_WAIT_MS = 500
+
+/** Brings everything that is in the log into the one file. */
+async function emptyLog({ run }: SqliteConnection): Promise<void> {
+  try {
+    await run({ sql: `PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}`, parameters: [] })
+    await run({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] })
+  } catch {
+    // What is in the log stays there, and the next process that opens the file reads it.
+  }
+}
+
+export interface SqliteState extends StateDatabase {
+  /** Statements that this process has run in order to write. */
+  writes: () => number
 }
 
 /**
  * The state on a SQLite file (or `:memory:`). A write that has returned is on disk: WAL with synchronous=FULL. This thread only reads, and
- * in WAL nobody waits for a writer; writes run in a thread of their own.
+ * in WAL nobody waits for a writer; writes run in a thread of their own. The last process that closes it leaves everything in the one file.
+ * @throws HoldshortError STATE_DAMAGED; STATE_INCOMPLETE for a state that is not the one of the marker, or older.
  */
-export async function openSqlite(file: string): Promise<StateDatabase> {
-  const { database, reader, writer } = await connect(file)
+export async function openSqlite(file: string, marker: Marker | null = null): Promise<SqliteState> {
+  const { database, reader, writer } = await connect(file, marker)
+  let writes = 0
+  const countingWriter: SqliteConnection = {
+    run: (statement) => {
+      writes += 1
+      return writer.run(statement)
+    },
+    close: writer.close,
+  }
   const db = new Kysely<StateTables>({
-    dialect: stateDialect({ reader, writer, turns: new WriteTurns(WRITE_WAIT_MS) }),
+    dialect: stateDialect({ reader, writer: countingWriter, turns: new WriteTurns(WRITE_WAIT_MS) }),
   })
 
   const otherProcesses = watchCommitsOfOtherProcesses(file)
@@ -130,8 +183,10 @@ export async function openSqlite(file: string): Promise<StateDatabase> {
       return version + commits
     },
     announceAccessChange: () => otherProcesses.announce(),
+    writes: () => writes,
     close: async () => {
       otherProcesses.close()
+      if (file !== ':memory:') await emptyLog(writer)
       await db.destroy()
     },
   }

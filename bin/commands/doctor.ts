@@ -13,7 +13,7 @@ import {
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { type Finding, type Level, runCheck, warning } from '../doctor/finding.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { anySettings } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { sourcesOf } from '../runtime/pipeline.ts'
 
@@ -29,7 +29,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   })
   let settings: Settings
   try {
-    settings = settingsFor(dataDir === undefined ? {} : { dataDir })
+    settings = anySettings(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
     const says = error instanceof SettingsError ? error.message : String(error)
     return [node, { check: 'settings', level: 'wrong', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]

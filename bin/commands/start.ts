@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { addresses } from '../../config/settings.ts'
-import { holdRole } from '../../warehouse/storage/folder-use.ts'
+import { addresses, type Settings } from '../../config/settings.ts'
+import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
@@ -21,7 +21,9 @@ export function startCommand(program: Command): void {
       await requireFreePort(settings)
       const log = openLog(settings, 'start')
       await checkSimulatedMark(settings)
+      requireRestored(settings.data_dir)
       await holdRole(settings.data_dir, 'supervisor')
+      if (settings.database_url === undefined) await requireSoundState(settings)
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },
@@ -35,4 +37,11 @@ export function startCommand(program: Command): void {
       await children.stop()
       process.exit(0)
     })
+}
+
+/** Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. */
+async function requireSoundState(settings: Settings): Promise<void> {
+  const { openState } = await import('../../api/state/open.ts')
+  const state = await openState(settings)
+  await state.close()
 }

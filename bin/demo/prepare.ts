@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
-import { dataPaths, type Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
@@ -86,9 +86,7 @@ export async function prepareDemo(settings: Settings, seed: number, log: Log): P
   const pipeline = await openPipeline(settings, log)
   const { warehouse } = pipeline
   try {
-    const { scratch } = dataPaths(settings.data_dir)
-    await mkdir(scratch, { recursive: true })
-    await backfill(pipeline, scratch, seed, Date.now())
+    await backfill(pipeline, warehouse.context.scratchDir, seed, Date.now())
     await collectFirst(pipeline, settings, log)
     const publishing = progress('Publishing the first snapshot')
     await warehouse.maintain((write) => rollUp(write, { newestDays: FIRST_DAYS }))

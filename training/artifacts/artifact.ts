@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { syncPath } from '../../warehouse/storage/files.ts'
+import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
+import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
+import { ArtifactCard, sameFeatures, VERSION_FOLDER, versionFolder } from './artifact-card.ts'
 
 /** A trained airport: its net and the card that describes it. */
 export interface Artifact {
@@ -65,12 +66,12 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   const folder = join(parent, versionFolder(card))
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
   await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
+  await makeFolder(dirname(modelsDir), ...relative(dirname(modelsDir), draft).split(sep))
   await net.network.save(folderStore(draft))
   const withDigests: ArtifactCard = { ...card, files: await digestsOf(draft) }
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
   for (const name of [...NET_FILES, CARD_FILE]) await syncPath(join(draft, name))
-  await rm(folder, { recursive: true, force: true })
+  await removeArtifact(folder)
   await rename(draft, folder)
   await syncPath(parent)
   return folder
@@ -103,7 +104,7 @@ export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: st
   const names = await readdir(folder).catch(() => [])
   // A folder name ends in the cutoff, so names sort by time.
   return names
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => VERSION_FOLDER.test(name))
     .sort()
     .map((name) => join(folder, name))
 }
@@ -116,8 +117,13 @@ export async function pruneArtifacts(
   retained: number,
 ): Promise<void> {
   const folders = await listArtifacts(modelsDir, kind, iata)
-  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
-    await rm(folder, { recursive: true, force: true })
+  for (const folder of folders.slice(0, Math.max(0, folders.length - retained))) await removeArtifact(folder)
+}
+
+/** Deletes the files of an artifact, and its folder unless somebody else put something into it. */
+async function removeArtifact(folder: string): Promise<void> {
+  for (const name of [...NET_FILES, CARD_FILE]) await rm(join(folder, name), { force: true })
+  await removeEmptyFolder(folder)
 }
 
 /** Airports that have an artifact, sorted. */

@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
+import { makeFolder } from './files.ts'
 import { listPartitions, type Partition, partFiles } from './layout.ts'
 
 /** A part file that is not what was written, or cannot be read. */
@@ -118,7 +119,7 @@ export async function quarantineFiles(dataDir: string, damaged: readonly Damaged
   const paths = dataPaths(dataDir)
   for (const { path } of damaged) {
     const target = join(paths.quarantine, relative(paths.warehouse, path))
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dataDir, ...relative(dataDir, dirname(target)).split(sep))
     await rename(path, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from './files.ts'
 
 /**
  * Leases: one process at a time holds a name in a folder. A lease is the file `<name>.<token>.lease`; the highest token
@@ -175,7 +176,7 @@ export async function takeLease(
   name: string,
   options: LeaseOptions,
 ): Promise<{ lease: Lease } | { holder: LeaseHolder }> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(dirname(folder), basename(folder))
   const until = performance.now() + options.waitMs
   const isFrozen = frozenDetector()
   for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {

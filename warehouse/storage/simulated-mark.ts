@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { writeWhole } from './files.ts'
+import { makeDataFolder, writeWhole } from './files.ts'
 
 /** The file that marks a data folder as live or simulated. */
 const Mark = z.strictObject({ simulated: z.boolean() })
@@ -21,7 +21,7 @@ export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | '
   const simulated = settings.simulated_world !== undefined
   const marked = await readSimulatedMark(settings.data_dir)
   if (marked === null) {
-    await mkdir(settings.data_dir, { recursive: true })
+    await makeDataFolder(settings.data_dir)
     await writeWhole(dataPaths(settings.data_dir).world, JSON.stringify({ simulated }))
     return
   }

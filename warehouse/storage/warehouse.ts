@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
@@ -15,10 +15,11 @@ import {
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
-import { bytesIn } from './files.ts'
+import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
+import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
 import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
 
@@ -69,8 +70,8 @@ export async function openWarehouse(
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
-  const scratchDir = join(paths.scratch, String(process.pid))
-  await mkdir(scratchDir, { recursive: true })
+  await makeFolder(dataDir, 'warehouse')
+  const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const duckdb = await openDuckdb(scratchDir)
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
@@ -170,7 +171,7 @@ export async function openWarehouse(
         damagedFiles += damaged.length
         scrubbed = partition.folder
         files += partition.parts.length
-        bytes += await bytesIn(partition.folder)
+        bytes += await ownBytes(dataDir, relative(dataDir, partition.folder))
         if (bytes >= maxBytes) break
       }
       if (damagedFiles > 0) await refresh()

@@ -8,6 +8,7 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
+import { type LearnedHours, openPercentAt, openStatus } from '../../../warehouse/serving/waits/learned-hours.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
 import { defineLongQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -62,7 +63,11 @@ const output = z
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
     hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
-    pattern: z.array(PatternHour).describe('The airport by local weekday and hour, over the same period.'),
+    pattern: z
+      .array(PatternHour)
+      .describe(
+        'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
+      ),
     simulated,
   })
   .meta({ id: 'History' })
@@ -109,8 +114,9 @@ export const getHistorical = defineLongQuery({
     const window = historyWindow(input, timezone, context)
     const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
     const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
+    const opening = snapshot.openingHours(airport, 'security')
     return {
-      answer: { airport, ...historyOf(series, window, timezone), simulated: snapshot.simulated },
+      answer: { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated },
       rows: hoursOf(series, window),
     }
   },
@@ -161,7 +167,12 @@ function seriesFromArchive(iata: string, archived: PastHistory['series'][number]
 }
 
 /** What is said of a window as a whole; its hours follow as rows. */
-function historyOf(series: HistorySeries[], window: HistoryWindow, timezone: string) {
+function historyOf(
+  series: HistorySeries[],
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null = null,
+) {
   const airport = series.find(({ terminal }) => terminal === '')
   const { first, end } = airport ? positionsWithin(airport, window) : { first: 0, end: 0 }
   const possible = (window.to - window.from) / HOUR_MS
@@ -172,7 +183,7 @@ function historyOf(series: HistorySeries[], window: HistoryWindow, timezone: str
     granularity: 'hour' as const,
     coverage: possible === 0 ? 0 : (end - first) / possible,
     hours: [],
-    pattern: airport ? patternOf(airport, window, timezone) : [],
+    pattern: airport ? patternOf(airport, window, timezone, opening) : [],
   }
 }
 
@@ -207,12 +218,22 @@ function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<O
   }
 }
 
-function patternOf(series: HistorySeries, window: HistoryWindow, timezone: string): PatternHour[] {
+/** Whether an observed hour tells of a wait: a 0 in an hour in which the queue is closed by its hours tells of none. */
+const isWait = (mean: number, start: number, opening: LearnedHours | null) =>
+  mean > 0 || opening === null || openStatus(openPercentAt(opening, start)) !== 'closed'
+
+function patternOf(
+  series: HistorySeries,
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null,
+): PatternHour[] {
   const { first, end } = positionsWithin(series, window)
   const starts = Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS)
   const local = localClock(timezone, starts)
   const meansByHourOfWeek = new Map<number, number[]>()
   for (let i = first; i < end; i++) {
+    if (!isWait(series.mean[i]!, starts[i - first]!, opening)) continue
     const hourOfWeek = local.weekday[i - first]! * 24 + local.hour[i - first]!
     const means = meansByHourOfWeek.get(hourOfWeek)
     if (means) means.push(series.mean[i]!)
