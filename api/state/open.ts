@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Kysely, Migrator } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeDataFolder } from '../../warehouse/storage/files.ts'

@@ -41,7 +41,6 @@ export function openPool(url: string): PostgresPool {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const prepared = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
-    options,
     end: () => pool.end(),
     async connect() {
       try {
@@ -81,7 +80,7 @@ function wrapClient(client: pg.PoolClient): PostgresPoolClient {
   // Kysely's type also allows cursors, which are never used here.
   return {
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(broken || destroy),
+    release: () => client.release(broken),
   }
 }
 

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
-import {
-  type Adapter,
-  type AdapterPayload,
-  type Configuration,
-  errors,
-  type Interaction,
-  interactionPolicy,
-  Provider,
-} from 'oidc-provider'
+import type { Adapter, AdapterPayload, Configuration, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Actor } from '../../state/actor.ts'
@@ -22,6 +14,7 @@ import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
+import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKey } from './signing-key.ts'
 import { extendClientExpiry, type StorageContext, storageAdapter } from './storage-adapter.ts'
 

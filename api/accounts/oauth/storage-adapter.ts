@@ -1,10 +1,11 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import { endGrant } from './connections.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
+import { errors } from './library.ts'
 
 /** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
 const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
