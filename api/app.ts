@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
+import { steadyNow } from '../config/steady-clock.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { addAgentRoutes } from './accounts/keys/agent-routes.ts'
@@ -74,7 +75,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   await collectOpenApi(app, settings.contact, QUERIES)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
-  const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
+  const gate =
+    dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
   allowCrossOriginReads(app)
   const completeKnownRoutes = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)

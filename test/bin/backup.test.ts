@@ -150,7 +150,7 @@ describe.each(['folder', 'folder.tar', 'folder.tar.gz'])('a backup into %s', (na
   )
 })
 
-test('copies only what changed, keeps the newest backups, and touches no file of others', async () => {
+test.runIf(EXHAUSTIVE)('copies only what changed, keeps the newest backups, and touches no file of others', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
   const backUp = () => json<BackupReport>('backup', target, '--keep', '2', '--data-dir', data, '--json')
