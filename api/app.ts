@@ -113,7 +113,7 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
-    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
+    if (error.code.startsWith('STATE_')) logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })

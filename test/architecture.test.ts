@@ -136,7 +136,7 @@ test("collectors' parsers do no I/O and read no clock", () => {
 test('file names say what they understand', () => {
   const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|process\w*|handle\w*)(-|\.tsx?$)/
   const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
-  expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
+  expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(name))).toEqual([])
 })
 
 test('in the pipeline, only transport and simulator send requests to other hosts', () => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Kysely, Migrator } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeDataFolder } from '../../warehouse/storage/files.ts'
@@ -109,7 +108,7 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, announceAccessChange, close } = database
+  const { db, accessVersion, writeFault, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -120,6 +119,7 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     db,
     pepper,
     accessVersion,
+    writeFault,
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {

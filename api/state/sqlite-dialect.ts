@@ -125,9 +125,6 @@ class StateDriver implements Driver {
  * a process that is killed leaves no half-done migration.
  */
 class StateAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
   override get supportsTransactionalDdl(): boolean {
     return true
   }

@@ -12,7 +12,7 @@ import {
   checkState,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
-import { type Finding, type Level, runCheck, warning } from '../doctor/finding.ts'
+import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { sourcesOf } from '../runtime/pipeline.ts'
@@ -23,8 +23,9 @@ const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', 
 
 async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const node = await runCheck('Node.js', async () => {
-    if (Number(process.versions.node.split('.')[0]) < 20)
-      throw new Error(`${process.version}; Node.js 20 or newer is required`)
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    if (major < 20 || (major === 20 && minor < 19))
+      return wrong(`${process.version}; install Node.js 24 or 22 (20.19 works too)`)
     return process.version
   })
   let settings: Settings

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { lstat, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -78,9 +79,8 @@ interface BundledChromium {
  */
 export async function bundledChromium(): Promise<BundledChromium | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
-  const manifest = await readFile(projectFile('node_modules', BUNDLE, 'package.json'), 'utf8').catch(() => null)
-  if (manifest === null) return null
-  const { version } = JSON.parse(manifest) as { version: string }
+  const version = bundledVersion()
+  if (version === null) return null
   const home = join(tmpdir(), `holdshort-chromium-${version}-${process.getuid?.()}`)
   try {
     if (!existsSync(home)) await unpackInto(home)
@@ -91,6 +91,14 @@ export async function bundledChromium(): Promise<BundledChromium | null> {
   }
   const env = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') }
   return { executable: join(home, 'chromium'), env }
+}
+
+/** The version of the package, wherever npm has put it: it may lie in a folder above this project. Null when it is not installed. */
+function bundledVersion(): string | null {
+  const places = createRequire(import.meta.url).resolve.paths(BUNDLE) ?? []
+  const manifest = places.map((place) => join(place, BUNDLE, 'package.json')).find(existsSync)
+  if (manifest === undefined) return null
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
 /** Unpacks into a temporary folder and renames it when complete. A process that comes second uses the folder of the first. */

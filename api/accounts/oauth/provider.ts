@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
-import {
-  type Adapter,
-  type AdapterPayload,
-  type Configuration,
-  errors,
-  type Interaction,
-  interactionPolicy,
-  Provider,
-} from 'oidc-provider'
+import type { Adapter, AdapterPayload, Configuration, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Actor } from '../../state/actor.ts'
@@ -22,8 +14,9 @@ import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
+import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKey } from './signing-key.ts'
-import { extendClientExpiry, type StorageContext, storageAdapter } from './storage-adapter.ts'
+import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
 /** The client's network address of each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
@@ -80,7 +73,7 @@ function configuration(
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
   return {
-    adapter: (model: string) => storageAdapter(storage, model),
+    adapter: (model: string) => libraryAdapter(storage, model),
     jwks: { keys: [jwk] },
     cookies: cookieConfiguration(state.pepper, auth_url),
     routes: ROUTES,

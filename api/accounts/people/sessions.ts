@@ -5,6 +5,7 @@ import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
 import type { SessionRow } from '../../state/tables.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 
 /** How long a browser stays signed in at most. */
 const MAX_SESSION_MS = 30 * DAY_MS
@@ -57,6 +58,10 @@ export async function findVisitor({ db, pepper }: State, cookie: string, now: nu
       .set({ seen_at: new Date(now).toISOString(), expires_at })
       .where('hash', '=', session)
       .execute()
+      // A visitor can still read while nothing can be stored.
+      .catch((error) => {
+        if (!isStateFault(error)) throw error
+      })
   }
   return { person_id: row.id, account_id: row.account_id, email: row.email, session }
 }

@@ -5,6 +5,7 @@ import { getLeaveBy, type LeaveBy } from '../departure/get-leave-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { listText } from './text.ts'
 
 const leaving = z.string().nullable()
 
@@ -220,12 +221,12 @@ function timesText(answer: Brief): string[] {
   const time = timeOn(firstDay(answer))
   const parts = (
     [
-      ['99 %', times.p99],
-      ['90 %', times.p90],
-      ['50 %', times.p50],
+      ['to be 99 % sure', times.p99],
+      ['to be 90 % sure', times.p90],
+      ['for an even chance', times.p50],
     ] as const
-  ).flatMap(([chance, at]) => (at ? [`${time(at)} for ${chance}`] : []))
-  return parts.length === 0 ? [] : [`The last minute: ${parts.join(', ')}.`]
+  ).flatMap(([chance, at]) => (at ? [`by ${time(at)} ${chance}`] : []))
+  return parts.length === 0 ? [] : [`${hasTravel(answer) ? 'Leave' : 'Be there'} ${listText(parts)}.`]
 }
 
 function stepsText(answer: Brief): string[] {

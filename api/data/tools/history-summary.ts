@@ -109,9 +109,11 @@ export function summaryOfHistory(hours: readonly ObservedMean[], timezone: strin
       mean,
     }
   })
-  const means = rows.map(({ mean }) => mean)
   const byHour = groupBy(rows, ({ hour }) => hour)
   const isEmpty = (hour: number) => medianOf(byHour.get(hour)!.map(({ mean }) => mean)) === 0
+  const used = rows.filter(({ hour }) => !isEmpty(hour))
+  // Hours in which the queue is empty or closed say nothing of how long one waits, unless there are no others.
+  const means = (used.length > 0 ? used : rows).map(({ mean }) => mean)
   const withoutWait = [...byHour.keys()].filter(isEmpty).sort((a, b) => a - b)
   const hoursOfDay = [...byHour].filter(([hour]) => !isEmpty(hour)).map(([hour, ofHour]) => hourOfDay(hour, ofHour))
   const quietFirst = hoursOfDay.toSorted((a, b) => a.median_minutes - b.median_minutes || a.hour.localeCompare(b.hour))

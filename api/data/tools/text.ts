@@ -1,4 +1,4 @@
-import type { Basis, QueueKind } from '../../../config/domain.ts'
+import type { Basis, QueueKind, QueueStatus } from '../../../config/domain.ts'
 import type { StatusFields } from '../../../config/facts.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 
@@ -47,6 +47,24 @@ function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: st
   return reopens_basis === 'measured'
     ? `; opens at ${clock} local time by its published hours`
     : `; opens about ${clock} local time, as on the days before`
+}
+
+/** Hours from which on, and before which, security is closed at many airports. */
+const NIGHT = { from: 22, to: 5 }
+
+/**
+ * A condition behind a figure that is no observation, in the night, where nothing tells that the queue is open: ` if it is open
+ * now, which is not known`. Empty otherwise.
+ */
+export function ifOpenText(
+  { status, basis }: { status: QueueStatus; basis: Basis | null },
+  timezone: string,
+  now: string,
+): string {
+  const hour = Number(clockOf(localTime(Date.parse(now), timezone)).slice(0, 2))
+  const isNight = hour >= NIGHT.from || hour < NIGHT.to
+  const isGuess = basis === 'typical' || basis === 'predicted'
+  return isNight && isGuess && status === 'unknown' ? ' if it is open now, which is not known' : ''
 }
 
 /** The date of a reference fact and the caution about it. */

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration'
+import type { Migration } from 'kysely'
 import { accountsKeysUsage } from './001-accounts-keys-usage.ts'
 import { accountTiersDailyUsage } from './002-account-tiers-daily-usage.ts'
 import { people } from './003-people.ts'

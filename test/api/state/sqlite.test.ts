@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { Migrator, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../../api/accounts/keys/keys.ts'
 import { LocalGate } from '../../../api/data/gate/local-gate.ts'
