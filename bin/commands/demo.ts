@@ -15,7 +15,8 @@ import { completeHistory, prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested } from '../runtime/stop.ts'
-import { supervise } from '../runtime/supervise.ts'
+import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
+import { type Supervised, supervise } from '../runtime/supervise.ts'
 
 interface Flags {
   once?: boolean
@@ -115,12 +116,20 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
     HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })
-  const children = [supervise([{ name: 'api', args: ['serve'] }], environment, log)]
+  const children: Supervised[] = []
+  const isGone = new AbortController()
+  const folderGone = new Promise<'gone'>((resolve) => isGone.signal.addEventListener('abort', () => resolve('gone')))
+  const startChild = (name: string, command: string) => {
+    const child = supervise([{ name, args: [command] }], environment, log)
+    void child.folderGone.then(() => isGone.abort())
+    children.push(child)
+  }
+  startChild('api', 'serve')
   const ending = new AbortController()
   try {
     const { site_url } = addresses(settings)
     const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
-    if ((await Promise.race([checked, stopped])) !== 'served') return
+    if ((await Promise.race([checked, stopped, folderGone])) !== 'served') return
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
@@ -128,8 +137,8 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
       )
     // Training must not begin before the history is complete, so that the pipeline starts after it.
     const completed = completeHistory(settings, seed).then(() => 'complete' as const)
-    if ((await Promise.race([completed, stopped])) !== 'complete') return
-    children.push(supervise([{ name: 'pipeline', args: ['work'] }], environment, log))
+    if ((await Promise.race([completed, stopped, folderGone])) !== 'complete') return
+    startChild('pipeline', 'work')
     const whole = new Promise<'whole'>((resolve, reject) => {
       const onSlow = (missing: string) => {
         if (once) reject(new HoldshortError('DEMO_FAILED', missing))
@@ -137,12 +146,13 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
       }
       waitUntilWhole(site_url, keys, ending.signal, onSlow).then(() => resolve('whole'), reject)
     })
-    if ((await Promise.race([whole, stopped])) !== 'whole') return
+    if ((await Promise.race([whole, stopped, folderGone])) !== 'whole') return
     process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts come from trained models.\n`)
-    if (!once) await stopped
+    if (!once) await Promise.race([stopped, folderGone])
   } finally {
     ending.abort()
     await Promise.all(children.map((child) => child.stop(3_500)))
+    if (isGone.signal.aborted) stopBecauseGone(settings.data_dir, log)
   }
 }
 

@@ -10,7 +10,7 @@ import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../../warehouse/serving/waits/learned-hours.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
-import { defineQuery } from './define.ts'
+import { defineLongQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
@@ -74,7 +74,7 @@ const output = z
 
 export type History = z.output<typeof output>
 
-export const getHistorical = defineQuery({
+export const getHistorical = defineLongQuery({
   name: 'getHistorical',
   summary: 'Historical wait-time patterns of an airport',
   description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
@@ -107,6 +107,7 @@ export const getHistorical = defineQuery({
     as_of: asOfParameter,
   }),
   output,
+  list: 'hours',
   answer(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const { snapshot, tier } = context
@@ -114,13 +115,16 @@ export const getHistorical = defineQuery({
     const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
     const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
     const opening = snapshot.openingHours(airport, 'security')
-    return { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated }
+    return {
+      answer: { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated },
+      rows: hoursOf(series, window),
+    }
   },
   async answerPast(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const asOf = parseAsOf(input.as_of, 'history', context)
     const window = historyWindow(input, timezone, context, asOf)
-    const { series, withheld_hours } = await requestArchive(
+    const { series: archived, withheld_hours } = await requestArchive(
       {
         subject: 'history',
         iata: airport,
@@ -131,16 +135,16 @@ export const getHistorical = defineQuery({
       },
       context,
     )
+    const series = archived.map((one) => seriesFromArchive(airport, one))
     return {
-      airport,
-      ...historyOf(
-        series.map((archived) => seriesFromArchive(airport, archived)),
-        window,
-        timezone,
-      ),
-      as_of: isoUtc(asOf),
-      withheld_hours,
-      simulated: context.snapshot.simulated,
+      answer: {
+        airport,
+        ...historyOf(series, window, timezone),
+        as_of: isoUtc(asOf),
+        withheld_hours,
+        simulated: context.snapshot.simulated,
+      },
+      rows: hoursOf(series, window),
     }
   },
 })
@@ -162,7 +166,7 @@ function seriesFromArchive(iata: string, archived: PastHistory['series'][number]
   }
 }
 
-/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals, and their pattern. */
+/** What is said of a window as a whole; its hours follow as rows. */
 function historyOf(
   series: HistorySeries[],
   window: HistoryWindow,
@@ -170,16 +174,15 @@ function historyOf(
   opening: LearnedHours | null = null,
 ) {
   const airport = series.find(({ terminal }) => terminal === '')
-  const hours = series.flatMap((one) => hoursWithin(one, window))
-  const observed = hours.filter(({ terminal }) => terminal === null).length
+  const { first, end } = airport ? positionsWithin(airport, window) : { first: 0, end: 0 }
   const possible = (window.to - window.from) / HOUR_MS
   return {
     timezone,
     from: isoUtc(window.from),
     to: isoUtc(window.to),
     granularity: 'hour' as const,
-    coverage: possible === 0 ? 0 : observed / possible,
-    hours,
+    coverage: possible === 0 ? 0 : (end - first) / possible,
+    hours: [],
     pattern: airport ? patternOf(airport, window, timezone, opening) : [],
   }
 }
@@ -193,12 +196,16 @@ function positionsWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): 
   return { first: positionOf(from), end: positionOf(to) }
 }
 
-function hoursWithin(series: HistorySeries, window: HistoryWindow): ObservedHour[] {
+/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals. */
+function* hoursOf(series: HistorySeries[], window: HistoryWindow): Generator<ObservedHour> {
+  for (const one of series) yield* hoursWithin(one, window)
+}
+
+function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<ObservedHour> {
   const { first, end } = positionsWithin(series, window)
   const provenance = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
-  const rows: ObservedHour[] = []
   for (let i = first; i < end; i++) {
-    rows.push({
+    yield {
       time: isoUtc(series.hour[i]! * HOUR_MS),
       terminal: series.terminal === '' ? null : series.terminal,
       mean: minutesFromTenths(series.mean[i]!),
@@ -207,9 +214,8 @@ function hoursWithin(series: HistorySeries, window: HistoryWindow): ObservedHour
       max: minutesFromTenths(series.max[i]!),
       samples: series.samples[i]!,
       ...provenance[series.source[i]!]!,
-    })
+    }
   }
-  return rows
 }
 
 /** Whether an observed hour tells of a wait: a 0 in an hour in which the queue is closed by its hours tells of none. */

@@ -156,15 +156,7 @@ function addAirfield(hits: ScoredHit[], index: NameIndex, airport: Airport, code
   })
 }
 
-const positions = new WeakMap<NameIndex, Map<string, number>>()
-function positionOf(index: NameIndex, airport: Airport): number {
-  let all = positions.get(index)
-  if (!all) {
-    all = new Map(index.airports.map(({ iata }, position) => [iata, position]))
-    positions.set(index, all)
-  }
-  return all.get(airport.iata) ?? -1
-}
+const positionOf = (index: NameIndex, { iata }: Airport) => positionsByCode(index).get(iata) ?? -1
 
 /** A text as it is searched: its words that must be found, and all of it. */
 interface Searched {
@@ -180,10 +172,18 @@ interface Reading {
   quality: number
 }
 
+/** Words after this many are not looked for; a text without spaces is taken apart into more than it seems to have. */
+const MAX_SEARCHED_WORDS = 8
+
 function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
-  const searched = { words: withoutMistypedNoise(index, words).flatMap((word) => segments(index, word)), text }
+  const searched = {
+    words: withoutMistypedNoise(index, words)
+      .flatMap((word) => segments(index, word))
+      .slice(0, MAX_SEARCHED_WORDS),
+    text,
+  }
   const last = searched.words.length - 1
   const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
   const hits = score(index, searched, readings, false)
@@ -442,12 +442,11 @@ function scoreMatches(
   const areas = areaMasks(matches)
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
   const named = namedMasks(index, matches, maskOfArea)
+  const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
   const isCovered = (position: number) => {
     if (named[position] === 0) return false
-    const airport = index.airports[position]!
-    const codes = (named[position]! & all) === all ? 0 : codeMask(airport, words)
-    return ((named[position]! | codes) & all) === all
+    return ((named[position]! | (coded.get(position) ?? 0)) & all) === all
   }
   for (const match of matches) {
     const { target } = match.name
@@ -461,7 +460,7 @@ function scoreMatches(
   }
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, score, near }] of airports) {
-    const codes = codeMask(index.airports[position]!, words) & ~mask
+    const codes = (coded.get(position) ?? 0) & ~mask
     const importance = best.name.target.ordered
       ? index.importance[best.name.target.airports[0]!]!
       : index.importance[position]!
@@ -474,7 +473,7 @@ function scoreMatches(
       matched: best.name.text,
     })
   }
-  if (areas.size > 0) addHitsOfCodes(index, words, maskOfArea, airports, all, hits)
+  if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
   return demoteOtherNames(index, hits)
 }
 
@@ -568,31 +567,47 @@ function countBits(mask: number): number {
   return count
 }
 
-/** The words of a text that are codes of an airport: "LAX Los Angeles". */
-function codeMask({ iata, icao }: Airport, words: string[]): number {
-  if (words.length === 1) return 0
-  let mask = 0
-  for (const [bit, word] of words.entries()) {
-    const code = word.toUpperCase()
-    if (code === iata || code === icao) mask |= 1 << bit
+const codePositions = new WeakMap<NameIndex, Map<string, number>>()
+
+/** The positions of airports by IATA and ICAO code. */
+function positionsByCode(index: NameIndex): Map<string, number> {
+  const known = codePositions.get(index)
+  if (known) return known
+  const positions = new Map<string, number>()
+  for (const [position, { iata, icao }] of index.airports.entries()) {
+    positions.set(iata, position)
+    if (icao !== null) positions.set(icao, position)
   }
-  return mask
+  codePositions.set(index, positions)
+  return positions
+}
+
+/** The words of a text that are codes, by the position of their airport: "LAX Los Angeles". */
+function codeMasks(index: NameIndex, words: string[]): Map<number, number> {
+  const masks = new Map<number, number>()
+  if (words.length === 1) return masks
+  const positions = positionsByCode(index)
+  for (const [bit, word] of words.entries()) {
+    const position = positions.get(word.toUpperCase())
+    if (position !== undefined) masks.set(position, (masks.get(position) ?? 0) | (1 << bit))
+  }
+  return masks
 }
 
 /** Airports of which the text has the code, and besides only the country or region: "LHR UK". */
 function addHitsOfCodes(
   index: NameIndex,
-  words: string[],
+  coded: ReadonlyMap<number, number>,
   maskOfArea: (area: string | null) => number,
   known: ReadonlyMap<number, AirportMatch>,
   all: number,
   hits: ScoredHit[],
 ): void {
-  for (const [position, airport] of index.airports.entries()) {
+  for (const [position, codes] of coded) {
     if (known.has(position)) continue
-    const codes = codeMask(airport, words)
+    const airport = index.airports[position]!
     const area = maskOfArea(airport.country) | maskOfArea(airport.region)
-    if (codes !== 0 && ((codes | area) & all) === all)
+    if (((codes | area) & all) === all)
       hits.push({ position, grade: Grade.name, score: 16, matched_by: 'IATA code', matched: airport.iata })
   }
 }
