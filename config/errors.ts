@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
+  STATE_UNWRITABLE: { status: 503, title: 'Accounts and keys cannot be changed at the moment' },
   STATE_DAMAGED: { status: 503, title: 'The database of accounts and keys is damaged' },
   STATE_INCOMPLETE: { status: 503, title: 'The database of accounts and keys lacks data that it had' },
   GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },

@@ -15,6 +15,7 @@ import { prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested } from '../runtime/stop.ts'
+import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { supervise } from '../runtime/supervise.ts'
 
 interface Flags {
@@ -120,23 +121,29 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     { name: 'pipeline', args: ['work'] },
   ]
   const children = supervise(commands, environment, log)
+  let isGone = false
+  void children.folderGone.then(() => {
+    isGone = true
+  })
   const ending = new AbortController()
   try {
     const { site_url } = addresses(settings)
     const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
-    if ((await Promise.race([checked, stopped])) !== 'served') return
+    const { folderGone } = children
+    if ((await Promise.race([checked, stopped, folderGone])) !== 'served') return
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
         'Forecasts are typical values so far. Collecting from every source and training on 90 days in the background …\n',
       )
     const whole = waitUntilWhole(site_url, keys, ending.signal).then(() => 'whole' as const)
-    if ((await Promise.race([whole, stopped])) !== 'whole') return
+    if ((await Promise.race([whole, stopped, folderGone])) !== 'whole') return
     process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts come from trained models.\n`)
-    if (!once) await stopped
+    if (!once) await Promise.race([stopped, folderGone])
   } finally {
     ending.abort()
     await children.stop(3_500)
+    if (isGone) stopBecauseGone(settings.data_dir, log)
   }
 }
 

@@ -213,7 +213,8 @@ function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, t
     .map(([origin, names]) => names.join(', ') + (origin === '' ? '' : ` (${origin})`))
     .join(', ')
   const rest = total - terminals.length
-  const listed = [...(shown === '' ? [] : [shown]), ...(rest === 0 ? [] : [`${rest} more`])].join(' and ')
+  const listed =
+    shown === '' ? `${rest} not listed here` : [shown, ...(rest === 0 ? [] : [`${rest} more`])].join(' and ')
   return `Known terminals, possibly not all: ${listed}.${credit === null ? '' : ` ${credit}.`}`
 }
 
