@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
+import { steadyNow } from '../config/steady-clock.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { addAgentRoutes } from './accounts/keys/agent-routes.ts'
@@ -74,7 +75,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   await collectOpenApi(app, settings.contact, QUERIES)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
-  const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
+  const gate =
+    dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
   allowCrossOriginReads(app)
   const completeKnownRoutes = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)
@@ -111,7 +113,7 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
-    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
+    if (error.code.startsWith('STATE_')) logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })

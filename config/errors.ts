@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
+  STATE_UNWRITABLE: { status: 503, title: 'Accounts and keys cannot be changed at the moment' },
   STATE_DAMAGED: { status: 503, title: 'The database of accounts and keys is damaged' },
   STATE_INCOMPLETE: { status: 503, title: 'The database of accounts and keys lacks data that it had' },
   GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },
@@ -55,6 +56,7 @@ export const ERROR_CODES = {
   SNAPSHOT_INVALID: { status: 500, title: 'A snapshot cannot be loaded' },
   IMPORT_INVALID: { status: 400, title: 'A file to import is invalid' },
   MODEL_INVALID: { status: 500, title: 'A model artifact cannot be loaded' },
+  DEMO_FAILED: { status: 500, title: 'The demo did not work' },
   NOT_ENOUGH_HISTORY: { status: 409, title: 'Not enough history to train a model' },
 } as const satisfies Record<string, { status: number; title: string }>
 

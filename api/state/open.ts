@@ -108,7 +108,7 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
 }
 
 async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, announceAccessChange, close } = database
+  const { db, accessVersion, writeFault, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
@@ -119,6 +119,7 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     db,
     pepper,
     accessVersion,
+    writeFault,
     close,
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {

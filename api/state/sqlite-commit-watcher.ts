@@ -1,5 +1,6 @@
 import { watch, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** Polling interval, for commits that are not announced (usage) and for file systems that report changes late or never. */
 const POLL_MS = 50
@@ -8,7 +9,7 @@ export interface CommitWatcher {
   /** Whether another process may have committed, or this one announced a change, since the last call of this function. */
   mayHaveCommitted: () => boolean
   /** Announces a change of access, also to the other processes; call it after the commit. */
-  announce: () => void
+  announce: () => Promise<void> | void
   close: () => void
 }
 
@@ -38,7 +39,13 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
     mayHaveCommitted,
     announce: () => {
       mark()
-      writeFileSync(markerFile, '', { mode: 0o600 })
+      try {
+        writeFileSync(markerFile, '', { mode: 0o600 })
+        return undefined
+      } catch {
+        // The commit is on the disk although the marker is not: each process looks by itself within this time.
+        return wait(2 * POLL_MS)
+      }
     },
     close: () => {
       clearInterval(timer)

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
+import { HoldshortError } from '../../config/errors.ts'
 import { asStateDamage, requireIntegrity } from './integrity.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { makePrivate } from './private-files.ts'
@@ -10,7 +11,7 @@ import { stateDialect } from './sqlite-dialect.ts'
 import { connectInThread, type SqliteConnection, type Statement, type StatementResult } from './sqlite-thread.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
-import { StateBusyError } from './unreachable.ts'
+import { StateBusyError, unwritableError, WriteHealth } from './unreachable.ts'
 import { WriteTurns } from './write-turns.ts'
 
 /** How long a write waits for its turn in this process, and then for the lock of another process. */
@@ -30,7 +31,22 @@ const PRAGMAS = [
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
 
 function asStateError(error: unknown): unknown {
-  return isBusy(error) ? new StateBusyError({ cause: error }) : error
+  if (isBusy(error)) return new StateBusyError({ cause: error })
+  return damagedError(error) ?? unwritableError(error) ?? error
+}
+
+/** The error of a file that SQLite cannot use, for clients, who must not learn its path; null for any other error. */
+function damagedError(error: unknown): HoldshortError | null {
+  const { code = '' } = error as { code?: string }
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return null
+  const text = 'the database of accounts and keys is damaged; `holdshort doctor` tells what is wrong'
+  return new HoldshortError('STATE_DAMAGED', text, { cause: error })
+}
+
+/** The error of a start, for the operator. */
+function asOpeningError(file: string, error: unknown): unknown {
+  const isDamage = error instanceof HoldshortError && error.code === 'STATE_DAMAGED' && error.cause !== undefined
+  return unwritableError(error) ?? asStateDamage(file, isDamage ? error.cause : error)
 }
 
 function runIn(database: Database.Database, { sql, parameters }: Statement): StatementResult {
@@ -60,15 +76,20 @@ function readingConnection(database: Database.Database): SqliteConnection {
   }
 }
 
-async function writingConnection(file: string): Promise<SqliteConnection> {
+async function writingConnection(file: string, health: WriteHealth): Promise<SqliteConnection> {
   const { run, close } = await connectInThread(file, PRAGMAS).catch((error) => {
     throw asStateError(error)
   })
   return {
-    run: (statement) =>
-      run(statement).catch((error) => {
-        throw asStateError(error)
-      }),
+    run: async (statement) => {
+      try {
+        const result = await run(statement)
+        health.succeeded(statement.sql)
+        return result
+      } catch (error) {
+        throw health.failed(asStateError(error))
+      }
+    },
     close,
   }
 }
@@ -83,17 +104,21 @@ function makeStatePrivate(file: string): void {
 }
 
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */
-async function connect(file: string, marker: Marker | null) {
+async function connect(file: string, marker: Marker | null, health: WriteHealth) {
   if (file === ':memory:') {
     const database = new Database(file)
     database.pragma('foreign_keys = ON')
     const connection = readingConnection(database)
     return { database, reader: connection, writer: connection }
   }
-  makeStatePrivate(file)
+  try {
+    makeStatePrivate(file)
+  } catch (error) {
+    throw asOpeningError(file, error)
+  }
   // The thread opens the file first: it may have to wait for another process that creates or recovers it.
-  const writer = await writingConnection(file).catch((error) => {
-    throw asStateDamage(file, error)
+  const writer = await writingConnection(file, health).catch((error) => {
+    throw asOpeningError(file, error)
   })
   const database = new Database(file)
   try {
@@ -106,7 +131,7 @@ async function connect(file: string, marker: Marker | null) {
   } catch (error) {
     database.close()
     await writer.close()
-    throw asStateDamage(file, error)
+    throw asOpeningError(file, error)
   }
   return { database, reader: readingConnection(database), writer }
 }
@@ -135,7 +160,8 @@ export interface SqliteState extends StateDatabase {
  * @throws HoldshortError STATE_DAMAGED; STATE_INCOMPLETE for a state that is not the one of the marker, or older.
  */
 export async function openSqlite(file: string, marker: Marker | null = null): Promise<SqliteState> {
-  const { database, reader, writer } = await connect(file, marker)
+  const health = new WriteHealth()
+  const { database, reader, writer } = await connect(file, marker, health)
   let writes = 0
   const countingWriter: SqliteConnection = {
     run: (statement) => {
@@ -182,6 +208,7 @@ export async function openSqlite(file: string, marker: Marker | null = null): Pr
       version = readVersion()
       return version + commits
     },
+    writeFault: () => health.fault,
     announceAccessChange: () => otherProcesses.announce(),
     writes: () => writes,
     close: async () => {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { HoldshortError } from '../../config/errors.ts'
 import type { StateTables } from './tables.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface State {
    * the change is on disk and no gate of any process still decides by its older cache.
    */
   changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
+  /** Why the newest write was refused by the disk; null when it was not. */
+  writeFault: () => HoldshortError | null
   close: () => Promise<void>
 }
 
@@ -29,6 +32,7 @@ export interface State {
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']
+  writeFault: State['writeFault']
   /** Runs after the change has been committed. */
   announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>

@@ -5,6 +5,7 @@ import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { stopRequested } from '../runtime/stop.ts'
+import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { supervise } from '../runtime/supervise.ts'
 
 /** `holdshort start`: runs the whole service on the live sources. */
@@ -33,8 +34,9 @@ export function startCommand(program: Command): void {
         log,
       )
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
-      await stopRequested()
+      const reason = await Promise.race([stopRequested(), children.folderGone])
       await children.stop()
+      if (reason === 'folder gone') stopBecauseGone(settings.data_dir, log)
       process.exit(0)
     })
 }

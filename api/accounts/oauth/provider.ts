@@ -16,7 +16,7 @@ import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKey } from './signing-key.ts'
-import { extendClientExpiry, type StorageContext, storageAdapter } from './storage-adapter.ts'
+import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
 /** The client's network address of each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
@@ -73,7 +73,7 @@ function configuration(
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
   return {
-    adapter: (model: string) => storageAdapter(storage, model),
+    adapter: (model: string) => libraryAdapter(storage, model),
     jwks: { keys: [jwk] },
     cookies: cookieConfiguration(state.pepper, auth_url),
     routes: ROUTES,

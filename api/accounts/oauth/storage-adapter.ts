@@ -1,8 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
+import type { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 import { endGrant } from './connections.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 import { errors } from './library.ts'
@@ -79,6 +81,37 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     async revokeByGrantId(grant_id) {
       await db.deleteFrom('oauth_records').where('model', '=', model).where('grant_id', '=', grant_id).execute()
     },
+  }
+}
+
+/** The library's error for a request that it may repeat later: without it, the library answers 500. */
+function asTemporary(error: unknown): unknown {
+  if (!isStateFault(error)) return error
+  const { code, message } = error as HoldshortError
+  const fault = new errors.OIDCProviderError(503, 'temporarily_unavailable')
+  return Object.assign(fault, { error_description: `${code}: ${message}`, expose: true, allow_redirect: false })
+}
+
+/** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
+export function libraryAdapter(context: StorageContext, model: string): Adapter {
+  const adapter = storageAdapter(context, model)
+  const told =
+    <V extends unknown[], R>(method: (...values: V) => Promise<R>) =>
+    async (...values: V): Promise<R> => {
+      try {
+        return await method(...values)
+      } catch (error) {
+        throw asTemporary(error)
+      }
+    }
+  return {
+    upsert: told(adapter.upsert),
+    find: told(adapter.find),
+    findByUid: adapter.findByUid,
+    findByUserCode: adapter.findByUserCode,
+    consume: told(adapter.consume),
+    destroy: told(adapter.destroy),
+    revokeByGrantId: told(adapter.revokeByGrantId),
   }
 }
 

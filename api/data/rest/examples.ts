@@ -182,6 +182,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     status: 'ok',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
     simulated: false,
+    faults: [],
   },
   ApiIndex: {
     name: 'Holdshort airport wait-time and delay API',

@@ -43,6 +43,15 @@ export const recordAvailabilityTask: PeriodicTask = {
       .values({ minute })
       .onConflict((conflict) => conflict.column('minute').doNothing())
       .execute()
+  },
+}
+
+/** Deletes the minutes that no answer shows any more. */
+export const deleteOldAvailabilityTask: PeriodicTask = {
+  name: 'delete old availability',
+  every_ms: 3_600_000,
+  by_age: true,
+  async run({ state: { db } }, now) {
     await db
       .deleteFrom('served_minutes')
       .where('minute', '<', minuteOf(now - RETENTION_DAYS * DAY_MS))

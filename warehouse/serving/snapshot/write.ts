@@ -80,17 +80,17 @@ export async function currentSnapshotId(snapshotsDir: string): Promise<string | 
   return id?.trim() || null
 }
 
+/** Whether a finished snapshot exists. */
+export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> =>
+  access(join(snapshotsDir, id, MANIFEST_FILE)).then(
+    () => true,
+    () => false,
+  )
+
 /** Ids of the finished snapshots of a folder, newest first. */
 export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
   const names = (await readdir(snapshotsDir).catch(() => [])).filter((name) => SNAPSHOT_ID.test(name))
-  const finished = await Promise.all(
-    names.map((name) =>
-      access(join(snapshotsDir, name, MANIFEST_FILE)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
+  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name)))
   return names
     .filter((_, index) => finished[index])
     .sort()
