@@ -23,9 +23,9 @@ export interface RunningServer {
 export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
   const app = await buildApp(dependencies)
+  // Reading and indexing the names takes half a second, in which nobody would be answered.
+  nameIndexOf(dependencies.directory)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  // The first search would otherwise wait until the names are read and indexed.
-  setTimeout(() => nameIndexOf(dependencies.directory), 0).unref()
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
