@@ -56,6 +56,7 @@ export const ERROR_CODES = {
   SNAPSHOT_INVALID: { status: 500, title: 'A snapshot cannot be loaded' },
   IMPORT_INVALID: { status: 400, title: 'A file to import is invalid' },
   MODEL_INVALID: { status: 500, title: 'A model artifact cannot be loaded' },
+  DEMO_FAILED: { status: 500, title: 'The demo did not work' },
   NOT_ENOUGH_HISTORY: { status: 409, title: 'Not enough history to train a model' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -56,6 +56,8 @@ export const Settings = z.object({
     .max(200)
     .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, 'must be a namespace and a name, like io.github.owner/holdshort')
     .optional(),
+  /** A file, or `stdout`, that gets a line of JSON for each answered request; none by default. */
+  access_log: z.string().min(1).optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that API keys are hashed with; if not set, one is generated and stored in the data folder. */
   key_pepper: z.string().min(16).optional(),

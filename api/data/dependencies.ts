@@ -42,6 +42,8 @@ export function serviceFaults({ holder, state }: Pick<AppDependencies, 'holder' 
 export interface PeriodicTask {
   name: string
   every_ms: number
+  /** Whether it deletes or ends what is old, and so must not run while the clock is in doubt. */
+  by_age?: true
   /** `stopping` fires when the process is about to end; work that can wait should then be left for later. */
   run: (dependencies: AppDependencies, now: number, stopping?: AbortSignal) => Promise<void>
 }

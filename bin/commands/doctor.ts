@@ -15,8 +15,8 @@ import {
 } from '../doctor/check-folder.ts'
 import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { sourcesOf } from '../runtime/pipeline.ts'
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact

@@ -1,5 +1,6 @@
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { steadyClock } from '../../config/steady-clock.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
@@ -85,8 +86,9 @@ const ROBOTS_BYTES = 512 * 1_024
 export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
-  const queues = createHostQueues(options)
-  const refusals = createRefusals(options.refusal_ms, options.now)
+  const steady = steadyClock(options.now)
+  const queues = createHostQueues({ now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms })
+  const refusals = createRefusals(options.refusal_ms, steady)
   const circuits = createCircuits({
     failures: options.breaker_failures,
     rest_ms: options.breaker_rest_ms,
@@ -96,7 +98,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const retrying = createRetry(options)
   const robots = createRobots(
     (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
-    options.now,
+    steady,
   )
 
   const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<ExchangeAnswer> =>

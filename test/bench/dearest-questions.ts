@@ -211,7 +211,7 @@ export function dearestTools(now: number, codes: readonly string[]): Record<stri
     check_schengen_days: [
       (round) => ({ trips: trips(200, 0, 2), on: iso(now, round), day_by_day: true, ...full }),
       (round) => ({
-        trips: trips(200, 90, 91),
+        trips: trips(140, 90, 91),
         on: iso(now, round),
         planned: { entry: iso(now, 30), days: 90 },
         ...full,
@@ -260,14 +260,10 @@ export function dearestOthers(now: number, codes: readonly string[]): Question[]
   })
   return [
     page('/'),
-    page('/map'),
-    page('/docs'),
     page('/plans'),
-    page('/airports'),
-    page(`/airports/${DEAREST_AIRPORT}`),
-    page('/data'),
+    page('/sign-in'),
+    page('/signup'),
     { name: 'openapi.json, br', path: () => '/openapi.json', headers: BROTLI },
-    { name: 'sitemap', path: () => '/sitemap.xml', headers: GZIP },
     { name: 'metrics', path: () => '/metrics' },
     mcp('tools/list', (round) => rpc('tools/list', {}, round)),
     mcp('tools/list, gzip', (round) => rpc('tools/list', {}, 100 + round), GZIP),

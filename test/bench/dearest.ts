@@ -29,7 +29,7 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
   const stalls: number[] = []
   let status = 0
   for (let round = 0; round < ROUNDS; round++) {
-    await server.longestStall()
+    await server.loop()
     const answer = await fetch(server.url + path(round), {
       method,
       headers: { authorization: `Bearer ${key}`, ...headers },
@@ -39,7 +39,9 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
     status = answer.status
     // The event loop reports a delay when it turns the next time.
     await wait(5)
-    stalls.push(await server.longestStall())
+    const { longest_stall_ms, cpu_seconds } = await server.loop()
+    // On a busy machine the loop also stands still while other processes run; that is not the request's doing.
+    stalls.push(Math.min(longest_stall_ms, cpu_seconds * 1_000))
   }
   return { question: question.name, status, median_ms: median(stalls), longest_ms: Math.max(...stalls) }
 }
@@ -85,19 +87,13 @@ export async function measureStalls(
 export async function benchDearest(bar: Progress, warehouse: OpenWarehouse, now: number): Promise<Measurement[]> {
   const stalls = await measureStalls(warehouse, now, bar)
   return Object.entries(stalls).flatMap(([subject, found]) => {
-    if (process.env.DEBUG_STALLS)
-      for (const f of found)
-        process.stderr.write(
-          `${subject} | ${f.question} | ${f.status} | ${f.median_ms.toFixed(1)} | ${f.longest_ms.toFixed(1)}\n`,
-        )
-    const worst = found.toSorted((a, b) => b.median_ms - a.median_ms)[0]!
-    return [
-      {
-        name: `${subject}: stall (${worst.question})`,
-        value: worst.median_ms,
-        unit: 'ms',
-        target: { at_most: MAX_STALL_MS },
-      },
-    ]
+    const dearestFirst = found.toSorted((a, b) => b.median_ms - a.median_ms)
+    // Of the subjects that are no operation or tool, each question is a row.
+    return (subject === 'others' ? found : dearestFirst.slice(0, 1)).map(({ question, median_ms }) => ({
+      name: `${subject}: ${question}`,
+      value: median_ms,
+      unit: 'ms',
+      target: { at_most: MAX_STALL_MS },
+    }))
   })
 }

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { addresses } from '../../../config/settings.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { CredentialReader } from '../../data/gate/credentials.ts'
 import { looksLikeToken } from '../../data/gate/credentials.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -47,8 +48,9 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
         if (error instanceof errors.JOSEError) return null
         throw error
       })
-      const { grant_id, exp = 0 } = verified?.payload ?? {}
-      if (typeof grant_id !== 'string') return null
+      const { grant_id, exp = 0, iat = 0 } = verified?.payload ?? {}
+      // A token that was issued while the clock was ahead must not last until then.
+      if (typeof grant_id !== 'string' || iat * 1000 > now + MAX_CLOCK_SKEW_MS) return null
       const row = await db
         .selectFrom('connections')
         .innerJoin('accounts', 'accounts.id', 'connections.account_id')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../../config/domain.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
@@ -47,16 +48,21 @@ export async function findVisitor({ db, pepper }: State, cookie: string, now: nu
     .where('sessions.hash', '=', session)
     .executeTakeFirst()
   if (!row || now >= Date.parse(row.expires_at) || now >= Date.parse(row.seen_at) + IDLE_MS) return null
-  if (now >= Date.parse(row.seen_at) + SEEN_INTERVAL_MS)
+  const seen = Date.parse(row.seen_at)
+  // Its last use lies in the future: the clock was ahead, and the session must not last longer than any other.
+  const isFromFuture = seen > now + MAX_CLOCK_SKEW_MS
+  if (isFromFuture || now >= seen + SEEN_INTERVAL_MS) {
+    const expires_at = new Date(Math.min(Date.parse(row.expires_at), now + MAX_SESSION_MS)).toISOString()
     await db
       .updateTable('sessions')
-      .set({ seen_at: new Date(now).toISOString() })
+      .set({ seen_at: new Date(now).toISOString(), expires_at })
       .where('hash', '=', session)
       .execute()
       // A visitor can still read while nothing can be stored.
       .catch((error) => {
         if (!isStateFault(error)) throw error
       })
+  }
   return { person_id: row.id, account_id: row.account_id, email: row.email, session }
 }
 

@@ -37,6 +37,7 @@ const WRITE_WAIT_MS = 10
  */
 export class MonthMeter {
   readonly #db: Kysely<StateTables>
+  /** By account and month: a clock that goes back over the end of a month finds what was counted before. */
   readonly #accounts = new Map<string, AccountMonth>()
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null
@@ -45,8 +46,8 @@ export class MonthMeter {
   #batches = 0
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
-  #month = { name: '', end: Number.NEGATIVE_INFINITY }
-  #day = { name: '', end: Number.NEGATIVE_INFINITY }
+  #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
+  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
@@ -167,16 +168,32 @@ export class MonthMeter {
   }
 
   #dayOf(now: number): string {
-    if (now >= this.#day.end) this.#day = { name: dayOf(now), end: (Math.floor(now / DAY_MS) + 1) * DAY_MS }
+    if (now < this.#day.start || now >= this.#day.end) {
+      const start = Math.floor(now / DAY_MS) * DAY_MS
+      this.#day = { name: dayOf(now), start, end: start + DAY_MS }
+    }
     return this.#day.name
+  }
+
+  #monthOf(now: number): string {
+    if (now < this.#month.start || now >= this.#month.end) {
+      const name = monthOf(now)
+      this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now) }
+    }
+    return this.#month.name
+  }
+
+  /** Whether the stored calls of an account's month were read. */
+  isLoaded(accountId: string, now: number): boolean {
+    return this.#accounts.has(`${accountId} ${this.#monthOf(now)}`)
   }
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    if (now >= this.#month.end) this.#month = { name: monthOf(now), end: monthEnd(now) }
-    const month = this.#month.name
-    const known = this.#accounts.get(accountId)
-    if (known?.month === month) return known
+    const month = this.#monthOf(now)
+    const key = `${accountId} ${month}`
+    const known = this.#accounts.get(key)
+    if (known) return known
     const account = {
       account_id: accountId,
       month,
@@ -186,7 +203,7 @@ export class MonthMeter {
       reserved: 0,
       unwritten: new Map(),
     }
-    this.#accounts.set(accountId, account)
+    this.#accounts.set(key, account)
     return account
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { hasMoreValues } from '../../../api/data/rest/json-body.ts'
 import { nextSlice, partsOf } from '../../../api/data/slices.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -78,7 +79,7 @@ test('an input with more values than any operation reads is refused before they 
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', headers, payload })
     return { status: answer.statusCode, errors: answer.json().errors as { parameter: string; message: string }[] }
   }
-  const many = await bulk(JSON.stringify({ codes: Array.from({ length: 30_000 }, () => 'JFK') }))
+  const many = await bulk(JSON.stringify({ codes: Array.from({ length: 10_000 }, () => 'JFK') }))
   expect(many).toMatchObject({
     status: 400,
     errors: [{ parameter: 'codes', message: expect.stringContaining('2000') }],
@@ -91,4 +92,18 @@ test('an input with more values than any operation reads is refused before they 
   expect(await bulk(`{"codes":[${Array.from({ length: 1_000 }, () => deep).join(',')}]}`)).toMatchObject({
     status: 400,
   })
+})
+
+test('a body with more values than any request is refused before it is parsed, also by the MCP server', async () => {
+  expect(hasMoreValues(2, '[1,2]')).toBe(false)
+  expect(hasMoreValues(1, '[1,2]')).toBe(true)
+  expect(hasMoreValues(1, '["a,b,[c\\",{"]')).toBe(false)
+  const { call } = await openHarness()
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const payload = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_faa_delays","arguments":{"iata":[${'[],'.repeat(30_000)}0]}}}`
+  for (const url of ['/api/v1/airports/bulk', '/mcp', '/api/agent/register']) {
+    const answer = await call('enterprise', url, { method: 'POST', headers, payload })
+    expect(answer.statusCode, url).toBe(400)
+    expect(answer.body).toContain('must not have more than 24000 values')
+  }
 })
