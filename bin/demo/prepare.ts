@@ -13,8 +13,9 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import type { Log } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { progress } from '../runtime/output.ts'
-import { openPipeline, type Pipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { openPipeline, type Pipeline } from '../runtime/pipeline.ts'
 
 const HISTORY_DAYS = 90
 /** Minutes between two readings of a queue in the newest days, and before them. */
