@@ -7,6 +7,7 @@ import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/ch
 import {
   checkDataFolder,
   checkDisk,
+  checkModels,
   checkSnapshot,
   checkSources,
   checkState,
@@ -53,6 +54,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
+    runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
