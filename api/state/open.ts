@@ -7,7 +7,7 @@ import { asStateDamage } from './integrity.ts'
 import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
-import { installationSecret, WrongPepperError } from './secrets.ts'
+import { installationSecret, PEPPER_CHECK, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
@@ -45,6 +45,7 @@ async function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<St
   const state = await stateOn(database, key_pepper ?? readOrCreatePepper(pepper)).catch((error) => {
     throw asStateDamage(file, error)
   })
+  await requirePepper(state)
   return withMarker(state, database.writes, markerFile)
 }
 
@@ -83,15 +84,20 @@ async function openServer({ data_dir, key_pepper }: StateSettings, database_url:
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
   const state = await stateOn(openPostgresql(database_url), pepper)
+  await requirePepper(state)
+  return state
+}
+
+/** Checks that the pepper is the one that the state was created with, and closes the state if not. */
+async function requirePepper(state: State): Promise<void> {
   try {
-    await installationSecret(state, 'pepper-check', Date.now(), () => 'the pepper that sealed this')
+    await installationSecret(state, PEPPER_CHECK, Date.now(), () => 'the pepper that sealed this')
   } catch (error) {
     await state.close()
     throw error instanceof WrongPepperError
-      ? pepperFault('is not the value that this database was created with')
+      ? pepperFault('is not the value that this database was created with; restore the file key-pepper or the variable')
       : error
   }
-  return state
 }
 
 /** Imports the Redis client only where a Redis is configured. */

@@ -35,6 +35,19 @@ export async function installationSecret(
   return unseal(row!.sealed, pepper, name)
 }
 
+/** The secret by which a state knows its own pepper. */
+export const PEPPER_CHECK = 'pepper-check'
+
+/** Whether a secret was encrypted with this pepper. */
+export function isSealedWith(sealed: string, pepper: string, name: string): boolean {
+  try {
+    unseal(sealed, pepper, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function seal(text: string, pepper: string, name: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', derivedKey(pepper, 'secrets'), nonce).setAAD(Buffer.from(name))

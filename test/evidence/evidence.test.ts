@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../config/domain.ts'
+import { isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { openHarness } from '../api/harness.ts'
 import { repetitions } from '../exhaustive.ts'
@@ -10,7 +10,6 @@ import { type Drawn, generatedAt, publishRows, randomDraws, rowsOn, type Warehou
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 
 const RUNS = repetitions(2, 10)
-const MINUTE_MS = 60_000
 const AGEING_AFTER_MS = 2 * MINUTE_MS
 
 /** The instant of a snapshot's ages: its own, or the minute of the answer once it is two minutes old. */

@@ -3,7 +3,6 @@ import type { Tier } from '../../../config/domain.ts'
 import {
   fraction,
   nullableMinutes,
-  type Provenance,
   provenance,
   type QueueWait,
   statusFields,
@@ -11,6 +10,7 @@ import {
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import { isUnexpired } from '../../../warehouse/serving/published/read-time.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -44,12 +44,10 @@ export function shownQueueWait(wait: QueueWait, granularity: Granularity): Queue
 export function queueWaitAt(granularity: Granularity, wait: QueueWait): QueueWait {
   if (granularity === 'airport') return { ...wait, terminals: [] }
   const terminals = wait.terminals
-    .filter(isNotExpired)
-    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isNotExpired) }))
+    .filter(isUnexpired)
+    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isUnexpired) }))
   return { ...wait, terminals }
 }
-
-const isNotExpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
 
 /** The fields beside a security wait that is one figure: its provenance, and its interval where it is a forecast. */
 export const securityEstimateFields = {
