@@ -61,7 +61,7 @@ function localAddress({ host, port }: Settings): string {
 function greeting(settings: Settings): string {
   const { site_url, base_url, mcp_url } = addresses(settings)
   return `
-Holdshort is running. Waits are typical values at first; the first sources answer within a minute or two.
+Holdshort is running. A new installation has typical values at first; sources answer within a minute or two.
 
   start page   ${site_url}/
   status       ${site_url}/status

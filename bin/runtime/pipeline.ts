@@ -143,6 +143,11 @@ export async function openRunner(settings: Settings, pipeline: Pipeline, log: Lo
     },
     onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is skipped'),
   }
-  if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })
+  const { redis_url } = settings
+  if (redis_url) {
+    const onUnreachable = (error: Error) =>
+      log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')
+    return createRedisRunner(definitions, work, Object.assign(options, { redis_url, onUnreachable }))
+  }
   return createLocalRunner(definitions, work, options)
 }

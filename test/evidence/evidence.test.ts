@@ -56,7 +56,7 @@ test('for any readings and forecasts, every published minute rests on an observa
     expect(seen.get(`"basis":"${basis}"`), basis).toBeGreaterThan(0)
   for (const name of ['"mean"', '"entry":{"wait', '"samples":8}', '"expected_minutes"'])
     expect(seen.get(name), `${name}: observed hours, border waits, forecasts and adjustments`).toBeGreaterThan(0)
-}, 300_000)
+}, 600_000)
 
 const ZURICH: Partial<Reading> = { iata: 'ZRH', kind: 'immigration', source: 'zrh-passport', lane: 'all', terminal: '' }
 

@@ -45,25 +45,24 @@ export async function diskFaults(installation: string): Promise<Outcome[]> {
   }
   const empty = () => execFileSync('sh', ['-c', `rm -f '${filler}'-*`])
   try {
-    return [
-      await tryDisk('full', folder, fill, async () => void empty()),
-      await tryReadOnlyDisk(folder, (mode) => mount('-o', `remount,${mode}`)),
-    ]
+    const before = await rowCounts(installation)
+    // First, because a file system with files that are open for writing cannot become read-only.
+    const readOnly = await tryReadOnlyDisk(folder, before, (mode) => mount('-o', `remount,${mode}`))
+    return [readOnly, await tryFullDisk(folder, before, fill, async () => void empty())]
   } finally {
     execFileSync('umount', ['-l', place])
     await rm(place, { recursive: true, force: true })
   }
 }
 
-async function tryDisk(
-  name: string,
+async function tryFullDisk(
   folder: string,
+  before: Map<string, number>,
   begin: () => Promise<void>,
   end: () => Promise<void>,
 ): Promise<Outcome> {
   const problems: string[] = []
   let lost = 0
-  const before = await rowCounts(folder)
   const state = await openState(settingsOf(folder))
   const warehouse = await openWarehouse(folder)
   const keys: string[] = []
@@ -104,13 +103,16 @@ async function tryDisk(
   } finally {
     await state.close().catch(() => undefined)
   }
-  return { kind: `disk: ${name}`, what: folder, lost, problems, healthyMs: performance.now() - started }
+  return { kind: 'disk: full', what: folder, lost, problems, healthyMs: performance.now() - started }
 }
 
 /** Starts on a disk that is read-only: everything is told or read, and works again when it can be written. */
-async function tryReadOnlyDisk(folder: string, remount: (mode: 'ro' | 'rw') => void): Promise<Outcome> {
+async function tryReadOnlyDisk(
+  folder: string,
+  before: Map<string, number>,
+  remount: (mode: 'ro' | 'rw') => void,
+): Promise<Outcome> {
   const problems: string[] = []
-  const before = await rowCounts(folder)
   remount('ro')
   for (const [what, work] of [
     ['opening the state', async () => (await openState(settingsOf(folder))).close()],

@@ -23,7 +23,7 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
       const simulated = /"simulated": ?(true|false)/.exec(manifest)?.[1]
       if (simulated !== undefined) return simulated === 'true'
     }
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
     const text = `${world} is damaged, so that nobody knows whether ${dataDir} holds simulated data; write {"simulated":false} or {"simulated":true} into it`
     throw new HoldshortError('WAREHOUSE_CORRUPT', text, { cause })
   }

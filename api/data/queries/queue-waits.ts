@@ -6,11 +6,10 @@ import {
   provenance,
   type QueueWait,
   statusFields,
-  UNKNOWN_STATUS,
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import { isUnexpired } from '../../../warehouse/serving/published/read-time.ts'
+import { isUnexpired, withoutFigure } from '../../../warehouse/serving/published/read-time.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -27,17 +26,7 @@ export const granularityOf = (tier: Tier): Granularity =>
  */
 export function shownQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
   if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
-  return {
-    average_wait_minutes: null,
-    ...UNKNOWN_STATUS,
-    basis: null,
-    observed_at: null,
-    age_seconds: null,
-    source: null,
-    freshness: null,
-    unavailable_reason: `the last measurement (${wait.observed_at}) is too old to be shown`,
-    terminals: [],
-  }
+  return withoutFigure(`the last measurement (${wait.observed_at}) is too old to be shown`)
 }
 
 /** A queue wait of any age at a granularity, without expired terminals; only for answers that state the age. */

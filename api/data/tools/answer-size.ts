@@ -56,7 +56,7 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   const parsed = schema.safeParse({ detail: askedDetail, page: askedPage, fields: askedFields })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
   const output = parsed.data.detail === 'full' ? tool.query.output : (tool.brief?.output ?? tool.query.output)
-  const unknown = parsed.data.fields?.find((path) => !hasPath(output, path.split('.')))
+  const unknown = parsed.data.fields?.find((path) => path !== 'more' && !hasPath(output, path.split('.')))
   if (unknown !== undefined)
     throw new ParameterError([{ parameter: 'fields', message: unknownField(unknown, output as z.ZodObject) }])
   // Without pages `page` stays among the arguments of the query, which names it as unknown.
