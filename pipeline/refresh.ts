@@ -1,3 +1,4 @@
+import type { Airport } from '../config/airports/directory.ts'
 import { HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import { publish } from '../warehouse/serving/publish.ts'
@@ -11,6 +12,8 @@ export interface RefreshContext {
   now: () => number
   simulated: boolean
   sources: readonly Source[]
+  /** The airports to publish; the whole directory by default. */
+  airports?: readonly Airport[]
   /** Makes the forecasts of the hour. Passed in by the caller, because the pipeline does not import the training room. */
   predict: (now: number) => Promise<number>
 }
@@ -53,6 +56,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
     now: context.now(),
     simulated: context.simulated,
     sources: context.sources,
+    ...(context.airports && { airports: context.airports }),
   })
   return { snapshot, rolled_up_days, forecasts, rebuilt }
 }

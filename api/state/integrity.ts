@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
+import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
 /** Up to this size a state is checked as a whole: a few hundred milliseconds. */
 const MAX_WHOLE_BYTES = 256 * 1024 * 1024
@@ -15,32 +16,44 @@ const MAX_START_MS = 2_000
  * Why a state file is damaged or not the one of its marker; null when it is whole. While no process uses it, a copy is
  * read, because the last one that closes a file of SQLite also changes it.
  */
-export async function stateFault(file: string, marker: Marker | null, isUsed: boolean): Promise<string | null> {
-  if (isUsed) return inspect(file, marker, file)
+export async function stateFault(
+  file: string,
+  marker: Marker | null,
+  isUsed: boolean,
+  peppers: readonly string[] | null,
+): Promise<string | null> {
+  if (isUsed) return inspect(file, marker, file, peppers)
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-doctor-'))
   try {
     const copy = join(folder, 'state.sqlite')
     await copyFile(file, copy)
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`)
-    return inspect(copy, marker, file)
+    return inspect(copy, marker, file, peppers)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function inspect(read: string, marker: Marker | null, file: string): string | null {
+function inspect(read: string, marker: Marker | null, file: string, peppers: readonly string[] | null): string | null {
   try {
     const database = new Database(read)
     try {
       const fault = firstFault(database, 'quick_check(1)')
-      if (fault === null) requireComplete(file, marker, readPosition(database))
-      return fault
+      if (fault !== null) return fault
+      requireComplete(file, marker, readPosition(database))
+      return peppers === null ? null : pepperFault(database, peppers)
     } finally {
       database.close()
     }
   } catch (error) {
     return (error as Error).message
   }
+}
+
+function pepperFault(database: Database.Database, peppers: readonly string[]): string | null {
+  const [row] = database.prepare(`select sealed from secrets where name = '${PEPPER_CHECK}'`).raw().all() as [string][]
+  if (row === undefined || isSealedWithAny(row[0], peppers, PEPPER_CHECK)) return null
+  return 'the pepper is not the one that it was created with'
 }
 
 function firstFault(database: Database.Database, check: string): string | null {

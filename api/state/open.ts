@@ -8,7 +8,7 @@ import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { readOrCreatePeppers, readPepperFile } from './pepper.ts'
 import { fixedPeppers, type Peppers, peppersOfFile } from './peppers.ts'
-import { installationSecret, sealUnderCurrent, WrongPepperError } from './secrets.ts'
+import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
@@ -52,7 +52,7 @@ async function openEmbedded({ data_dir, key_pepper, key_pepper_former }: StateSe
   const state = await stateOn(database, peppers).catch((error) => {
     throw asStateDamage(file, error)
   })
-  if (key_pepper_former && key_pepper_former.length > 0) await sealUnderCurrent(state)
+  await requirePepper(state, key_pepper_former)
   return withMarker(state, database.writes, markerFile)
 }
 
@@ -95,16 +95,21 @@ async function openServer(
   const { openPostgresql } = await import('./postgresql.ts')
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
   const state = await stateOn(openPostgresql(database_url), peppers)
+  await requirePepper(state, key_pepper_former)
+  return state
+}
+
+/** Checks that a pepper is the one that the state was created with, and closes the state if not. */
+async function requirePepper(state: State, former: readonly string[] = []): Promise<void> {
   try {
-    await installationSecret(state, 'pepper-check', Date.now(), () => 'the pepper that sealed this')
-    if (key_pepper_former && key_pepper_former.length > 0) await sealUnderCurrent(state)
+    await installationSecret(state, PEPPER_CHECK, Date.now(), () => 'the pepper that sealed this')
+    if (former.length > 0) await sealUnderCurrent(state)
   } catch (error) {
     await state.close()
     throw error instanceof WrongPepperError
-      ? pepperFault('is not the value that this database was created with')
+      ? pepperFault('is not the value that this database was created with; restore the file key-pepper or the variable')
       : error
   }
-  return state
 }
 
 /** Imports the Redis client only where a Redis is configured. */

@@ -80,6 +80,13 @@ function unsealUnderAny(sealed: string, peppers: Peppers, name: string): string 
   }
 }
 
+/** The secret by which a state knows its own pepper. */
+export const PEPPER_CHECK = 'pepper-check'
+
+/** Whether a secret was encrypted with one of these peppers. */
+export const isSealedWithAny = (sealed: string, peppers: readonly string[], name: string): boolean =>
+  peppers.some((pepper) => unseal(sealed, pepper, name) !== null)
+
 function seal(text: string, pepper: string, name: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', derivedKey(pepper, 'secrets'), nonce).setAAD(Buffer.from(name))

@@ -7,6 +7,7 @@ import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/ch
 import {
   checkDataFolder,
   checkDisk,
+  checkModels,
   checkSnapshot,
   checkSources,
   checkState,
@@ -14,8 +15,8 @@ import {
 } from '../doctor/check-folder.ts'
 import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { sourcesOf } from '../runtime/pipeline.ts'
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact
@@ -53,6 +54,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
+    runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
+import { waitUntilUp } from '../runtime/wait-until-up.ts'
 
 export interface Keys {
   free: string
@@ -11,16 +12,6 @@ const failed = (reason: string) => new HoldshortError('DEMO_FAILED', reason)
 
 /** How long the api may take to start on a slow and busy machine. */
 const MAX_START_MS = 120_000
-
-async function waitUntilUp(address: string, limitMs: number): Promise<void> {
-  const until = Date.now() + limitMs
-  for (;;) {
-    const answer = await fetch(`${address}/health`).catch(() => null)
-    if (answer?.ok) return
-    if (Date.now() > until) throw failed(`${address} did not start within ${limitMs / 1_000} s`)
-    await sleep(100)
-  }
-}
 
 async function expectStatus(address: string, path: string, key: string | null, status: number): Promise<unknown> {
   const answer = await fetch(`${address}${path}`, key ? { headers: { Authorization: `Bearer ${key}` } } : {})
@@ -50,7 +41,8 @@ async function listTools(address: string, key: string): Promise<number> {
  * the 403 and 401 answers, MCP and the start page. Throws at the first check that fails.
  */
 export async function checkServed(address: string, keys: Keys, iata: string): Promise<void> {
-  await waitUntilUp(address, MAX_START_MS)
+  if (!(await waitUntilUp(address, MAX_START_MS)))
+    throw failed(`${address} did not start within ${MAX_START_MS / 1_000} s`)
   const waits = (await expectStatus(address, `/api/v1/airports/${iata}/wait-times`, keys.enterprise, 200)) as {
     simulated?: boolean
     security: { average_wait_minutes: number | null; status: string }

@@ -13,11 +13,15 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import type { Log } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { progress } from '../runtime/output.ts'
-import { openPipeline, type Pipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { openPipeline, type Pipeline } from '../runtime/pipeline.ts'
 
 const HISTORY_DAYS = 90
-const STEP_MINUTES = 30
+/** Minutes between two readings of a queue in the newest days, and before them. */
+const STEP_MINUTES = { newest: 30, older: 60 }
+/** Opening hours are learned from these. */
+const NEWEST_DAYS = 28
 /** Days of history before the first snapshot; the others are filled in while the demo is serving. */
 const FIRST_DAYS = 8
 /** With this many days of readings, the history of a kept folder is complete. */
@@ -45,6 +49,7 @@ interface HistoryPart {
   /** Epoch milliseconds. */
   from: number
   to: number
+  step_minutes: number
 }
 
 /** Writes history of the simulated world as CSV and imports it like an operator; it is landed once however often it is imported. */
@@ -63,7 +68,7 @@ async function backfill(
     const file = join(scratch, `history-${part.kind}.csv`)
     const out = createWriteStream(file)
     const onProgress = (share: number) => bar.update(done + share / 2, parts.length, part.kind)
-    await exportHistory(Object.assign({ seed, step_minutes: STEP_MINUTES, onProgress }, part), out)
+    await exportHistory(Object.assign({ seed, onProgress }, part), out)
     const report = await importCsv(warehouse, file, { kind: part.kind, source: 'import-simulated' })
     bar.update(done + 1, parts.length, part.kind)
     if (report.bad_rows > 0)
@@ -96,8 +101,10 @@ export async function prepareDemo(settings: Settings, seed: number, log: Log): P
   const { warehouse } = pipeline
   try {
     const now = Date.now()
-    const newest = { kind: 'security', from: now - FIRST_DAYS * DAY_MS, to: now } as const
-    await backfill(warehouse, settings, seed, FIRST_DAYS, [newest])
+    const from = now - FIRST_DAYS * DAY_MS
+    await backfill(warehouse, settings, seed, FIRST_DAYS, [
+      { kind: 'security', from, to: now, step_minutes: STEP_MINUTES.newest },
+    ])
     await collectFirst(pipeline, settings, log)
     const publishing = progress('Publishing the first snapshot')
     await warehouse.maintain((write) => rollUp(write, { newestDays: FIRST_DAYS }))
@@ -116,9 +123,11 @@ export async function completeHistory(settings: Settings, seed: number): Promise
   try {
     const now = Date.now()
     const from = now - HISTORY_DAYS * DAY_MS
+    const newest = now - NEWEST_DAYS * DAY_MS
     await backfill(warehouse, settings, seed, HISTORY_DAYS, [
-      { kind: 'security', from, to: now - FIRST_DAYS * DAY_MS },
-      { kind: 'immigration', from, to: now },
+      { kind: 'security', from: newest, to: now - FIRST_DAYS * DAY_MS, step_minutes: STEP_MINUTES.newest },
+      { kind: 'security', from, to: newest, step_minutes: STEP_MINUTES.older },
+      { kind: 'immigration', from, to: now, step_minutes: STEP_MINUTES.older },
     ])
   } finally {
     await warehouse.close()

@@ -142,7 +142,7 @@ test('a damaged state, a missing pepper, damaged and quarantined files and a dam
   truncateSync(paths.state, 5_000)
   expect((await doctor({}, folder)).wrong).toContain('state')
   writeFileSync(paths.state, 'no database at all')
-  expect(await stateFault(paths.state, null, false)).not.toBeNull()
+  expect(await stateFault(paths.state, null, false, null)).not.toBeNull()
 })
 
 test('a state without its pepper is wrong', async () => {

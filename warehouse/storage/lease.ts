@@ -101,8 +101,10 @@ async function tokensOf(folder: string, name: string): Promise<number[]> {
 async function newestLease(folder: string, name: string): Promise<{ token: number; file: LeaseFile } | null> {
   const token = Math.max(0, ...(await tokensOf(folder, name)))
   if (token === 0) return null
-  const text = await readFile(leasePath(folder, name, token), 'utf8').catch(() => null)
-  // A file that vanished was replaced by one with a higher token.
+  const text = await readFile(leasePath(folder, name, token), 'utf8').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : '',
+  )
+  // A file that vanished was replaced by one with a higher token; one that cannot be read has an unknown holder.
   return text === null ? newestLease(folder, name) : { token, file: readLeaseFile(text) }
 }
 
@@ -212,7 +214,7 @@ async function createLease(folder: string, name: string, token: number, command:
   const file: LeaseFile = { ...holder, process_identity: identityOf(process.pid), released: false }
   if (!(await createWhole(path, JSON.stringify(file)))) return null
   for (const older of await tokensOf(folder, name))
-    if (older < token) await rm(leasePath(folder, name, older), { force: true })
+    if (older < token) await rm(leasePath(folder, name, older), { recursive: true, force: true })
   const touch = () => {
     const now = new Date()
     void utimes(path, now, now).catch(() => undefined)

@@ -104,9 +104,13 @@ export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: 
 /**
  * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
  * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
- * days give reason to doubt the clock. The caller holds the write lock.
+ * days give reason to doubt the clock. `onDropped` is called with each folder before. The caller holds the write lock.
  */
-export async function applyRetention(settings: Settings, now: number): Promise<RetentionReport[]> {
+export async function applyRetention(
+  settings: Settings,
+  now: number,
+  onDropped: (folder: string) => void = () => undefined,
+): Promise<RetentionReport[]> {
   const reports: RetentionReport[] = []
   const byClass = {
     raw: await rawFolders(settings.data_dir),
@@ -125,7 +129,10 @@ export async function applyRetention(settings: Settings, now: number): Promise<R
     }
     const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
     const drop = foldersToDrop(folders, now, days, limit)
-    for (const { folder } of drop) await removeOwnFiles(settings.data_dir, folder)
+    for (const { folder } of drop) {
+      onDropped(folder)
+      await removeOwnFiles(settings.data_dir, folder)
+    }
     const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
     reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })
   }

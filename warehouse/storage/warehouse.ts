@@ -53,6 +53,8 @@ export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
   /** Runs maintenance as the only writer, then refreshes the views. When a damaged file made it fail, it runs again without. */
   maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
+  /** Says that the files of a folder, relative to the data folder, were deleted on purpose. */
+  forgetFiles: (folder: string) => void
   /**
    * Reads up to `maxBytes` of files again, going round through all tables over several calls, and puts the damaged ones
    * into quarantine; returns how many files it read.
@@ -148,7 +150,11 @@ export async function openWarehouse(
       withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
-    refresh: () => refresh(),
+    refresh: async () => {
+      await refresh()
+      await verifier.save()
+    },
+    forgetFiles: verifier.forget,
     maintain: async (work) => {
       const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
       await refresh()

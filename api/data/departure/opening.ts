@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { openPercentAt, openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
@@ -10,7 +10,6 @@ export interface Opening {
   next: (instant: number) => number
 }
 
-const MINUTE_MS = 60_000
 const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { MINUTE_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
@@ -26,7 +27,6 @@ type Answer = ReturnType<Query['run']>
 
 /** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
 const CACHE_KEY_INTERVAL_MS = 900_000
-const MINUTE_MS = 60_000
 
 /** Adds the REST API: one route for each query of the list. */
 export function addQueryRoutes(

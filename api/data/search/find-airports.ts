@@ -374,7 +374,12 @@ function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
       if (parts.some((part) => !index.positionOfWord.has(part))) continue
       const whole = words.toSpliced(position, 1, ...parts)
       const readings = whole.map((part) => readingsOf(index, part, false))
-      hits.push(...score(index, { words: whole, text }, readings, true).filter(({ score }) => score >= 8))
+      // A word like "te" beside a hamlet's name is rather a typing error: "charlote" is not Charlo.
+      const hasFill = parts.length === 1
+      const found = score(index, { words: whole, text }, readings, true).filter(
+        (hit) => hit.score >= 8 && (!hasFill || index.importance[hit.position]! >= MAX_IMPORTANCE_OF_SMALL),
+      )
+      hits.push(...found)
     }
     if (hits.length > 0) return hits
   }

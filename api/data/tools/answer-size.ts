@@ -15,11 +15,14 @@ const LIMITS = { brief: MAX_BRIEF_TOKENS, full: MAX_FULL_TOKENS }
 // The list has these in nearly every tool, so the server's instructions describe them once.
 const detail = z.enum(['brief', 'full']).default('brief')
 const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1)
+const fields = z.array(z.string().max(100)).min(1).max(40).optional()
 
 /** The part of a tool's arguments that says how much of the answer is wanted. */
 export interface View {
   detail: 'brief' | 'full'
   page: number
+  /** Paths of the fields that the structured answer is to have, like `delays.summary`; absent: all. */
+  fields?: string[] | undefined
 }
 
 type Arguments = Record<string, unknown>
@@ -31,6 +34,8 @@ export function toolInput(tool: Tool): z.ZodObject {
   return tool.query.input.extend({
     detail: detail.unwrap().optional(),
     ...(tool.pages && { page: page.unwrap().optional() }),
+    // Without its limits, which the list need not repeat for each tool.
+    fields: z.array(z.string()).optional(),
   })
 }
 
@@ -46,10 +51,14 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   const brief: View = { detail: 'brief', page: 1 }
   if (!hasDetail(tool) || typeof input !== 'object' || input === null || Array.isArray(input))
     return { view: brief, input }
-  const { detail: askedDetail, page: askedPage, ...rest } = input as Arguments
-  const schema = tool.pages ? z.object({ detail, page }) : z.object({ detail })
-  const parsed = schema.safeParse({ detail: askedDetail, page: askedPage })
+  const { detail: askedDetail, page: askedPage, fields: askedFields, ...rest } = input as Arguments
+  const schema = tool.pages ? z.object({ detail, page, fields }) : z.object({ detail, fields })
+  const parsed = schema.safeParse({ detail: askedDetail, page: askedPage, fields: askedFields })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
+  const output = parsed.data.detail === 'full' ? tool.query.output : (tool.brief?.output ?? tool.query.output)
+  const unknown = parsed.data.fields?.find((path) => path !== 'more' && !hasPath(output, path.split('.')))
+  if (unknown !== undefined)
+    throw new ParameterError([{ parameter: 'fields', message: unknownField(unknown, output as z.ZodObject) }])
   // Without pages `page` stays among the arguments of the query, which names it as unknown.
   const passed = tool.pages || askedPage === undefined ? rest : { ...rest, page: askedPage }
   return { view: { ...brief, ...parsed.data }, input: passed }
@@ -66,6 +75,7 @@ export function sizedAnswer(
   const textOf = (shown: Answer) => tool.text(shown as never, whole as never)
   if (!hasDetail(tool)) return { text: textOf(whole), structured: whole }
   const address = restAddress(tool.query, input, site_url)
+  if (view.fields) return selectedAnswer(tool, { answer, whole, view, address }, limits)
   if (view.detail === 'brief') {
     const sizeOf = (shown: Answer) => tokensOf(textOf(shown), withoutFields(shown, tool.omit))
     const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief })
@@ -86,6 +96,61 @@ export function sizedAnswer(
   const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
   return { text: withLine(text, more), structured: { ...cut.shown, more } }
 }
+
+/** The requested fields alone, with the first line of the text: what decides. */
+function selectedAnswer(
+  tool: Tool,
+  { answer, whole, view, address }: { answer: Answer; whole: Answer; view: View; address: string | null },
+  limits: typeof LIMITS,
+): { text: string; structured: Answer } {
+  const isFull = view.detail === 'full'
+  const { rows, notes } = isFull ? pageOf(tool, answer, view.page) : { rows: whole, notes: [] }
+  const paths = (view.fields ?? []).map((path) => path.split('.'))
+  const selected = pick(rows, 'simulated' in rows ? [...paths, ['simulated']] : paths)
+  const lists = (tool.shorten ?? []).filter((list) => !isFull || list !== tool.pages?.list)
+  const cut = shortened(selected, lists, {
+    sizeOf: (shown) => tokensOf('', shown),
+    limit: isFull ? limits.full : limits.brief,
+  })
+  const isOnPage = tool.pages !== undefined && tool.pages.list in selected
+  const parts = [...cut.omitted, ...(isOnPage ? notes : [])]
+  const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
+  const [first = ''] = tool.text(whole as never, whole as never).split('\n')
+  return { text: withLine(first, more), structured: { ...cut.shown, more } }
+}
+
+/** The parts of a value that some paths name; a path goes through lists. */
+function pick<Value>(value: Value, paths: readonly string[][]): Value {
+  if (Array.isArray(value)) return value.map((entry) => pick(entry, paths)) as Value
+  if (!isObject(value) || paths.some((path) => path.length === 0)) return value
+  const names = Object.keys(value).filter((name) => paths.some(([first]) => first === name))
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      pick(
+        value[name],
+        paths.filter(([first]) => first === name).map(([, ...rest]) => rest),
+      ),
+    ]),
+  ) as Value
+}
+
+/** Whether a schema has a property at a path, through lists and what may be null. */
+function hasPath(schema: unknown, [name, ...inner]: string[]): boolean {
+  if (name === undefined) return true
+  const object = objectIn(schema)
+  return object !== null && Object.hasOwn(object.shape, name) && hasPath(object.shape[name], inner)
+}
+
+function objectIn(schema: unknown): z.ZodObject | null {
+  if (schema instanceof z.ZodObject) return schema
+  if (schema instanceof z.ZodArray) return objectIn(schema.element)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return objectIn(schema.unwrap())
+  return null
+}
+
+const unknownField = (path: string, { shape }: z.ZodObject) =>
+  `${JSON.stringify(path)} is no field of this answer; it has ${Object.keys(shape).join(', ')}, and fields within them like "a.b"`
 
 /** Whether a full answer has more than the default one of the same call. */
 function hasMore({ brief, pages }: Tool, answer: Answer): boolean {

@@ -10,7 +10,7 @@ import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, ifOpenText, listText } from './text.ts'
+import { basisText, ifOpenText, listText, sentenceOf } from './text.ts'
 
 const { supported, status, summary } = delayFields
 
@@ -120,17 +120,18 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = usable.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
-  const reasons = avoided.map(
-    ({ airport, security, delays }) =>
-      `${airport} has ${security.status === 'closed' ? 'its security closed' : `a ${delays.status.replaceAll('_', ' ')}`}`,
+  const reasons = avoided.map(({ airport, security, delays }) =>
+    security.status === 'closed'
+      ? `security at ${airport} is closed`
+      : `${airport} ${delays.status === 'closed' ? 'is closed to flights' : `has a ${delays.status.replaceAll('_', ' ')}`}`,
   )
-  const because = reasons.length > 0 ? ` ${listText(reasons)}.` : ''
+  const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
   const [best, second] = known
   if (!best)
     return usable.length === 1 && avoided.length > 0
       ? {
           recommended: usable[0]!.airport,
-          recommendation: `${usable[0]!.airport}:${because} Its own wait is not known.`,
+          recommendation: `Prefer ${usable[0]!.airport}.${because} The wait at ${usable[0]!.airport} is not known.`,
         }
       : { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)

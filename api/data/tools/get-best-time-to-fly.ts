@@ -180,6 +180,11 @@ const STEP_NAMES: Record<string, string> = {
   walk_to_gate: 'walk to the gate',
   security_opening: 'the hour at which security opens',
 }
+const riskName = (step: string) => (step === 'walk_to_gate' ? 'the walk to the gate' : (STEP_NAMES[step] ?? step))
+
+/** What a step's minutes rest on, in a traveller's words. */
+const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
+
 const DEADLINE_NAMES: Record<string, string> = {
   bag_drop_closes: 'bag drop closes',
   check_in_closes: 'check-in closes',
@@ -196,13 +201,13 @@ function riskText({
   delays,
   ...answer
 }: Brief): string[] {
-  if (outcome === 'missed') return []
-  const dominates = dominated_by === null ? [] : [`The risk is mostly ${STEP_NAMES[dominated_by] ?? dominated_by}.`]
-  const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
+  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
   const opens =
     security_opens_at_local === null ? [] : [`Security opens at ${timeOn(departure_local)(security_opens_at_local)}.`]
+  if (outcome === 'missed') return [...closed, ...opens]
+  const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by)}.`]
+  const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
-  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
   return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
@@ -235,7 +240,7 @@ function stepsText(answer: Brief): string[] {
   const time = timeOn(firstDay(answer))
   const lines = steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis }) => {
     const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
-    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${basis}`
+    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${BASIS_NAMES[basis] ?? basis}`
   })
   const closings = deadlines.map(
     ({ deadline, at_local, basis }) =>

@@ -96,7 +96,8 @@ function briefOf(predictions: Predictions): Brief {
 }
 
 function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
-  if (hours.length === 0) return `${unavailable_reason ?? 'no forecast reaches these hours'}.`
+  if (hours.length === 0)
+    return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)

@@ -69,8 +69,15 @@ export function ifOpenText(
 
 /** The date of a reference fact and the caution about it. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
+  if (as_of === null && caution === NO_DATE) return 'undated page'
   return [as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; ')
 }
+
+/** The caution of a fact whose page has no date. */
+const NO_DATE = 'The page carries no date.'
+
+/** A reason as a sentence: with a capital letter and a full stop. */
+export const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

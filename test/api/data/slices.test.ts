@@ -79,7 +79,7 @@ test('an input with more values than any operation reads is refused before they 
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', headers, payload })
     return { status: answer.statusCode, errors: answer.json().errors as { parameter: string; message: string }[] }
   }
-  const many = await bulk(JSON.stringify({ codes: Array.from({ length: 30_000 }, () => 'JFK') }))
+  const many = await bulk(JSON.stringify({ codes: Array.from({ length: 10_000 }, () => 'JFK') }))
   expect(many).toMatchObject({
     status: 400,
     errors: [{ parameter: 'codes', message: expect.stringContaining('2000') }],

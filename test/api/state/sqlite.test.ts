@@ -5,7 +5,7 @@ import { LocalGate } from '../../../api/data/gate/local-gate.ts'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { keyedHash, newKey } from '../../../api/state/key-format.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
-import { openState } from '../../../api/state/open.ts'
+import { openState, openStateAt } from '../../../api/state/open.ts'
 import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
@@ -24,10 +24,13 @@ test('syncs writes to disk before they return, and enforces foreign keys', async
   await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
 })
 
-test('no key is valid under another pepper', async () => {
+test('a state opens with its own pepper only, and no key is valid under another', async () => {
   const data_dir = temporaryFolder()
   const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
-  const two = await openState({ data_dir, key_pepper: 'pepper-number-two' })
+  await expect(openState({ data_dir, key_pepper: 'pepper-number-two' })).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+  })
+  const two = await openStateAt(dataPaths(data_dir).state, 'pepper-number-two')
   onTestFinished(async () => {
     await one.close()
     await two.close()

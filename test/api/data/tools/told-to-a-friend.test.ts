@@ -3,7 +3,9 @@ import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
+import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
+import { searchAirportsTool } from '../../../../api/data/tools/search-airports.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
@@ -93,4 +95,31 @@ test('zeros of hours in which security is closed are no waits in the pattern of 
   expect(patternOf(snapshot).filter(({ p50 }) => p50 === 0).length).toBeGreaterThan(0)
   expect(patternOf(withHours(snapshot)).filter(({ p50 }) => p50 === 0)).toEqual([])
   expect(patternOf(withHours(snapshot)).length).toBe(7 * 18)
+})
+
+test('who comes too late for a closed checkpoint is told that it is closed', () => {
+  const closed = Object.assign({}, measured(NOW, 0), {
+    average_wait_minutes: null,
+    status: 'closed' as const,
+    unavailable_reason: 'closed',
+    reopens_at: '2026-11-21T19:20:00Z',
+    reopens_basis: 'measured' as const,
+    terminals: [],
+  })
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': closed } })
+  const input = { iata: 'JFK', departure: '2026-11-21T11:30', international: true }
+  expect(toolText(getBestTimeToFlyTool, input, 'free', snapshot)).toMatch(/^Too late .* Security is closed now\./)
+  expect(toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)).toMatch(
+    /^Prefer LGA\. Security at JFK is closed\. The wait at LGA is not known\./,
+  )
+})
+
+test('hours that are alike have no quietest one', () => {
+  const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 })
+  expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
+  expect(text).not.toMatch(/Quietest|Busiest/)
+})
+
+test('a hamlet and a small word do not pass for a mistyped city', () => {
+  expect(toolText(searchAirportsTool, { query: 'charlote' })).toMatch(/^CLT /)
 })
