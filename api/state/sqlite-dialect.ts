@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -15,7 +15,7 @@ import type { WriteTurns } from './write-turns.ts'
 
 /** The two connections of a state: reads never wait for a write, and writes take turns. */
 export interface StateConnections {
-  reader: SqliteConnection
+  reader: Pick<SqliteConnection, 'run' | 'close'>
   writer: SqliteConnection
   turns: WriteTurns
 }
@@ -39,10 +39,15 @@ class StateUse implements DatabaseConnection {
     if (SelectQueryNode.is(query)) return queryResult(await reader.run(statement))
     await this.begin()
     try {
-      return queryResult(await writer.run(statement))
+      // A setting of the connection is no transaction.
+      return queryResult(await (isSetting(sql) ? writer.run(statement) : writer.write(statement)))
     } finally {
       this.end()
     }
+  }
+
+  exec(sql: string): Promise<void> {
+    return this.#connections.writer.exec(sql)
   }
 
   /** Every use of ours fits in memory. */
@@ -61,6 +66,8 @@ class StateUse implements DatabaseConnection {
     this.#connections.turns.end()
   }
 }
+
+const isSetting = (sql: string) => /^\s*pragma\b/i.test(sql)
 
 function queryResult<R>({ rows, changes, lastInsertRowid }: Awaited<ReturnType<SqliteConnection['run']>>) {
   return {
@@ -90,7 +97,7 @@ class StateDriver implements Driver {
   async beginTransaction(use: StateUse): Promise<void> {
     await use.begin()
     try {
-      await use.executeQuery(CompiledQuery.raw('begin immediate'))
+      await use.exec('begin immediate')
     } catch (error) {
       use.end()
       throw error
@@ -98,12 +105,12 @@ class StateDriver implements Driver {
   }
 
   async commitTransaction(use: StateUse): Promise<void> {
-    await use.executeQuery(CompiledQuery.raw('commit'))
+    await use.exec('commit')
   }
 
   /** SQLite itself rolls back after some errors, like a full disk; the first error is the one to report. */
   async rollbackTransaction(use: StateUse): Promise<void> {
-    await use.executeQuery(CompiledQuery.raw('rollback')).catch((error: Error) => {
+    await use.exec('rollback').catch((error: Error) => {
       if (!error.message.includes('no transaction is active')) throw error
     })
   }

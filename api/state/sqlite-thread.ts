@@ -14,32 +14,72 @@ export interface StatementResult {
 
 /** One connection to a SQLite file. */
 export interface SqliteConnection {
+  /** A statement that reads, or is part of a transaction. */
   run: (statement: Statement) => Promise<StatementResult>
+  /** A statement that is a transaction of its own. */
+  write: (statement: Statement) => Promise<StatementResult>
+  /** Begins or ends a transaction. */
+  exec: (sql: string) => Promise<void>
   close: () => Promise<void>
 }
 
 /**
  * Runs the statements of all writing connections of this process. A thread may wait for another process's lock and for the
  * disk; the event loop may not. It is plain CommonJS text because tests run the sources, which a thread cannot load.
+ *
+ * A prepared statement that met a lock stays active in SQLite until the garbage collector finds it, and while it is, no
+ * transaction of its connection ends: writes would be acknowledged and lost. So whatever may meet a lock runs by `exec`,
+ * which leaves no statement behind, and a connection on which a statement met a lock is replaced.
  */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads')
 const Database = require(workerData.libsql)
 const connections = new Map()
-const actions = {
-  open({ connection, file, pragmas }) {
-    const database = new Database(file)
+function connect({ file, pragmas }) {
+  const database = new Database(file)
+  try {
     for (const pragma of pragmas) database.pragma(pragma)
-    connections.set(connection, database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+function execute(database, { sql, parameters }) {
+  const statement = database.prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { rows: [], changes, lastInsertRowid }
+}
+const actions = {
+  open: ({ connection, ...options }) => void connections.set(connection, { options, database: connect(options) }),
+  exec: ({ connection, sql }) => connections.get(connection).database.exec(sql),
+  run(request) {
+    const entry = connections.get(request.connection)
+    try {
+      return execute(entry.database, request)
+    } catch (error) {
+      if (/^SQLITE_BUSY/.test(error.code) && !entry.database.inTransaction) {
+        entry.database.close()
+        entry.database = connect(entry.options)
+      }
+      throw error
+    }
   },
-  run({ connection, sql, parameters }) {
-    const statement = connections.get(connection).prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) }
-    const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], changes, lastInsertRowid }
+  write(request) {
+    const { database } = connections.get(request.connection)
+    database.exec('begin immediate')
+    try {
+      const result = execute(database, request)
+      database.exec('commit')
+      return result
+    } catch (error) {
+      if (database.inTransaction) database.exec('rollback')
+      throw error
+    }
   },
   close({ connection }) {
-    connections.get(connection)?.close()
+    connections.get(connection)?.database.close()
     connections.delete(connection)
   },
 }
@@ -79,7 +119,7 @@ class SqliteThread {
     this.#worker.unref()
   }
 
-  request(action: 'open' | 'run' | 'close', request: object): Promise<StatementResult> {
+  request(action: 'open' | 'run' | 'write' | 'exec' | 'close', request: object): Promise<StatementResult> {
     const id = ++this.#requests
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) this.#worker.ref()
@@ -108,6 +148,10 @@ export async function connectInThread(file: string, pragmas: readonly string[]):
   await running.request('open', { connection, file, pragmas })
   return {
     run: ({ sql, parameters }) => running.request('run', { connection, sql, parameters }),
+    write: ({ sql, parameters }) => running.request('write', { connection, sql, parameters }),
+    exec: async (sql) => {
+      await running.request('exec', { connection, sql })
+    },
     close: async () => {
       await running.request('close', { connection })
     },

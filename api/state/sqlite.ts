@@ -56,41 +56,71 @@ function runIn(database: Database.Database, { sql, parameters }: Statement): Sta
   return { rows: [], changes, lastInsertRowid: Number(lastInsertRowid) }
 }
 
-/** Runs `read`, again until another process no longer keeps readers out. It never waits inside SQLite. */
-async function whenReadable<T>(read: () => T): Promise<T> {
-  for (const start = performance.now(); ; await wait(READ_RETRY_MS)) {
+/** The connection of the main thread. It only reads, and never waits inside SQLite. */
+class Reader {
+  readonly #open: () => Database.Database
+  #database: Database.Database
+
+  constructor(open: () => Database.Database) {
+    this.#open = open
+    this.#database = open()
+  }
+
+  /**
+   * Runs `read`. When another process keeps readers out, the connection is replaced: the statement that met the lock would
+   * stay active, and with it what the connection sees would stay as it is now.
+   */
+  now<T>(read: (database: Database.Database) => T): T {
     try {
-      return read()
+      return read(this.#database)
     } catch (error) {
-      if (!isBusy(error) || performance.now() - start > READ_WAIT_MS) throw asStateError(error)
+      if (isBusy(error)) {
+        this.close()
+        this.#database = this.#open()
+      }
+      throw error
     }
   }
-}
 
-function readingConnection(database: Database.Database): SqliteConnection {
-  return {
-    run: (statement) => whenReadable(() => runIn(database, statement)),
-    close: async () => {
-      if (database.open) database.close()
-    },
+  /** The same, again until another process no longer keeps readers out. */
+  async whenReadable<T>(read: (database: Database.Database) => T): Promise<T> {
+    for (const start = performance.now(); ; await wait(READ_RETRY_MS)) {
+      try {
+        return this.now(read)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - start > READ_WAIT_MS) throw asStateError(error)
+      }
+    }
+  }
+
+  close(): void {
+    if (this.#database.open) this.#database.close()
   }
 }
 
+const connectionTo = (reader: Reader): Pick<SqliteConnection, 'run' | 'close'> => ({
+  run: (statement) => reader.whenReadable((database) => runIn(database, statement)),
+  close: async () => reader.close(),
+})
+
 async function writingConnection(file: string, health: WriteHealth): Promise<SqliteConnection> {
-  const { run, close } = await connectInThread(file, PRAGMAS).catch((error) => {
+  const inThread = await connectInThread(file, PRAGMAS).catch((error) => {
     throw asStateError(error)
   })
+  const observed = async <T>(sql: string, work: Promise<T>): Promise<T> => {
+    try {
+      const result = await work
+      health.succeeded(sql)
+      return result
+    } catch (error) {
+      throw health.failed(asStateError(error))
+    }
+  }
   return {
-    run: async (statement) => {
-      try {
-        const result = await run(statement)
-        health.succeeded(statement.sql)
-        return result
-      } catch (error) {
-        throw health.failed(asStateError(error))
-      }
-    },
-    close,
+    run: (statement) => observed(statement.sql, inThread.run(statement)),
+    write: (statement) => observed(statement.sql, inThread.write(statement)),
+    exec: (sql) => observed(sql, inThread.exec(sql)),
+    close: inThread.close,
   }
 }
 
@@ -106,10 +136,17 @@ function makeStatePrivate(file: string): void {
 /** The connections of a state. One in memory has a single connection, because nobody else can lock it. */
 async function connect(file: string, marker: Marker | null, health: WriteHealth) {
   if (file === ':memory:') {
-    const database = new Database(file)
-    database.pragma('foreign_keys = ON')
-    const connection = readingConnection(database)
-    return { database, reader: connection, writer: connection }
+    const reader = new Reader(() => {
+      const database = new Database(file)
+      database.pragma('foreign_keys = ON')
+      return database
+    })
+    const { run, close } = connectionTo(reader)
+    const exec = async (sql: string) => {
+      reader.now((database) => database.exec(sql))
+    }
+    const writer: SqliteConnection = { run, write: run, exec, close }
+    return { reader, writer }
   }
   try {
     makeStatePrivate(file)
@@ -120,20 +157,23 @@ async function connect(file: string, marker: Marker | null, health: WriteHealth)
   const writer = await writingConnection(file, health).catch((error) => {
     throw asOpeningError(file, error)
   })
-  const database = new Database(file)
-  try {
+  const reader = new Reader(() => {
+    const database = new Database(file)
     database.pragma('busy_timeout = 0')
     database.pragma('query_only = ON')
-    await whenReadable(() => {
+    return database
+  })
+  try {
+    await reader.whenReadable((database) => {
       requireIntegrity(file, database)
       requireComplete(file, marker, readPosition(database))
     })
   } catch (error) {
-    database.close()
+    reader.close()
     await writer.close()
     throw asOpeningError(file, error)
   }
-  return { database, reader: readingConnection(database), writer }
+  return { reader, writer }
 }
 
 /** A stop waits at most this long for the readers of other processes, before it gives up emptying the log. */
@@ -161,24 +201,34 @@ export interface SqliteState extends StateDatabase {
  */
 export async function openSqlite(file: string, marker: Marker | null = null): Promise<SqliteState> {
   const health = new WriteHealth()
-  const { database, reader, writer } = await connect(file, marker, health)
+  const { reader, writer } = await connect(file, marker, health)
   let writes = 0
+  const counted = <T>(work: Promise<T>): Promise<T> => {
+    writes += 1
+    return work
+  }
   const countingWriter: SqliteConnection = {
-    run: (statement) => {
-      writes += 1
-      return writer.run(statement)
-    },
+    run: (statement) => counted(writer.run(statement)),
+    write: (statement) => counted(writer.write(statement)),
+    exec: (sql) => counted(writer.exec(sql)),
     close: writer.close,
   }
   const db = new Kysely<StateTables>({
-    dialect: stateDialect({ reader, writer: countingWriter, turns: new WriteTurns(WRITE_WAIT_MS) }),
+    dialect: stateDialect({
+      reader: connectionTo(reader),
+      writer: countingWriter,
+      turns: new WriteTurns(WRITE_WAIT_MS),
+    }),
   })
 
   const otherProcesses = watchCommitsOfOtherProcesses(file)
-  let statement: Database.Statement | null = null
-  const readVersion = () => {
-    statement ??= database.prepare('select version from access_version where id = 1').raw()
-    return (statement.get() as [number])[0]
+  const statements = new WeakMap<Database.Database, Database.Statement>()
+  const readVersion = (database: Database.Database) => {
+    const statement =
+      statements.get(database) ?? database.prepare('select version from access_version where id = 1').raw()
+    statements.set(database, statement)
+    version = (statement.get() as [number])[0]
+    return version + commits
   }
   let version = -1
   /** Commits of other processes that change no access, like usage. */
@@ -205,8 +255,12 @@ export async function openSqlite(file: string, marker: Marker | null = null): Pr
     accessVersion: () => {
       if (!otherProcesses.mayHaveCommitted()) return version + commits
       void lookForCommits()
-      version = readVersion()
-      return version + commits
+      try {
+        return reader.now(readVersion)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        return reader.whenReadable(readVersion)
+      }
     },
     writeFault: () => health.fault,
     announceAccessChange: () => otherProcesses.announce(),

@@ -9,7 +9,7 @@ import { restAnswers, toolAnswers } from './all-answers.ts'
 import { type Drawn, generatedAt, publishRows, randomDraws, rowsOn, type WarehouseRows } from './random-rows.ts'
 import { type Json, type JsonObject, unexplained } from './unexplained.ts'
 
-const RUNS = repetitions(4, 10)
+const RUNS = repetitions(2, 10)
 const AGEING_AFTER_MS = 2 * MINUTE_MS
 
 /** The instant of a snapshot's ages: its own, or the minute of the answer once it is two minutes old. */

@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
+import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
+import { openStateAt } from '../../../api/state/open.ts'
+import { connectInThread } from '../../../api/state/sqlite-thread.ts'
 import { WriteTurns } from '../../../api/state/write-turns.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { openHarness } from '../harness.ts'
+import { NOW } from '../example-snapshot.ts'
+import { openHarness, temporaryFolder } from '../harness.ts'
 
 /** Takes the write lock of a state file, as another process does; SQLite treats every connection alike. */
 function lock(dataDir: string) {
@@ -84,7 +89,13 @@ test.runIf(EXHAUSTIVE)('a write that waits too long for the lock is answered 503
   }
   expect((await call('free', '/api/v1/airports/JFK/delays')).statusCode).toBe(200)
   release()
-  expect((await register(app, 1)).statusCode).toBe(201)
+  const repeated = await register(app, 1)
+  expect(repeated.statusCode).toBe(201)
+  // Another process sees it: it is committed.
+  const other = new Database(dataPaths(dataDir).state)
+  onTestFinished(() => void other.close())
+  const found = other.prepare('select count(*) as n from accounts where id = ?').all([repeated.json().agent_id])
+  expect(found).toEqual([{ n: 1 }])
 })
 
 test('writes take turns in the order of arrival; one that waits too long gives up and holds nobody up', async () => {
@@ -102,4 +113,57 @@ test('writes take turns in the order of arrival; one that waits too long gives u
   turns.end()
   await turns.begin()
   turns.end()
+})
+
+test('what is acknowledged after a write met a lock is committed: no statement stays behind', async () => {
+  const file = join(temporaryFolder(), 'state.sqlite')
+  const writer = await connectInThread(file, ['busy_timeout = 10', 'journal_mode = WAL'])
+  onTestFinished(writer.close)
+  const none: unknown[] = []
+  await writer.write({ sql: 'create table rows (n integer)', parameters: none })
+  const other = new Database(file)
+  onTestFinished(() => void other.close())
+  const count = () => (other.prepare('select count(*) as n from rows').all(none) as [{ n: number }])[0].n
+  const insert = { sql: 'insert into rows values (1)', parameters: none }
+  const lockedThen = async (attempt: () => Promise<unknown>) => {
+    other.exec('begin exclusive')
+    await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+    other.exec('rollback')
+  }
+  await lockedThen(() => writer.write(insert))
+  await writer.write(insert)
+  expect(count()).toBe(1)
+  await lockedThen(() => writer.exec('begin immediate'))
+  await writer.exec('begin immediate')
+  await writer.run(insert)
+  await writer.exec('commit')
+  expect(count()).toBe(2)
+  // A statement that is run by itself, without a transaction, replaces the connection when it meets a lock.
+  await lockedThen(() => writer.run(insert))
+  await writer.write(insert)
+  expect(count()).toBe(3)
+})
+
+test('a reader that was kept out for a moment sees what is written afterwards', async () => {
+  const file = join(temporaryFolder(), 'state.sqlite')
+  const state = await openStateAt(file, 'pepper')
+  onTestFinished(() => state.close())
+  await issueKey(state, { tier: 'free' }, NOW)
+  // No reader may look while the log is taken away; an exclusive mode does the same.
+  const other = new Database(file)
+  onTestFinished(() => void other.close())
+  other.exec('PRAGMA locking_mode = EXCLUSIVE')
+  let isAlone = true
+  try {
+    other.exec('begin exclusive; rollback')
+  } catch {
+    isAlone = false
+  }
+  const keys = listKeys(state)
+  await wait(30)
+  other.exec('PRAGMA locking_mode = NORMAL')
+  other.exec('select count(*) from keys')
+  expect(await keys).toHaveLength(1)
+  await issueKey(state, { tier: 'free' }, NOW)
+  expect(await listKeys(state), String(isAlone)).toHaveLength(2)
 })
