@@ -61,6 +61,8 @@ export const Settings = z.object({
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that API keys are hashed with; if not set, one is generated and stored in the data folder. */
   key_pepper: z.string().min(16).optional(),
+  /** Former values of key_pepper, under which credentials stay valid; separated by commas. */
+  key_pepper_former: commaSeparated,
   /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
   swedavia_key: z.string().min(1).optional(),
   /** CIDRs of proxies whose X-Forwarded-For is trusted; none by default, so that clients cannot forge an address. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
-import { isSealedWith, PEPPER_CHECK } from './secrets.ts'
+import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
 /** Up to this size a state is checked as a whole: a few hundred milliseconds. */
 const MAX_WHOLE_BYTES = 256 * 1024 * 1024
@@ -20,28 +20,28 @@ export async function stateFault(
   file: string,
   marker: Marker | null,
   isUsed: boolean,
-  pepper: string | null,
+  peppers: readonly string[] | null,
 ): Promise<string | null> {
-  if (isUsed) return inspect(file, marker, file, pepper)
+  if (isUsed) return inspect(file, marker, file, peppers)
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-doctor-'))
   try {
     const copy = join(folder, 'state.sqlite')
     await copyFile(file, copy)
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${copy}-wal`)
-    return inspect(copy, marker, file, pepper)
+    return inspect(copy, marker, file, peppers)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function inspect(read: string, marker: Marker | null, file: string, pepper: string | null): string | null {
+function inspect(read: string, marker: Marker | null, file: string, peppers: readonly string[] | null): string | null {
   try {
     const database = new Database(read)
     try {
-      const fault = firstFault(database, 'quick_check(1)')
+      const fault = cutFault(read, database) ?? firstFault(database, 'quick_check(1)')
       if (fault !== null) return fault
       requireComplete(file, marker, readPosition(database))
-      return pepper === null ? null : pepperFault(database, pepper)
+      return peppers === null ? null : pepperFault(database, peppers)
     } finally {
       database.close()
     }
@@ -50,10 +50,16 @@ function inspect(read: string, marker: Marker | null, file: string, pepper: stri
   }
 }
 
-function pepperFault(database: Database.Database, pepper: string): string | null {
+function pepperFault(database: Database.Database, peppers: readonly string[]): string | null {
   const [row] = database.prepare(`select sealed from secrets where name = '${PEPPER_CHECK}'`).raw().all() as [string][]
-  if (row === undefined || isSealedWith(row[0], pepper, PEPPER_CHECK)) return null
+  if (row === undefined || isSealedWithAny(row[0], peppers, PEPPER_CHECK)) return null
   return 'the pepper is not the one that it was created with'
+}
+
+/** SQLite itself does not notice that a part of the last page is missing. */
+function cutFault(file: string, database: Database.Database): string | null {
+  const [row] = database.prepare('PRAGMA page_size').raw().all() as [number][]
+  return statSync(file).size % (row?.[0] ?? 1) === 0 ? null : 'a part of its end is missing'
 }
 
 function firstFault(database: Database.Database, check: string): string | null {
@@ -68,6 +74,8 @@ function firstFault(database: Database.Database, check: string): string | null {
  */
 export function requireIntegrity(file: string, database: Database.Database): void {
   const checks = statSync(file).size <= MAX_WHOLE_BYTES ? ['quick_check(1)'] : tableChecks(database)
+  const cut = cutFault(file, database)
+  if (cut !== null) throw damaged(file, cut)
   const until = performance.now() + MAX_START_MS
   for (const check of checks) {
     if (performance.now() > until) return

@@ -58,11 +58,12 @@ export function incomplete(file: string, reason: string): HoldshortError {
 
 /** Raises the version of the state and writes it to the marker. */
 export async function advanceMarker(db: Kysely<StateTables>, markerFile: string): Promise<void> {
-  const { id, version } = await db
+  await db
     .updateTable('installation')
     .set((expression) => ({ version: expression('version', '+', 1) }))
-    .returning(['id', 'version'])
-    .executeTakeFirstOrThrow()
+    .execute()
+  // What is read is committed; another process may have raised it once more.
+  const { id, version } = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
   await writeWhole(markerFile, JSON.stringify({ installation: id, version }), 0o600)
 }
 

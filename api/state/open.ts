@@ -6,8 +6,9 @@ import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { asStateDamage } from './integrity.ts'
 import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
-import { installationSecret, PEPPER_CHECK, WrongPepperError } from './secrets.ts'
+import { readOrCreatePeppers, readPepperFile } from './pepper.ts'
+import { fixedPeppers, type Peppers, peppersOfFile } from './peppers.ts'
+import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
@@ -15,6 +16,7 @@ import type { StateTables } from './tables.ts'
 export interface StateSettings {
   data_dir: string
   key_pepper?: string | undefined
+  key_pepper_former?: readonly string[] | undefined
   database_url?: string | undefined
   redis_url?: string | undefined
 }
@@ -31,21 +33,26 @@ export async function openState(settings: StateSettings): Promise<State> {
   return redis_url ? announceOverRedis(state, redis_url) : state
 }
 
+/** A rotation of the pepper by another process is followed within this time, and at once where it matters. */
+const PEPPER_INTERVAL_MS = 2_000
+
 /** The marker is never further behind than this, if anything was written. */
 const MARKER_INTERVAL_MS = 10_000
 
-async function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
+async function openEmbedded({ data_dir, key_pepper, key_pepper_former }: StateSettings): Promise<State> {
   const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
   if (marker && !existsSync(file)) throw incomplete(file, 'is missing')
-  if (marker && key_pepper === undefined && readExistingPepper(pepper) === null)
+  if (marker && key_pepper === undefined && readPepperFile(pepper) === null)
     throw incomplete(pepper, 'is missing, without which no issued key is valid')
   const database = await openSqlite(file, marker)
-  const state = await stateOn(database, key_pepper ?? readOrCreatePepper(pepper)).catch((error) => {
+  if (key_pepper === undefined) readOrCreatePeppers(pepper)
+  const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
+  const state = await stateOn(database, peppers).catch((error) => {
     throw asStateDamage(file, error)
   })
-  await requirePepper(state)
+  await requirePepper(state, key_pepper_former)
   return withMarker(state, database.writes, markerFile)
 }
 
@@ -75,23 +82,28 @@ async function withMarker(state: State, writes: () => number, markerFile: string
   })
 }
 
-async function openServer({ data_dir, key_pepper }: StateSettings, database_url: string): Promise<State> {
-  const pepper = key_pepper ?? readExistingPepper(dataPaths(data_dir).pepper)
-  if (pepper === null)
+async function openServer(
+  { data_dir, key_pepper, key_pepper_former }: StateSettings,
+  database_url: string,
+): Promise<State> {
+  const { pepper } = dataPaths(data_dir)
+  if (key_pepper === undefined && readPepperFile(pepper) === null)
     throw pepperFault(
       'must be set when DATABASE_URL is set, to the same value on every machine (openssl rand -base64 32)',
     )
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
-  const state = await stateOn(openPostgresql(database_url), pepper)
-  await requirePepper(state)
+  const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
+  const state = await stateOn(openPostgresql(database_url), peppers)
+  await requirePepper(state, key_pepper_former)
   return state
 }
 
-/** Checks that the pepper is the one that the state was created with, and closes the state if not. */
-async function requirePepper(state: State): Promise<void> {
+/** Checks that a pepper is the one that the state was created with, and closes the state if not. */
+async function requirePepper(state: State, former: readonly string[] = []): Promise<void> {
   try {
     await installationSecret(state, PEPPER_CHECK, Date.now(), () => 'the pepper that sealed this')
+    if (former.length > 0) await sealUnderCurrent(state)
   } catch (error) {
     await state.close()
     throw error instanceof WrongPepperError
@@ -110,10 +122,10 @@ const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSH
 
 /** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
 export async function openStateAt(file: string, pepper: string): Promise<State> {
-  return stateOn(await openSqlite(file), pepper)
+  return stateOn(await openSqlite(file), fixedPeppers(pepper))
 }
 
-async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
+async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State> {
   const { db, accessVersion, writeFault, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
@@ -121,12 +133,19 @@ async function stateOn(database: StateDatabase, pepper: string): Promise<State> 
     await close()
     throw error
   }
+  const refreshing = setInterval(peppers.refresh, PEPPER_INTERVAL_MS).unref()
   return {
     db,
-    pepper,
+    get pepper() {
+      return peppers.current
+    },
+    peppers,
     accessVersion,
     writeFault,
-    close,
+    close: () => {
+      clearInterval(refreshing)
+      return close()
+    },
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
         await countAccessChange(transaction)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { HoldshortError } from '../../config/errors.ts'
+import type { Peppers } from './peppers.ts'
 import type { StateTables } from './tables.ts'
 
 /**
@@ -12,7 +13,9 @@ import type { StateTables } from './tables.ts'
 export interface State {
   db: Kysely<StateTables>
   /** The installation's secret with which keys, network addresses and cookies are hashed. */
-  pepper: string
+  readonly pepper: string
+  /** That secret and the former ones, under which what is presented is looked up. */
+  peppers: Peppers
   /**
    * A number that grows with each change of access by any process. Once a change has been acknowledged to its caller, every
    * process reads the new number. Synchronous on SQLite, a promise on PostgreSQL.

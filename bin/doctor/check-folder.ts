@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { stateFault } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
-import { readExistingPepper } from '../../api/state/pepper.ts'
+import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
@@ -70,7 +70,7 @@ export async function checkDisk(settings: Settings): Promise<Verdict> {
 }
 
 /** Whether the state on SQLite opens, is whole and readable for its owner only. */
-export async function checkState({ data_dir, key_pepper }: Settings): Promise<Verdict> {
+export async function checkState({ data_dir, key_pepper, key_pepper_former }: Settings): Promise<Verdict> {
   const paths = dataPaths(data_dir)
   const marker = readMarker(paths.state_marker)
   if (!existsSync(paths.state))
@@ -81,8 +81,8 @@ export async function checkState({ data_dir, key_pepper }: Settings): Promise<Ve
     return wrong(
       `${paths.pepper} is missing, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
     )
-  const pepper = key_pepper ?? readExistingPepper(paths.pepper)
-  const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, pepper)
+  const peppers = key_pepper === undefined ? readPepperFile(paths.pepper) : [key_pepper, ...key_pepper_former]
+  const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, peppers)
   if (fault !== null)
     return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)
   const open = [paths.state, `${paths.state}-wal`, paths.pepper].filter(isOpenToOthers)

@@ -82,7 +82,7 @@ export function dearestOperations(now: number, codes: readonly string[]): Record
         body: (round) => JSON.stringify({ codes: manyCodes(codes, round, 40_000) }),
       },
       {
-        name: '40,000 unknown fields',
+        name: '20,000 unknown fields',
         method: 'POST',
         path: () => '/api/v1/airports/bulk',
         headers: JSON_BODY,

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
+import { hashesOf } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 import { endGrant } from './connections.ts'
@@ -29,11 +30,21 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
   // The site's own sessions record who is signed in, so the library's sessions are not stored.
   if (model === 'Session') return NO_RECORDS
   const { state, clock, actor, readDocument } = context
-  const { db, pepper } = state
-  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, pepper))
+  const { db, peppers } = state
+  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, state.pepper))
+  const idsOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? [id] : hashesOf(`${model} ${id}`, peppers))
   const isoAfter = (ms: number) => new Date(clock() + ms).toISOString()
-  const row = (id: string) =>
-    db.selectFrom('oauth_records').selectAll().where('model', '=', model).where('id', '=', idOf(id)).executeTakeFirst()
+  const rowOf = async (ids: string[]) => {
+    const rows = await db
+      .selectFrom('oauth_records')
+      .selectAll()
+      .where('model', '=', model)
+      .where('id', 'in', ids)
+      .execute()
+    // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
+    return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
+  }
+  const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
 
   return {
     ...NO_RECORDS,
@@ -65,7 +76,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         .updateTable('oauth_records')
         .set({ consumed_at: isoAfter(0) })
         .where('model', '=', model)
-        .where('id', '=', idOf(id))
+        .where('id', 'in', idsOf(id))
         .where('consumed_at', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return
@@ -76,7 +87,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     async destroy(id) {
       if (model === 'Grant')
         return void (await endGrant(state, id, actor(), clock(), 'revoked by the client or misused'))
-      await db.deleteFrom('oauth_records').where('model', '=', model).where('id', '=', idOf(id)).execute()
+      await db.deleteFrom('oauth_records').where('model', '=', model).where('id', 'in', idsOf(id)).execute()
     },
     async revokeByGrantId(grant_id) {
       await db.deleteFrom('oauth_records').where('model', '=', model).where('grant_id', '=', grant_id).execute()

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
+import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import type { SessionRow } from '../../state/tables.ts'
 import { isStateFault } from '../../state/unreachable.ts'
@@ -39,15 +40,24 @@ export async function startSession(
 }
 
 /** The person whose session a cookie is; null when the session is unknown, expired or idle for too long. */
-export async function findVisitor({ db, pepper }: State, cookie: string, now: number): Promise<Visitor | null> {
-  const session = keyedHash(cookie, pepper)
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('people', 'people.id', 'sessions.person_id')
-    .select(['people.id', 'people.account_id', 'people.email', 'sessions.seen_at', 'sessions.expires_at'])
-    .where('sessions.hash', '=', session)
-    .executeTakeFirst()
+export async function findVisitor({ db, peppers }: State, cookie: string, now: number): Promise<Visitor | null> {
+  const row = await findByHash(cookie, peppers, (hashes) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('people', 'people.id', 'sessions.person_id')
+      .select([
+        'people.id',
+        'people.account_id',
+        'people.email',
+        'sessions.hash as session',
+        'sessions.seen_at',
+        'sessions.expires_at',
+      ])
+      .where('sessions.hash', 'in', hashes)
+      .executeTakeFirst(),
+  )
   if (!row || now >= Date.parse(row.expires_at) || now >= Date.parse(row.seen_at) + IDLE_MS) return null
+  const { session } = row
   const seen = Date.parse(row.seen_at)
   // Its last use lies in the future: the clock was ahead, and the session must not last longer than any other.
   const isFromFuture = seen > now + MAX_CLOCK_SKEW_MS

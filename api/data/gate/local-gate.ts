@@ -43,6 +43,7 @@ export class LocalGate implements Gate {
   readonly #steady: (() => number) | undefined
   /** The access version (see `State`) under which the cached callers were read. */
   #accessVersion = -1
+  #pepper: string | undefined
 
   constructor(state: State, reader: CredentialReader = keyReader(state), steady?: () => number) {
     this.#steady = steady
@@ -117,8 +118,11 @@ export class LocalGate implements Gate {
   }
 
   #dropCallersBefore(version: number): void {
-    if (version <= this.#accessVersion) return
-    this.#accessVersion = version
+    const pepper = this.#state.peppers.current
+    // After a rotation each key is read again, which stores it under the new pepper.
+    if (version <= this.#accessVersion && pepper === this.#pepper) return
+    this.#pepper = pepper
+    this.#accessVersion = Math.max(version, this.#accessVersion)
     this.#callers.clear()
   }
 

@@ -32,11 +32,12 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
 }
 
 /** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
-function refuseManyValues(input: unknown): void {
-  const fields: [string, unknown][] = isFields(input) ? Object.entries(input) : [['body', input]]
+export function refuseManyValues(input: unknown): void {
+  const fields = isFields(input) ? input : { body: input }
   let found = 0
-  for (const [parameter, field] of fields) {
-    const rest = [field]
+  // No list of the fields is made: there may be very many.
+  for (const parameter in fields) {
+    const rest = [fields[parameter]]
     while (rest.length > 0) {
       found++
       if (found + rest.length > MAX_VALUES)
@@ -52,7 +53,7 @@ function refuseManyValues(input: unknown): void {
 
 const TOO_MANY_VALUES = `must not have more than ${MAX_VALUES} values, together with the other parameters`
 
-const isFields = (input: unknown): input is object =>
+const isFields = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
 
 /**

@@ -6,6 +6,7 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { hasAsOf, type Query, type QueryContext } from '../queries/define.ts'
+import { refuseManyValues } from '../queries/parameter-faults.ts'
 import { partsOf } from '../slices.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { csvText } from './csv.ts'
@@ -62,6 +63,7 @@ function addRoute(
     ])
     const queryString = Object.fromEntries(inQuery)
     if (method === 'GET') return { ...readQueryString(queryString), ...params }
+    refuseManyValues(body)
     const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
     return plain ? { ...body, ...queryString, ...params } : body
   }

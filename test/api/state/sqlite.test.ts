@@ -6,7 +6,7 @@ import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { keyedHash, newKey } from '../../../api/state/key-format.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState, openStateAt } from '../../../api/state/open.ts'
-import { readOrCreatePepper } from '../../../api/state/pepper.ts'
+import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
@@ -101,7 +101,7 @@ test('migrates a file of the first release completely, by whichever of several p
   }).migrateToLatest()
   expect(error).toBeUndefined()
   const key = newKey('live')
-  const pepper = readOrCreatePepper(dataPaths(data_dir).pepper)
+  const [pepper = ''] = readOrCreatePeppers(dataPaths(data_dir).pepper)
   const at = new Date(NOW).toISOString()
   await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
   await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)
