@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 
@@ -92,7 +92,12 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+      // An empty folder in the place of the file holds nothing that anybody could miss.
+      if (error.code !== 'EISDIR') throw error
+      await rmdir(path)
+      await rename(temporary, path)
+    })
     await syncPath(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true })
