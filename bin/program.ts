@@ -75,7 +75,7 @@ function reportError(error: unknown): number {
   }
   const everyday = systemErrorText(error)
   if (everyday !== null) {
-    process.stderr.write(`${terminalLines(everyday)}\n`)
+    process.stderr.write(`${terminalText(everyday)}\n`)
     return 1
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -58,7 +58,7 @@ test.runIf(EXHAUSTIVE)(
     const backups = join(folder, 'backups')
     const lander = startLander(data)
     const writer = startWriter(data)
-    await writer.hasWritten(250)
+    await writer.hasWritten(700)
     while (lander.batches().length < 4) await sleep(50)
 
     // The writers go on; what they have acknowledged so far must be in the next backup.
