@@ -11,6 +11,7 @@ const port = z.coerce
 const days = z.coerce.number('must be a number').min(0.01)
 const bytes = z.coerce.number('must be a number').int().min(1)
 const GB = 1_073_741_824
+const MIN_PEPPER_LENGTH = 16
 const commaSeparated = z
   .string()
   .default('')
@@ -60,9 +61,12 @@ export const Settings = z.object({
   access_log: z.string().min(1).optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that API keys are hashed with; if not set, one is generated and stored in the data folder. */
-  key_pepper: z.string().min(16).optional(),
+  key_pepper: z.string().min(MIN_PEPPER_LENGTH).optional(),
   /** Former values of key_pepper, under which credentials stay valid; separated by commas. */
-  key_pepper_former: commaSeparated,
+  key_pepper_former: commaSeparated.refine(
+    (peppers) => peppers.every((pepper) => pepper.length >= MIN_PEPPER_LENGTH),
+    `must be values of at least ${MIN_PEPPER_LENGTH} characters, separated by commas`,
+  ),
   /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
   swedavia_key: z.string().min(1).optional(),
   /** CIDRs of proxies whose X-Forwarded-For is trusted; none by default, so that clients cannot forge an address. */
