@@ -8,6 +8,7 @@ import { projectFile } from '../../config/paths.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -52,6 +53,9 @@ test('snapshots that were deleted or moved are a fault until the next one is pub
   await expect.poll(() => watch.fault()?.code).toBe('DATA_FOLDER_GONE')
 })
 
+/** No simulated world answers there. */
+const SIMULATED_WORLD = 'http://127.0.0.1:9'
+
 interface Running {
   child: ChildProcess
   address: string
@@ -66,7 +70,7 @@ async function run(command: string, folder: string, environment: Record<string, 
     env: {
       ...process.env,
       HOLDSHORT_PORT: String(port),
-      HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9',
+      HOLDSHORT_SIMULATED_WORLD: SIMULATED_WORLD,
       ...environment,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -96,6 +100,7 @@ test.runIf(EXHAUSTIVE).each([
     const folder = join(parent, 'data')
     const snapshots = join(folder, 'snapshots')
     mkdirSync(folder)
+    await checkSimulatedMark({ data_dir: folder, simulated_world: SIMULATED_WORLD })
     await writeSnapshot(snapshots, emptyContent(new Date().toISOString()))
     const running = await run(command, folder, {
       HOLDSHORT_PUBLISH_SECONDS: harm === 'the snapshots are moved' ? '2' : '600',
