@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { HoldshortError } from '../../config/errors.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
 import { makePrivate } from './private-files.ts'
 
@@ -10,6 +11,7 @@ const Rotated = z.strictObject({ current: z.string().min(16), former: z.array(z.
 /**
  * The installation's secrets for hashing keys, created on first use and readable by its owner only. The first one is written
  * to a draft file and linked into place, so that two processes that start at the same time read the same secret.
+ * @throws HoldshortError STATE_INCOMPLETE for an empty file
  */
 export function readOrCreatePeppers(path: string): string[] {
   const existing = readPepperFile(path)
@@ -23,10 +25,15 @@ export function readOrCreatePeppers(path: string): string[] {
   } finally {
     rmSync(draft)
   }
-  return readPepperFile(path) ?? []
+  const peppers = readPepperFile(path)
+  if (peppers) return peppers
+  throw new HoldshortError(
+    'STATE_INCOMPLETE',
+    `${path} is empty; restore it from a backup, or delete it if no key was ever issued`,
+  )
 }
 
-/** The installation's secrets, the current one first; null where they have not been created yet. */
+/** The installation's secrets, the current one first; null where there is no file, or an empty one. */
 export function readPepperFile(path: string): string[] | null {
   try {
     makePrivate(path)

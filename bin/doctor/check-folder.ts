@@ -77,11 +77,11 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
     return marker || existsSync(`${paths.state}-wal`)
       ? wrong(`${paths.state} is missing although what lies beside it is there; restore a backup`)
       : 'none yet; `holdshort start` creates it'
-  if (key_pepper === undefined && !existsSync(paths.pepper))
-    return wrong(
-      `${paths.pepper} is missing, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
-    )
   const peppers = key_pepper === undefined ? readPepperFile(paths.pepper) : [key_pepper, ...key_pepper_former]
+  if (peppers === null)
+    return wrong(
+      `${paths.pepper} is missing or empty, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
+    )
   const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, peppers)
   if (fault !== null)
     return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)

@@ -65,6 +65,7 @@ test('a state without its log, an older, an empty and a missing one and a missin
       () => writeFileSync(state_marker, JSON.stringify({ installation: 'other', version: 1 })),
     ],
     ['without a pepper', () => remove(pepper)],
+    ['with an empty pepper', () => writeFileSync(pepper, '')],
   ]
   for (const [fault, cause] of faults) {
     put(null)
