@@ -1,9 +1,10 @@
+import { concatenate } from '../../config/concatenate.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
 import { type PreparedSeries, type Profile, profileAt } from '../features/profile.ts'
 import type { Baseline } from '../models/baseline.ts'
 import { predictNet, type QuantileNet } from '../models/quantile-net.ts'
 import { applyCalibration, type CalibratedForecast, calibrate } from '../scoring/calibration.ts'
-import { concatenate, emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 
 /** The two forecasters that a backtest compares. */
 export type Contender = 'model' | 'baseline'

@@ -1,5 +1,5 @@
+import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { concatenate } from '../scoring/quantiles.ts'
 import { seededRandom } from '../scoring/statistics.ts'
 import { type FeatureRows, featureRows, joinRows, selectRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
