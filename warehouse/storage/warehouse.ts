@@ -21,7 +21,7 @@ import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
 import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
-import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
+import { landRows, landSelect, noLandedRows, selectFiles, type WriteContext } from './write.ts'
 
 /**
  * The open warehouse: a view of each table over its Parquet files. Many readers; one writer at a time, by a lock. No
@@ -41,6 +41,8 @@ export interface Warehouse {
   restrictToReading: () => Promise<void>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
+  /** Lands rows as `land` does; returns how many of each capture were new, by `captureKey`. */
+  landByCapture: <T extends Table>(table: T, rows: Row<T>[]) => Promise<ReadonlyMap<string, number>>
   /** Lands the rows of a SELECT, whose columns are named as the table's. */
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
   /** Makes the views include files written since opening. */
@@ -149,6 +151,11 @@ export async function openWarehouse(
     columns: (sql, values) =>
       withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
+    landByCapture: async (table, rows) => {
+      const landed = noLandedRows()
+      await landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[], landed))
+      return landed.byCapture
+    },
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
     refresh: async () => {
       await refresh()
