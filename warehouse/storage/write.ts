@@ -70,14 +70,16 @@ async function stageRows(
   return { path, select }
 }
 
-/** The new rows of a landing: how many, and how many of each capture at each fetch of it (see `captureKey`). */
+/** The new rows of a landing: how many, where, and how many of each capture at each fetch of it (see `captureKey`). */
 export interface LandedRows {
   rows: number
+  /** The partitions that have new files, by folder. */
+  partitions: Map<string, Partition['values']>
   /** Only for tables whose rows name a capture and its fetch time. */
   byCapture: Map<string, number>
 }
 
-export const noLandedRows = (): LandedRows => ({ rows: 0, byCapture: new Map() })
+export const noLandedRows = (): LandedRows => ({ rows: 0, partitions: new Map(), byCapture: new Map() })
 
 /** The key of a fetch of a capture in `LandedRows`. */
 export const captureKey = (captureId: string, fetchedAtMs: number) => `${captureId} ${fetchedAtMs}`
@@ -145,6 +147,17 @@ export async function landSelect(
   }
 }
 
+/**
+ * A landing that makes a partition have this many live files merges them. Every landing reads the files of its partition, and
+ * every capture is compared with them: many small files cost more than merging them now and then.
+ */
+const MERGE_FILES = 24
+
+/** Merges the live files of a partition into one sorted file. The caller holds the write lock. */
+export async function mergeFiles(context: WriteContext, table: Table, values: Partition['values']): Promise<void> {
+  await replacePartition(context, table, values, (live) => selectFiles(table, live))
+}
+
 /** Claims the partitions of the incoming rows and lands those whose key is new; counts each committed partition in `landed`. */
 async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: LandedRows) {
   const { connection } = context
@@ -169,6 +182,9 @@ async function landNewRows(context: WriteContext, table: Table, incoming: string
     await Promise.all(claims.map((claim) => claim.abandon()))
     await connection.run(`DROP TABLE IF EXISTS ${fresh}`)
   }
+  for (const { partition } of claims)
+    if (landed.partitions.has(partition.folder) && livePaths(partition).length + 1 >= MERGE_FILES)
+      await mergeFiles(context, table, partition.values)
 }
 
 /** SELECT of the rows of a SELECT with the columns of the folders that are derived from others. */
@@ -238,6 +254,7 @@ async function commitByPartition(
       const files = await stagedFiles(staging, table, partition)
       if (files.length === 0) continue
       await commit('p', await singleFile(context, table, files))
+      landed.partitions.set(partition.folder, partition.values)
       for (const { capture, n } of countsByFolder.get(folderKey(table, partition.values)) ?? []) {
         landed.rows += n
         landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
