@@ -2,38 +2,37 @@ import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import { FEATURES, type FeatureRows } from '../features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
-import { quantileHead } from './losses.ts'
 
-/** Mean and standard deviation of each feature over the rows the net was first fitted on. */
+/** Mean and standard deviation of each feature over the rows the net was fitted on. */
 export interface Normalisation {
   mean: number[]
   std: number[]
 }
 
-/** A small dense net that corrects the baseline's quantiles; airports and terminals share it. */
+/** A small dense net that corrects the centre and spread of climatologies; airports and terminals share it. */
 export interface QuantileNet {
   network: layers.LayersModel
   normalisation: Normalisation
 }
 
-/**
- * One hidden layer of 16. On the US airports of 2026, layers of 32 and 16 and deeper nets were worse on later weeks (MAE
- * 2.02–2.04 against 2.01), and so was fine-tuning the pooled net per airport (2.03).
- */
-const HIDDEN_UNITS = 16
+const HIDDEN_UNITS = 32
+const DROPOUT = 0.1
 
-/** A new net. Its last layer is zero, so before fitting it predicts exactly the baseline. */
+/** A new net. Its last layer is zero, so before fitting it predicts exactly what it corrects. */
 export function createNet(normalisation: Normalisation, seed: number): QuantileNet {
   const network = layers.sequential()
-  network.add(
-    layers.layers.dense({
-      inputShape: [FEATURES.length],
-      units: HIDDEN_UNITS,
-      activation: 'relu',
-      kernelInitializer: layers.initializers.heUniform({ seed }),
-      name: 'hidden',
-    }),
-  )
+  for (const [k, name] of ['hidden_1', 'hidden_2'].entries()) {
+    network.add(
+      layers.layers.dense({
+        ...(k === 0 && { inputShape: [FEATURES.length] }),
+        units: HIDDEN_UNITS,
+        activation: 'relu',
+        kernelInitializer: layers.initializers.heUniform({ seed: seed * 2 + k }),
+        name,
+      }),
+    )
+    network.add(layers.layers.dropout({ rate: DROPOUT, seed: seed * 2 + k, name: `dropout_${k + 1}` }))
+  }
   network.add(layers.layers.dense({ units: 3, kernelInitializer: 'zeros', name: 'quantiles' }))
   return { network, normalisation }
 }
@@ -49,37 +48,44 @@ export function normalisationOf(rows: FeatureRows): Normalisation {
   return { mean, std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)) }
 }
 
-/** Standardised inputs [rows, features]. */
-export function inputTensor({ normalisation }: QuantileNet, rows: FeatureRows): tf.Tensor2D {
+/** Standardised inputs, row by row. */
+export function standardised({ mean, std }: Normalisation, rows: FeatureRows): Float32Array {
   const width = FEATURES.length
-  const x = rows.x.map((value, k) => (value - normalisation.mean[k % width]!) / normalisation.std[k % width]!)
-  return tf.tensor2d(x, [rows.rows, width])
+  return rows.x.map((value, k) => (value - mean[k % width]!) / std[k % width]!)
 }
 
 /** Smallest half-width in scaled units: an hour with a constant past can still differ in future. */
 const MIN_WIDTH = 0.15
 
-/** The baseline's half-widths, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
-export function widthTensor(rows: FeatureRows): tf.Tensor2D {
+/** The half-widths that the net corrects, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
+export function widthsOf(rows: FeatureRows): Float32Array {
   const widths = new Float32Array(rows.rows * 3)
   for (let row = 0; row < rows.rows; row++) {
     widths[row * 3] = -Math.max(MIN_WIDTH, (rows.p50[row]! - rows.p10[row]!) / rows.scale[row]!)
     widths[row * 3 + 2] = Math.max(MIN_WIDTH, (rows.p90[row]! - rows.p50[row]!) / rows.scale[row]!)
   }
-  return tf.tensor2d(widths, [rows.rows, 3])
+  return widths
 }
 
-/** Quantiles in minutes for rows of features, never below zero. Calls the net once and frees all tensors it creates. */
+/** Quantiles in minutes for rows of features, ordered and never below zero. Calls the net once and frees all tensors it creates. */
 export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   const predicted = emptyQuantiles(rows.rows)
   if (rows.rows === 0) return predicted
+  const widths = widthsOf(rows)
   // `predict` would cut the rows into slices of 32 and copy each through JavaScript; `apply` does not.
   const deviations = tf.tidy(() =>
-    quantileHead(net.network.apply(inputTensor(net, rows)) as tf.Tensor2D, widthTensor(rows)).dataSync(),
+    (
+      net.network.apply(
+        tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length]),
+      ) as tf.Tensor2D
+    ).dataSync(),
   )
-  for (let row = 0; row < rows.rows; row++)
+  for (let row = 0; row < rows.rows; row++) {
+    const sorted = [0, 1, 2].map((column) => deviations[row * 3 + column]! + widths[row * 3 + column]!)
+    sorted.sort((a, b) => a - b)
     for (const [column, name] of (['p10', 'p50', 'p90'] as const).entries())
-      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * deviations[row * 3 + column]!)
+      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * sorted[column]!)
+  }
   return predicted
 }
 
