@@ -3,7 +3,7 @@ import { type LocalClock, localClock } from '../../config/local-time.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp, lowerBound } from '../scoring/statistics.ts'
-import { climatology, type Kernel, type PastHours, sortedByValue, WEEK_HOURS } from './climatology.ts'
+import { climatology, type IndexedPast, indexedPast, type Kernel, WEEK_HOURS } from './climatology.ts'
 import { type DayKind, dayKind } from './holidays.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
@@ -166,8 +166,8 @@ function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32
   return known.subarray(0, count)
 }
 
-function pastHours({ mean, clock, hour_ms }: PreparedSeries, rows: Int32Array, issued_ms: number): PastHours {
-  return sortedByValue({
+function pastHours({ mean, clock, hour_ms }: PreparedSeries, rows: Int32Array, issued_ms: number): IndexedPast {
+  return indexedPast({
     values: Float64Array.from(rows, (row) => mean[row]!),
     hour: Uint8Array.from(rows, (row) => clock.hour[row]!),
     weekday: Uint8Array.from(rows, (row) => clock.weekday[row]! - 1),
@@ -186,10 +186,10 @@ function filled(table: Float64Array, other: Float64Array): Float64Array {
 }
 
 /** The medians of all climatologies, and quantiles of P; what is missing is that of A. */
-function climatologies(past: PastHours, a50: Float64Array) {
+function climatologies(past: IndexedPast, a50: Float64Array) {
   const medianOf = (name: keyof typeof KERNELS) => filled(climatology(past, KERNELS[name], [0.5])[0]!, a50)
   const shape = filled(climatology(past, DAY_SHAPE, [0.5])[0]!, a50)
-  const shapeless = sortedByValue({
+  const shapeless = indexedPast({
     ...past,
     values: past.values.map((wait, k) => wait - shape[past.hour[k]!]!),
   })
@@ -221,7 +221,7 @@ function climatologies(past: PastHours, a50: Float64Array) {
 }
 
 /** Median of each hour of the week over all days; NaN where none was observed. */
-function weekHourMedian({ values, weekday, hour }: PastHours): Float64Array {
+function weekHourMedian({ values, weekday, hour }: IndexedPast): Float64Array {
   const pools: number[][] = Array.from({ length: WEEK_HOURS }, () => [])
   for (let k = 0; k < values.length; k++) pools[weekday[k]! * 24 + hour[k]!]!.push(values[k]!)
   return Float64Array.from(pools, (pool) => (pool.length === 0 ? Number.NaN : quantile(pool, 0.5)))
