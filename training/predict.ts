@@ -9,7 +9,8 @@ import { readBorderHistory } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
 import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
-import { disposeNet, predictNet } from './models/quantile-net.ts'
+import { contenderQuantiles } from './models/contenders.ts'
+import { disposeNet } from './models/quantile-net.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
@@ -25,16 +26,17 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
   const described = series.flatMap((each) => {
     const prepared = prepareSeries(each)
     const profile = profileAt(prepared, issued_ms)
-    const table = card.calibration.find(({ terminal }) => terminal === each.terminal)?.table
-    if (!profile || !table || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
-    return [{ terminal: each.terminal, table, rows: featureRows(prepared, profile, valid_ms) }]
+    const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
+    if (!profile || !own || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
+    return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const quantiles = card.served === 'model' ? predictNet(net, joined) : joined
-  return described.flatMap(({ terminal, table }, k) => {
+  const contenders = contenderQuantiles([net], joined)
+  return described.flatMap(({ own: { terminal, served, table }, rows }, k) => {
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
-    const own = { p10: slice(quantiles.p10), p50: slice(quantiles.p50), p90: slice(quantiles.p90) }
-    const { p10, p50, p90, p_within_5 } = applyCalibration(own, table)
+    const raw = contenders[served]
+    const quantiles = { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+    const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows.horizon, table)
     return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,
       iata: card.iata,
@@ -48,7 +50,7 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
       p_within_5: p_within_5[row]!,
       samples: null,
       basis: 'predicted' as const,
-      model: servedVersion(card),
+      model: servedVersion({ served, version: card.version }),
     }))
   })
 }

@@ -20,7 +20,7 @@ export interface TrainAllOptions {
   cutoff?: number
   now: number
   modelsDir: string
-  seed?: number
+  seeds?: readonly number[]
   onProgress?: (done: number, total: number) => void
 }
 

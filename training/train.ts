@@ -7,14 +7,13 @@ import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/arti
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
-import { BACKTEST_DEFAULTS, BURN_IN_DAYS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
-import { fitPooled, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
+import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { calibrate } from './scoring/calibration.ts'
 
 /** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
 export const MIN_HISTORY = { days: 21, hours: 300 } as const
@@ -43,7 +42,7 @@ export interface TrainOptions {
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
-  seed?: number
+  seeds?: readonly number[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
@@ -78,22 +77,22 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     return reason === null
   })
   if (groups.length === 0) return { trained: [], untrained }
-  const seed = options.seed ?? BACKTEST_DEFAULTS.seed
+  const seeds = options.seeds ?? BACKTEST_DEFAULTS.seeds
   const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms)
-  const examples = pooledExamples(prepared, cutoff_ms, seed)
+  const examples = pooledExamples(prepared, cutoff_ms)
   const runs = await backtest(prepared, {
     ...span,
     examples,
     truth_cutoff_ms: cutoff_ms,
-    seed,
+    seeds,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const fit = fitPooled(examples, cutoff_ms, seed)
+  const fit = fitEnsemble(examples, cutoff_ms, seeds)
   const trained: TrainedAirport[] = []
   for (const [iata] of groups) {
     const ownRuns = runs.filter((run) => run.iata === iata)
-    const airport = trainedAirport(iata, ownRuns, fit, { ...options, seed, ...span })
+    const airport = trainedAirport(iata, ownRuns, fit, { ...options, seeds, ...span })
     if (airport) trained.push(airport)
     else untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
@@ -110,43 +109,47 @@ interface BacktestSpan {
 /** Span of the scored origins. It ends six hours before the cutoff, so each origin has hours that were observed by then. */
 function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): BacktestSpan {
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
-  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BURN_IN_DAYS
+  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BACKTEST_DEFAULTS.burn_in_days
   const days = Math.max(MIN_HOLD_OUT_DAYS, Math.min(HOLD_OUT_DAYS, usableDays / 2))
   const hour = Math.floor(cutoff_ms / HOUR_MS) * HOUR_MS
   return { from_ms: hour - Math.round(days * 24) * HOUR_MS, to_ms: hour - 6 * HOUR_MS }
 }
 
-/** Decides from an airport's runs which contender serves, and calibrates it; null when no scored hour was observed. */
+/** The artifact of an airport from its runs; null when no scored hour was observed. */
 function trainedAirport(
   iata: string,
   runs: readonly SeriesBacktest[],
   { net, report }: PooledFit,
-  options: TrainOptions & BacktestSpan & { seed: number },
+  options: TrainOptions & BacktestSpan & { seeds: readonly number[] },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
   if (!airportRun) return null
   const model = scoreOf(airportRun, 'model')
   if (model.samples === 0) return null
-  const baseline = scoreOf(airportRun, 'baseline')
-  const served = model.pinball_minutes < baseline.pinball_minutes ? 'model' : 'baseline'
-  const calibration = runs.flatMap((run) => {
-    const table = calibrate({ ...run.raw[served], truth: run.truth, valid_ms: run.valid_ms })
-    return table ? [{ terminal: run.terminal, table }] : []
-  })
   const card: ArtifactCard = {
-    format: 1,
+    format: 2,
     version: modelVersion(iata, isoUtc(options.cutoff_ms)),
     kind: options.kind,
     iata,
     trained_at: isoUtc(options.trained_ms),
     cutoff: isoUtc(options.cutoff_ms),
-    seed: options.seed,
-    rows: report.train_rows,
+    seeds: [...options.seeds],
+    rows: report.rows,
     epochs: report.epochs,
     features: FEATURES.map((name, k) => ({ name, mean: net.normalisation.mean[k]!, std: net.normalisation.std[k]! })),
-    backtest: { evaluated_from: isoUtc(options.from_ms), evaluated_to: isoUtc(options.to_ms), model, baseline },
-    served,
-    calibration,
+    backtest: {
+      evaluated_from: isoUtc(options.from_ms),
+      evaluated_to: isoUtc(options.to_ms),
+      model,
+      rule: scoreOf(airportRun, 'rule'),
+      baseline: scoreOf(airportRun, 'baseline'),
+    },
+    served: airportRun.choice,
+    calibration: runs.map(({ terminal, choice, calibrations }) => ({
+      terminal,
+      served: choice,
+      table: calibrations[choice],
+    })),
   }
   return { artifact: { card, net }, row: backtestRow(card), adjustment: adjustmentRow(card, airportRun, options) }
 }

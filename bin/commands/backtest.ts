@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
-import { backtest, type SeriesBacktest } from '../../training/backtest/backtest.ts'
+import { backtest, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
@@ -40,12 +40,12 @@ async function openOut(path: string): Promise<Writable> {
   return file.createWriteStream()
 }
 
-/** Writes the model's calibrated forecasts at airport level and returns the number of rows. Choosing between model and baseline is not done here. */
+/** Writes the forecasts that would have been served at airport level and returns the number of rows. */
 async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<number> {
   let rows = 0
   out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
   for (const run of runs.filter(({ terminal }) => terminal === '')) {
-    const served = run.calibrated.model
+    const served = servedForecasts(run)
     let lines = ''
     for (let row = 0; row < run.valid_ms.length; row += 1) {
       if (run.scored[row] !== 1) continue

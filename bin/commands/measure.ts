@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { measureHistory } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { instantFlag } from '../runtime/flags.ts'
@@ -7,7 +7,6 @@ import { print, progress } from '../runtime/output.ts'
 interface Flags {
   from?: string
   to?: string
-  against: 'same_hour' | 'persistence'
   json?: boolean
 }
 
@@ -16,19 +15,15 @@ export function measureCommand(program: Command): void {
   program
     .command('measure')
     .description(
-      'Backtest a folder of historical security waits without a warehouse, and compare the model with its baseline.',
+      'Backtest a folder of historical security waits without a warehouse, and compare what would be served with the rules.',
     )
     .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
     .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
     .option('--to <instant>', 'last origin (default: one week before the end of the history)')
-    .addOption(
-      new Option('--against <rule>', 'the baseline').choices(['same_hour', 'persistence']).default('same_hour'),
-    )
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
       const bar = progress('Backtesting')
       const measure = await measureHistory(folder, {
-        against: flags.against,
         ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
         ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
         onProgress: (done, total) => bar.update(done, total, 'refits'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../features/features.ts'
+import { CONTENDERS } from '../models/contenders.ts'
 import { Calibration } from '../scoring/calibration.ts'
 
 const ScoreCard = z.strictObject({
@@ -13,7 +14,7 @@ const ScoreCard = z.strictObject({
 
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   /** e.g. model:JFK@2026-11-20T04Z */
   version: z.string().regex(/^model:[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/),
   kind: QueueKind,
@@ -21,8 +22,9 @@ export const ArtifactCard = z.strictObject({
   trained_at: UtcInstant,
   /** The fit used nothing that became available later. */
   cutoff: UtcInstant,
-  seed: z.int(),
-  /** Examples of all airports that the net was fitted on, and the epochs of its weights. */
+  /** One net was fitted from each; the artifact's is their mean. */
+  seeds: z.array(z.int()).min(1),
+  /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
   /** Inputs in order, with their normalisation; the weights fit no other list of inputs. */
@@ -31,12 +33,13 @@ export const ArtifactCard = z.strictObject({
     evaluated_from: UtcInstant,
     evaluated_to: UtcInstant,
     model: ScoreCard,
+    rule: ScoreCard,
     baseline: ScoreCard,
   }),
-  /** The contender with the smaller pinball loss on the backtest: its forecasts are published. */
-  served: z.enum(['model', 'baseline']),
-  /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
-  calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
+  /** The contender whose forecasts of the airport are published: the model, unless a simpler one lost clearly less in the last weeks. */
+  served: z.enum(CONTENDERS),
+  /** Of the airport (terminal '') and its terminals: which contender is published, and its calibration. */
+  calibration: z.array(z.strictObject({ terminal: z.string(), served: z.enum(CONTENDERS), table: Calibration })).min(1),
   /** SHA-256 of the net's files by name; absent in artifacts of earlier releases. */
   files: z.record(z.string(), z.string()).optional(),
 })
@@ -52,9 +55,9 @@ export function modelVersion(iata: string, cutoff: UtcInstant): string {
   return `model:${iata}@${cutoff.slice(0, 13)}Z`
 }
 
-/** Version that a forecast names: the model's, or the same with `baseline:` when the baseline serves. */
-export function servedVersion(card: ArtifactCard): string {
-  return card.served === 'model' ? card.version : card.version.replace('model:', 'baseline:')
+/** Version that a forecast names: the model's, or the same with `rule:` or `baseline:` when that one serves. */
+export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' | 'version'>): string {
+  return version.replace('model:', `${served}:`)
 }
 
 /** Folder name of a version: without its prefix, because some file systems forbid the colon. */

@@ -157,7 +157,8 @@ export function climatology(past: IndexedPast, kernel: Kernel, fractions: readon
       if (total > 0) setQuantiles(tables, weekday * 24 + hour, fractions, { values, weights, count, total })
     }
     if (isEachDayAlike)
-      for (const table of tables) for (let weekday = 1; weekday < 7; weekday++) table[weekday * 24 + hour] = table[hour]!
+      for (const table of tables)
+        for (let weekday = 1; weekday < 7; weekday++) table[weekday * 24 + hour] = table[hour]!
   }
   return tables
 }

@@ -74,7 +74,16 @@ export interface FeatureRows {
 }
 
 /** Columns of FeatureRows in minutes. */
-const MINUTE_COLUMNS = ['p10', 'p50', 'p90', 'rule', 'same_hour_p10', 'same_hour_p50', 'same_hour_p90', 'scale'] as const
+const MINUTE_COLUMNS = [
+  'p10',
+  'p50',
+  'p90',
+  'rule',
+  'same_hour_p10',
+  'same_hour_p50',
+  'same_hour_p90',
+  'scale',
+] as const
 
 /** Joins rows in order, for one call of the net. */
 export function joinRows(parts: readonly FeatureRows[]): FeatureRows {

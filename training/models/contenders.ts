@@ -4,9 +4,9 @@ import { predictNet, type QuantileNet } from './quantile-net.ts'
 
 /**
  * The forecasters that an airport can be served by, the richest first. `model`: the nets and the rule together. `rule`: climatologies,
- * moved by the last weeks. `same_hour`: quantiles of the same clock hour in the trailing 28 days, which every forecast is compared with.
+ * moved by the last weeks. `baseline`: quantiles of the same clock hour in the trailing 28 days, which every forecast is compared with.
  */
-export const CONTENDERS = ['model', 'rule', 'same_hour'] as const
+export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
 
 /** The share of the rule in the model's forecast: the errors of the two differ. */
@@ -16,7 +16,14 @@ const RULE_SHARE = 0.3
 export function contenderQuantiles(nets: readonly QuantileNet[], rows: FeatureRows): Record<Contender, Quantiles> {
   const rule = ruleQuantiles(rows)
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
-  return { model: mixed(nets.map((net) => predictNet(net, rows)), rule), rule, same_hour: { p10, p50, p90 } }
+  return {
+    model: mixed(
+      nets.map((net) => predictNet(net, rows)),
+      rule,
+    ),
+    rule,
+    baseline: { p10, p50, p90 },
+  }
 }
 
 /** The rule with the spread of the climatologies around it. */

@@ -118,8 +118,7 @@ function step(net: QuantileNet, arrays: FitArrays, rows: Int32Array, optimizer: 
 /** The rows of an epoch in random order: all near hours, and a share of the others. */
 function epochRows(horizon: Uint8Array, random: () => number): Int32Array {
   const rows: number[] = []
-  for (let row = 0; row < horizon.length; row++)
-    if (horizon[row]! < NEAR_HOURS || random() < FAR_SHARE) rows.push(row)
+  for (let row = 0; row < horizon.length; row++) if (horizon[row]! < NEAR_HOURS || random() < FAR_SHARE) rows.push(row)
   const order = Int32Array.from(rows)
   for (let k = order.length - 1; k > 0; k--) {
     const other = Math.floor(random() * (k + 1))

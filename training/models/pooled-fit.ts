@@ -1,7 +1,7 @@
 import { type Examples, examplesOf, joinExamples, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import { type FitReport, fitNet } from './fit.ts'
-import { createNet, normalisationOf, type QuantileNet } from './quantile-net.ts'
+import { createNet, meanOfNets, normalisationOf, type QuantileNet } from './quantile-net.ts'
 
 /** Up to 24 series have an origin every six hours; with more series, origins are further apart. */
 const SERIES_PER_STEP = 24
@@ -19,12 +19,16 @@ export interface PooledFit {
 }
 
 /**
- * Fits one net on the examples of all airports known by a cutoff. All airports share a net because the few hundred noisy
+ * Fits nets on the examples of all airports known by a cutoff, one from each seed, and joins them. All airports share them because the few hundred noisy
  * hours of one airport teach less than all of them together; inputs and outputs are in units of the airport's own
- * spread, which makes airports alike. Without examples the net corrects nothing.
+ * spread, which makes airports alike. Without examples the nets correct nothing.
  */
-export function fitPooled(examples: Examples, cutoff_ms: number, seed: number): PooledFit {
+export function fitEnsemble(examples: Examples, cutoff_ms: number, seeds: readonly number[]): PooledFit {
   const known = knownBy(examples, cutoff_ms)
-  const net = createNet(normalisationOf(known.inputs), seed)
-  return { net, report: fitNet(net, known, seed) }
+  const normalisation = normalisationOf(known.inputs)
+  const fits = seeds.map((seed) => {
+    const net = createNet(normalisation, seed)
+    return { net, report: fitNet(net, known, seed) }
+  })
+  return { net: meanOfNets(fits.map(({ net }) => net)), report: fits[0]!.report }
 }

@@ -37,6 +37,16 @@ export function createNet(normalisation: Normalisation, seed: number): QuantileN
   return { network, normalisation }
 }
 
+/** One net whose outputs are the means of those of several; they are its layers. */
+export function meanOfNets(nets: readonly QuantileNet[]): QuantileNet {
+  const [first] = nets
+  if (!first || nets.length === 1) return first!
+  const input = layers.input({ shape: [FEATURES.length] })
+  const outputs = nets.map(({ network }) => network.apply(input) as layers.SymbolicTensor)
+  const mean = layers.layers.average({ name: 'mean' }).apply(outputs) as layers.SymbolicTensor
+  return { network: layers.model({ inputs: input, outputs: mean }), normalisation: first.normalisation }
+}
+
 /** Mean and standard deviation of every feature. */
 export function normalisationOf(rows: FeatureRows): Normalisation {
   const width = FEATURES.length
@@ -75,9 +85,7 @@ export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   // `predict` would cut the rows into slices of 32 and copy each through JavaScript; `apply` does not.
   const deviations = tf.tidy(() =>
     (
-      net.network.apply(
-        tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length]),
-      ) as tf.Tensor2D
+      net.network.apply(tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length])) as tf.Tensor2D
     ).dataSync(),
   )
   for (let row = 0; row < rows.rows; row++) {

@@ -99,7 +99,8 @@ export function calibrateAll(
     const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null)
     const buckets = HORIZON_BUCKETS.map(([from_hours], bucket) => {
       const own = bucketScores([past], [known[k]!], bucket)
-      const hours = new Set(known[k]!.filter((row) => isInBucket(past, row, bucket)).map((row) => past.valid_ms[row]!)).size
+      const hours = new Set(known[k]!.filter((row) => isInBucket(past, row, bucket)).map((row) => past.valid_ms[row]!))
+        .size
       const own_share = hours / (hours + POOL_HOURS)
       const [low_miss, high_miss] = aims[bucket]!
       const factor = (side: 0 | 1, miss: number) =>
@@ -116,8 +117,7 @@ export function calibrateAll(
     return { samples: known[k]!.length, buckets }
   })
   const rates = HORIZON_BUCKETS.map((_, bucket) => hitRates(hitsOf(series, known, calibrations, bucket)))
-  for (const { buckets } of calibrations)
-    for (const [bucket, each] of buckets.entries()) each.within_5 = rates[bucket]!
+  for (const { buckets } of calibrations) for (const [bucket, each] of buckets.entries()) each.within_5 = rates[bucket]!
   return calibrations
 }
 
@@ -127,8 +127,7 @@ function knownRows({ truth }: PastForecasts): number[] {
   return rows
 }
 
-const isInBucket = ({ horizon }: PastForecasts, row: number, bucket: number) =>
-  BUCKET_OF_HOUR[horizon[row]!] === bucket
+const isInBucket = ({ horizon }: PastForecasts, row: number, bucket: number) => BUCKET_OF_HOUR[horizon[row]!] === bucket
 
 function bucketScores(
   series: readonly PastForecasts[],
@@ -174,8 +173,14 @@ function aimsOf(earlier: Calibration | null, recent: PastForecasts | null): [low
       rows.filter((row) => isMissed(scoresOf(recent, row))).length / rows.length
     const next = (aim: number, happened: number) => clamp(aim + FEEDBACK * (MISS - happened), MIN_MISS, MAX_MISS)
     return [
-      next(before.low_miss, share(([low]) => before.low_factor <= low)),
-      next(before.high_miss, share(([, high]) => before.high_factor <= high)),
+      next(
+        before.low_miss,
+        share(([low]) => before.low_factor <= low),
+      ),
+      next(
+        before.high_miss,
+        share(([, high]) => before.high_factor <= high),
+      ),
     ]
   })
 }

@@ -1,3 +1,5 @@
+import { quantile } from '../../config/quantile.ts'
+
 /** Ascending copy as a typed array. */
 export function ascending(numbers: ArrayLike<number>): Float64Array {
   return new Float64Array(numbers).sort()
@@ -36,4 +38,9 @@ export function lowerBound(ascending: ArrayLike<number>, value: number): number 
     else high = middle
   }
   return low
+}
+
+/** The finite-sample conformal quantile of n ascending numbers: the ⌈(n+1)·q⌉-th smallest. */
+export function conformalQuantile(sorted: Float64Array, fraction: number): number {
+  return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
 }

@@ -42,7 +42,7 @@ export const forecasts = defineTable({
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
@@ -83,8 +83,8 @@ export const backtests = defineTable({
     within_5: minutes('Fraction of hours within 5 minutes of the median, of the one that serves.'),
     served: column(
       'VARCHAR',
-      z.enum(['model', 'baseline']),
-      'Which of the two serves: the one with the smaller pinball loss.',
+      z.enum(['model', 'rule', 'baseline']),
+      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks.',
     ),
   },
   key: ['kind', 'iata', 'model'],

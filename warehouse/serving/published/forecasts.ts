@@ -494,7 +494,7 @@ const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80
 interface BacktestRow {
   model: string
   trained_at: string
-  served: 'model' | 'baseline'
+  served: 'model' | 'rule' | 'baseline'
   mae_minutes: number
   baseline_mae_minutes: number
   coverage_80: number
@@ -545,8 +545,7 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
 }
 
 /** A baseline that serves is named after the model it beat. */
-const versionServed = ({ served, model }: BacktestRow) =>
-  served === 'model' ? model : model.replace(/^model:/, 'baseline:')
+const versionServed = ({ served, model }: BacktestRow) => model.replace(/^model:/, `${served}:`)
 
 function cardOfBacktest(version: string, row: BacktestRow, factors: FactorsRow | undefined): ModelCard {
   const card: ModelCard = {
