@@ -21,12 +21,14 @@ const ISOLATED_TESTS = [
 ]
 /** Slow by nature: only the exhaustive run includes them. */
 const EXHAUSTIVE_TESTS = [
+  'test/faults.test.ts',
   'test/pipeline/soak.test.ts',
   'test/end-to-end/live.test.ts',
   'test/end-to-end/agents-day.test.ts',
   'test/conformance/*.test.ts',
   'test/api/openapi-lint.test.ts',
   'test/pipeline/transport/browser-executables.test.ts',
+  'test/warehouse/storage/import-histories.test.ts',
 ]
 /** The conformance suites have their own packages. */
 const PACKAGES = '**/node_modules/**'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
+import { steadyNow } from '../config/steady-clock.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { addAgentRoutes } from './accounts/keys/agent-routes.ts'
@@ -14,6 +15,7 @@ import { readVisitors } from './accounts/people/signed-in.ts'
 import { anyReader, keyReader } from './data/gate/credentials.ts'
 import { LocalGate } from './data/gate/local-gate.ts'
 import { addMcpRoute } from './data/mcp/route.ts'
+import { addAccessLog } from './data/metrics/access-log.ts'
 import { addMetricsRoute } from './data/metrics/route.ts'
 import { countAnswers, ServiceMetrics } from './data/metrics/service-metrics.ts'
 import { allowCrossOriginReads } from './data/rest/cors.ts'
@@ -31,6 +33,15 @@ import { addSiteRoutes } from './site/routes.ts'
 const MAX_BODY_BYTES = 262_144
 const USAGE_FLUSH_INTERVAL_MS = 1_000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** RFC 6797: browsers use https for a year. Other hosts of the domain may belong to other services. */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+/** Whether the service is reached by https under a name that is not this machine's own. */
+function isPublicHttps(site_url: string): boolean {
+  const { protocol, hostname } = new URL(site_url)
+  return protocol === 'https:' && !/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)
+}
 
 /** Builds the whole service without a port: routes, gate, error handling. Closing it writes the usage still in memory. */
 export async function buildApp(dependencies: AccountDependencies): Promise<FastifyInstance> {
@@ -62,19 +73,23 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('admission', null)
+  const isSecure = isPublicHttps(addresses(settings).site_url)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (isSecure) reply.header('strict-transport-security', STRICT_TRANSPORT)
     done()
   })
   app.addHook('onRequest', refuseAmbiguous)
   malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
+  if (settings.access_log !== undefined) addAccessLog(app, settings.access_log)
   acceptOnlyJson(app)
   await collectOpenApi(app, settings.contact, QUERIES)
 
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
-  const gate = dependencies.makeGate?.(reader) ?? new LocalGate(state, reader)
+  const gate =
+    dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
   allowCrossOriginReads(app)
   const completeKnownRoutes = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)
@@ -111,7 +126,7 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
-    if (error.code === 'STATE_UNREACHABLE') logger?.warn({ err: error.cause, request_id: request.id }, error.message)
+    if (error.code.startsWith('STATE_')) logger?.warn({ err: error.cause, request_id: request.id }, error.message)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })

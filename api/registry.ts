@@ -30,7 +30,7 @@ import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
 import { sourcesResource } from './data/resources/sources.ts'
 import { tablesResource } from './data/resources/tables.ts'
-import { recordAvailabilityTask } from './data/status/availability.ts'
+import { deleteOldAvailabilityTask, recordAvailabilityTask } from './data/status/availability.ts'
 import { checkSchengenDaysTool } from './data/tools/check-schengen-days.ts'
 import { compareAirportsTool } from './data/tools/compare-airports.ts'
 import type { Tool } from './data/tools/define.ts'
@@ -141,6 +141,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   handOverReportsTask,
   deleteOldReportsTask,
   recordAvailabilityTask,
+  deleteOldAvailabilityTask,
 ]
 
 /** Tools, resources and prompts of the MCP server. */

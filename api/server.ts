@@ -1,7 +1,9 @@
 import { addresses } from '../config/settings.ts'
+import { steadyClock } from '../config/steady-clock.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'
-import type { AppDependencies } from './data/dependencies.ts'
+import { watchClock } from './clock-watch.ts'
+import type { AppDependencies, PeriodicTask } from './data/dependencies.ts'
 import { nameIndexOf } from './data/search/name-index.ts'
 import { PERIODIC_TASKS } from './registry.ts'
 
@@ -21,9 +23,9 @@ export interface RunningServer {
 export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
   const app = await buildApp(dependencies)
+  // Reading and indexing the names takes half a second, in which nobody would be answered.
+  nameIndexOf(dependencies.directory)
   const address = await app.listen({ host: settings.host, port: settings.port })
-  // The first search would otherwise wait until the names are read and indexed.
-  setTimeout(() => nameIndexOf(dependencies.directory), 0).unref()
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
   const stop = async () => {
@@ -47,19 +49,31 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
 
 /** Runs each periodic task at its interval, never twice at the same time. A task that fails is logged and runs again. */
 export function startPeriodicTasks(dependencies: AppDependencies): { stop: () => Promise<void> } {
-  const { clock = Date.now, logger } = dependencies
+  const { clock = Date.now, logger, state } = dependencies
+  const isClockTrusted = watchClock(state.db, clock, steadyClock(clock))
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
-  const timers = PERIODIC_TASKS.map(({ name, every_ms, run }) =>
+  let isTrusted = true
+  const runTask = async ({ by_age, run }: PeriodicTask) => {
+    if (by_age) {
+      const before = isTrusted
+      isTrusted = await isClockTrusted()
+      if (before && !isTrusted)
+        logger?.warn('the clock was set or is in doubt: for an hour nothing is ended or deleted by age')
+      if (!isTrusted) return
+    }
+    await run(dependencies, clock(), stopping.signal)
+  }
+  const timers = PERIODIC_TASKS.map((task) =>
     setInterval(() => {
-      if (running.has(name)) return
-      const done = run(dependencies, clock(), stopping.signal)
+      if (running.has(task.name)) return
+      const done = runTask(task)
         .catch((error) =>
-          logger?.error({ err: error, task: name }, 'a periodic task failed; it runs again at its next interval'),
+          logger?.error({ err: error, task: task.name }, 'a periodic task failed; it runs again at its next interval'),
         )
-        .finally(() => running.delete(name))
-      running.set(name, done)
-    }, every_ms).unref(),
+        .finally(() => running.delete(task.name))
+      running.set(task.name, done)
+    }, task.every_ms).unref(),
   )
   return {
     stop: async () => {

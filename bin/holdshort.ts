@@ -6,7 +6,8 @@ watchParent()
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`${error.code}: the result cannot be written; check where the output goes\n`)
+  process.exit(1)
 })
 
 await runProgram(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { HoldshortError, UsageError } from '../config/errors.ts'
-import { terminalLines } from '../config/outside-text.ts'
+import { HoldshortError, SettingsError, UsageError } from '../config/errors.ts'
+import { terminalLines, terminalText } from '../config/outside-text.ts'
 import { registerCommands } from './commands/index.ts'
 import { VERSION } from './runtime/environment.ts'
 
@@ -13,6 +13,12 @@ export async function createProgram(name?: string): Promise<Command> {
     .description('Airport wait-time and delay intelligence: collect, warehouse, forecast, serve.')
     .version(VERSION)
     .exitOverride()
+    // What somebody typed is repeated in these messages.
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(terminalLines(text)),
+      outputError: (text, write) => write(`${terminalText(text.trimEnd().replace('\n(Did', ' (Did'))}\n`),
+      writeOut: (text) => process.stdout.write(terminalLines(text)),
+    })
     .configureHelp({ sortSubcommands: false })
   await registerCommands(program, name)
   return program
@@ -62,12 +68,14 @@ function reportError(error: unknown): number {
   if (error instanceof HoldshortError) {
     // Clients do not see the cause, but it helps the operator.
     const reason = error.code === 'STATE_UNREACHABLE' ? ` (${reasonOf(error.cause)})` : ''
-    process.stderr.write(`${terminalLines(`${error.code}: ${error.message}${reason}`)}\n`)
+    const text = `${error.code}: ${error.message}${reason}`
+    // Each invalid setting has a line of its own; a line break in any other message comes from outside.
+    process.stderr.write(`${error instanceof SettingsError ? terminalLines(text) : terminalText(text)}\n`)
     return error instanceof UsageError || MISUSE_CODES.has(error.code) ? 2 : 1
   }
   const everyday = systemErrorText(error)
   if (everyday !== null) {
-    process.stderr.write(`${terminalLines(everyday)}\n`)
+    process.stderr.write(`${terminalText(everyday)}\n`)
     return 1
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

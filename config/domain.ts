@@ -97,6 +97,7 @@ export const WaitMinutes = z.number().min(0).max(600)
 
 export const QUANTILES = [0.1, 0.5, 0.9] as const
 export const HORIZON_HOURS = 168
+export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 

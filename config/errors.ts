@@ -21,13 +21,16 @@ export const ERROR_CODES = {
   INTERNAL: { status: 500, title: 'Internal error' },
   NOT_READY: { status: 503, title: 'No snapshot has been published yet' },
   STATE_UNREACHABLE: { status: 503, title: 'The database of accounts and keys cannot be reached' },
+  STATE_UNWRITABLE: { status: 503, title: 'Accounts and keys cannot be changed at the moment' },
+  STATE_DAMAGED: { status: 503, title: 'The database of accounts and keys is damaged' },
+  STATE_INCOMPLETE: { status: 503, title: 'The database of accounts and keys lacks data that it had' },
   GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline is unavailable' },
   ARCHIVE_UNAVAILABLE: { status: 503, title: 'Past data is temporarily unavailable' },
   LIVE_TIMEOUT: { status: 504, title: 'A source did not answer in time' },
   SETTINGS_INVALID: { status: 500, title: 'Settings are invalid' },
   USAGE: { status: 400, title: 'The command was misused' },
-  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address given by a client' },
+  OUTWARD_REFUSED: { status: 502, title: 'The service may not fetch an address in a private network' },
   OUTWARD_FAILED: { status: 502, title: 'An address given by a client gave no usable answer' },
   STRIPE_FAILED: { status: 502, title: 'Stripe gave no usable answer' },
   FETCH_FAILED: { status: 502, title: 'A source could not be reached' },
@@ -42,13 +45,18 @@ export const ERROR_CODES = {
   SOURCE_OFF: { status: 409, title: 'The source is switched off' },
   WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
+  DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
+  DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'A warehouse file cannot be read' },
+  BACKUP_INVALID: { status: 500, title: 'A backup cannot be used' },
+  RESTORE_UNFINISHED: { status: 409, title: 'Restoring the data folder was interrupted' },
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },
   DISK_FULL: { status: 507, title: 'The disk is full' },
   SNAPSHOT_INVALID: { status: 500, title: 'A snapshot cannot be loaded' },
   IMPORT_INVALID: { status: 400, title: 'A file to import is invalid' },
   MODEL_INVALID: { status: 500, title: 'A model artifact cannot be loaded' },
+  DEMO_FAILED: { status: 500, title: 'The demo did not work' },
   NOT_ENOUGH_HISTORY: { status: 409, title: 'Not enough history to train a model' },
 } as const satisfies Record<string, { status: number; title: string }>
 
@@ -110,6 +118,7 @@ export class FetchError extends HoldshortError {
       | 'FETCH_REFUSED'
       | 'FETCH_TOO_LARGE'
       | 'ROBOTS_DISALLOWED'
+      | 'OUTWARD_REFUSED'
       | 'CIRCUIT_OPEN'
       | 'BROWSER_UNAVAILABLE'
     >,

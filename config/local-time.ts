@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon'
-import { DAY_MS, HOUR_MS } from './domain.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain.ts'
 import { HoldshortError } from './errors.ts'
 
 /** The airport's local time at many instants, as parallel arrays. */
@@ -12,7 +12,6 @@ export interface LocalClock {
   day: Int32Array
 }
 
-const MINUTE_MS = 60_000
 const offsets = new Map<string, Map<number, number | null>>()
 
 function zone(timezone: string): IANAZone {

@@ -1,4 +1,6 @@
-import { BlockList, isIP } from 'node:net'
+import { lookup as resolve } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
@@ -22,4 +24,40 @@ export function networkList(networks: readonly string[]): BlockList {
 export function listContains(list: BlockList, address: string): boolean {
   const [bare = ''] = address.split('%')
   return isIP(bare) !== 0 && list.check(bare, familyOf(bare))
+}
+
+/** All assigned public IPv6 addresses (RFC 4291 section 2.5.4). */
+const GLOBAL_IPV6 = networkList(['2000::/3'])
+
+/**
+ * Whether an address may be requested: it is in an allowed network, or it is public, that is, no registry reserves it for
+ * anything else (`unicast` in ipaddr.js). An IPv4 address in its IPv6 form counts as the IPv4 address.
+ */
+export function isAllowedAddress(address: string, allowed: BlockList): boolean {
+  if (listContains(allowed, address)) return true
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || listContains(GLOBAL_IPV6, parsed.toString())
+}
+
+/**
+ * A DNS lookup that returns public and allowed addresses only; a single other address refuses the whole name. A connection that
+ * uses it goes to the address that was checked, so that a name cannot change its address in between (DNS rebinding).
+ * `refusal` makes the error of a refused name.
+ */
+export function guardedLookup(
+  allowed: BlockList,
+  refusal: (hostname: string) => Error,
+  resolver: typeof resolve = resolve,
+): LookupFunction {
+  return (hostname, options, done) =>
+    resolver(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '')
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => isAllowedAddress(address, allowed)))
+        return done(refusal(hostname), '')
+      if (options.all) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
 }

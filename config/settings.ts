@@ -11,6 +11,7 @@ const port = z.coerce
 const days = z.coerce.number('must be a number').min(0.01)
 const bytes = z.coerce.number('must be a number').int().min(1)
 const GB = 1_073_741_824
+const MIN_PEPPER_LENGTH = 16
 const commaSeparated = z
   .string()
   .default('')
@@ -56,9 +57,16 @@ export const Settings = z.object({
     .max(200)
     .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, 'must be a namespace and a name, like io.github.owner/holdshort')
     .optional(),
+  /** A file, or `stdout`, that gets a line of JSON for each answered request; none by default. */
+  access_log: z.string().min(1).optional(),
   log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Secret that API keys are hashed with; if not set, one is generated and stored in the data folder. */
-  key_pepper: z.string().min(16).optional(),
+  key_pepper: z.string().min(MIN_PEPPER_LENGTH).optional(),
+  /** Former values of key_pepper, under which credentials stay valid; separated by commas. */
+  key_pepper_former: commaSeparated.refine(
+    (peppers) => peppers.every((pepper) => pepper.length >= MIN_PEPPER_LENGTH),
+    `must be values of at least ${MIN_PEPPER_LENGTH} characters, separated by commas`,
+  ),
   /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
   swedavia_key: z.string().min(1).optional(),
   /** CIDRs of proxies whose X-Forwarded-For is trusted; none by default, so that clients cannot forge an address. */
@@ -102,7 +110,10 @@ export const Settings = z.object({
   stripe_meter_enterprise: z.string().min(1).optional(),
   /** Another address for Stripe's API, for tests. */
   stripe_api_url: z.url().optional(),
-  /** Private networks in which addresses given by clients (client metadata, push endpoints) may lie; none by default. */
+  /**
+   * Private networks that may be requested; none by default. Addresses given by clients (client metadata, push endpoints), the
+   * sources and the pages of sources may lie in them.
+   */
   outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
   simulated_world: z.url().optional(),
@@ -167,12 +178,15 @@ export function dataPaths(dataDir: string) {
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),
+    state_marker: join(dataDir, 'state.sqlite-marker'),
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
     quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
+    /** Present while a backup is being restored into the folder. */
+    unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }
 }
 

@@ -1,16 +1,19 @@
+import type { Airport } from '../config/airports/directory.ts'
 import { HOUR_MS } from '../config/domain.ts'
 import type { Source } from '../config/sources.ts'
 import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
-import { rebuildDamaged } from './collecting/rebuild-damaged.ts'
+import { type RebuildReport, rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
   now: () => number
   simulated: boolean
   sources: readonly Source[]
+  /** The airports to publish; the whole directory by default. */
+  airports?: readonly Airport[]
   /** Makes the forecasts of the hour. Passed in by the caller, because the pipeline does not import the training room. */
   predict: (now: number) => Promise<number>
 }
@@ -19,6 +22,8 @@ export interface RefreshReport {
   snapshot: string
   rolled_up_days: number
   forecasts: number
+  /** Files in quarantine whose days were parsed again. */
+  rebuilt: RebuildReport[]
 }
 
 /** Whether the newest forecasts were issued in an earlier hour. */
@@ -40,7 +45,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()
-  await rebuildDamaged(warehouse, now)
+  const rebuilt = await rebuildDamaged(warehouse, now)
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)
@@ -51,6 +56,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
     now: context.now(),
     simulated: context.simulated,
     sources: context.sources,
+    ...(context.airports && { airports: context.airports }),
   })
-  return { snapshot, rolled_up_days, forecasts }
+  return { snapshot, rolled_up_days, forecasts, rebuilt }
 }

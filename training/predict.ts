@@ -89,11 +89,14 @@ async function predictTrained(warehouse: Warehouse, options: PredictOptions): Pr
   const airports = (await trainedAirports(modelsDir, kind)).filter((iata) => groups.has(iata))
   const rows: Forecast[] = []
   for (const [k, iata] of airports.entries()) {
-    try {
-      const newest = (await listArtifacts(modelsDir, kind, iata)).at(-1)
-      if (newest) rows.push(...(await predictWith(newest, groups.get(iata)!, now)))
-    } catch (error) {
-      options.onFailure?.(iata, error)
+    // An artifact that cannot be used leaves its place to the one before.
+    for (const folder of (await listArtifacts(modelsDir, kind, iata)).toReversed()) {
+      try {
+        rows.push(...(await predictWith(folder, groups.get(iata)!, now)))
+        break
+      } catch (error) {
+        options.onFailure?.(iata, error)
+      }
     }
     options.onProgress?.(k + 1, airports.length)
   }

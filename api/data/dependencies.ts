@@ -33,10 +33,17 @@ export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
   return snapshot.asOf(now)
 }
 
+/** What is wrong with what this process lives on: its published snapshots, and the database of accounts and keys. */
+export function serviceFaults({ holder, state }: Pick<AppDependencies, 'holder' | 'state'>): HoldshortError[] {
+  return [holder.fault?.() ?? null, state.writeFault()].filter((fault) => fault !== null)
+}
+
 /** Work that is repeated at an interval. Every process of an installation runs it, so running it twice must be harmless. */
 export interface PeriodicTask {
   name: string
   every_ms: number
+  /** Whether it deletes or ends what is old, and so must not run while the clock is in doubt. */
+  by_age?: true
   /** `stopping` fires when the process is about to end; work that can wait should then be left for later. */
   run: (dependencies: AppDependencies, now: number, stopping?: AbortSignal) => Promise<void>
 }
@@ -45,4 +52,6 @@ export interface PeriodicTask {
 export interface SnapshotHolder {
   /** The newest snapshot, or null while none has been published. */
   current: () => Snapshot | null
+  /** Why the published snapshots cannot be found any more; null while they can. */
+  fault?: () => HoldshortError | null
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addresses } from '../../config/settings.ts'
-import type { AppDependencies } from '../data/dependencies.ts'
+import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
@@ -13,9 +13,16 @@ import { addStatusRoute } from './status-route.ts'
 
 const Health = z
   .strictObject({
-    status: z.enum(['ok', 'starting']).describe('starting: no snapshot has been published yet.'),
+    status: z
+      .enum(['ok', 'degraded', 'starting'])
+      .describe('degraded: it answers, but `faults` says what is wrong; starting: no snapshot has been published yet.'),
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
+    faults: z
+      .array(z.strictObject({ code: z.string(), message: z.string() }))
+      .describe(
+        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served.',
+      ),
   })
   .meta({ id: 'Health' })
 
@@ -60,10 +67,12 @@ export function addSiteRoutes(
     },
     (_request, reply) => {
       const snapshot = holder.current()
+      const faults = serviceFaults(dependencies).map(({ code, message }) => ({ code, message }))
       return reply.header('cache-control', 'no-store').send({
-        status: snapshot ? 'ok' : 'starting',
+        status: snapshot ? (faults.length > 0 && 'degraded') || 'ok' : 'starting',
         snapshot: snapshotAge(snapshot, clock()),
         simulated: snapshot?.simulated ?? null,
+        faults,
       })
     },
   )

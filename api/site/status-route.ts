@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
-import type { AppDependencies } from '../data/dependencies.ts'
+import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
 import { negotiateType } from '../data/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../data/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../data/rest/route-schema.ts'
@@ -20,7 +20,10 @@ export function addStatusRoute(
   app: FastifyInstance,
   { holder, state, settings, clock = Date.now }: AppDependencies,
 ): void {
-  const version = () => `${holder.current()?.id ?? 'none'}.${Math.floor(clock() / REBUILD_MS)}`
+  const version = () => {
+    const faults = serviceFaults({ holder, state }).map(({ code }) => code)
+    return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
+  }
   let availability: Availability = NOT_MEASURED
   let measuredFor: string | null = null
   /** Reads the availability once for each version; while the state cannot be reached, the last one stands. */
@@ -29,7 +32,8 @@ export function addStatusRoute(
     measuredFor = version()
     availability = await measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
   }
-  const report = () => statusReport(holder.current()?.asOf(clock()) ?? null, clock(), availability)
+  const report = () =>
+    statusReport(holder.current()?.asOf(clock()) ?? null, clock(), availability, serviceFaults({ holder, state }))
   const bodies = {
     'application/json': cachedBody(version, (made) => {
       const headers = { 'access-control-allow-origin': '*' }

@@ -27,19 +27,20 @@ export function announceAccessChangesOverRedis(state: State, redis_url: string):
       throw new HoldshortError('GATE_UNAVAILABLE', message, { cause })
     }
   }
-  return {
-    ...state,
+  const { changeAccess, close } = state
+  const announced: Pick<State, 'changeAccess' | 'close'> = {
     async changeAccess(work) {
       await announce(
         'nothing was changed, because Redis, which announces changes to all processes, cannot be reached; try again shortly',
       )
-      const result = await state.changeAccess(work)
+      const result = await changeAccess(work)
       await announce('the change is stored, but could not be announced to all processes; repeat it')
       return result
     },
     async close() {
       redis.disconnect()
-      await state.close()
+      await close()
     },
   }
+  return Object.assign(state, announced)
 }

@@ -1,54 +1,115 @@
-import { mkdirSync } from 'node:fs'
-import { Migrator } from 'kysely/migration'
+import { existsSync } from 'node:fs'
+import { type Kysely, Migrator } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { makeDataFolder } from '../../warehouse/storage/files.ts'
+import { asStateDamage } from './integrity.ts'
+import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { readExistingPepper, readOrCreatePepper } from './pepper.ts'
-import { installationSecret, WrongPepperError } from './secrets.ts'
+import { readOrCreatePeppers, readPepperFile } from './pepper.ts'
+import { fixedPeppers, type Peppers, peppersOfFile } from './peppers.ts'
+import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
+import type { StateTables } from './tables.ts'
 
 export interface StateSettings {
   data_dir: string
   key_pepper?: string | undefined
+  key_pepper_former?: readonly string[] | undefined
   database_url?: string | undefined
   redis_url?: string | undefined
 }
 
 /**
  * Opens the state of an installation; creates and migrates it if necessary.
- * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now; SettingsError for a wrong pepper.
+ * @throws HoldshortError STATE_UNREACHABLE when its database cannot be used now, STATE_DAMAGED or STATE_INCOMPLETE when its
+ *   file is not what it was; SettingsError for a wrong pepper.
  */
 export async function openState(settings: StateSettings): Promise<State> {
-  mkdirSync(settings.data_dir, { recursive: true })
+  await makeDataFolder(settings.data_dir)
   const { database_url, redis_url } = settings
   const state = await (database_url === undefined ? openEmbedded(settings) : openServer(settings, database_url))
   return redis_url ? announceOverRedis(state, redis_url) : state
 }
 
-function openEmbedded({ data_dir, key_pepper }: StateSettings): Promise<State> {
-  const paths = dataPaths(data_dir)
-  return openStateAt(paths.state, key_pepper ?? readOrCreatePepper(paths.pepper))
+/** A rotation of the pepper by another process is followed within this time, and at once where it matters. */
+const PEPPER_INTERVAL_MS = 2_000
+
+/** The marker is never further behind than this, if anything was written. */
+const MARKER_INTERVAL_MS = 10_000
+
+async function openEmbedded({ data_dir, key_pepper, key_pepper_former }: StateSettings): Promise<State> {
+  const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
+  // Read first: another process may raise it meanwhile.
+  const marker = readMarker(markerFile)
+  if (marker && !existsSync(file)) throw incomplete(file, 'is missing')
+  if (marker && key_pepper === undefined && readPepperFile(pepper) === null)
+    throw incomplete(pepper, 'is missing, without which no issued key is valid')
+  const database = await openSqlite(file, marker)
+  if (key_pepper === undefined) readOrCreatePeppers(pepper)
+  const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
+  const state = await stateOn(database, peppers).catch((error) => {
+    throw asStateDamage(file, error)
+  })
+  await requirePepper(state, key_pepper_former)
+  return withMarker(state, database.writes, markerFile)
 }
 
-async function openServer({ data_dir, key_pepper }: StateSettings, database_url: string): Promise<State> {
-  const pepper = key_pepper ?? readExistingPepper(dataPaths(data_dir).pepper)
-  if (pepper === null)
+/** A state that writes its marker when it is opened and closed, and in between while it is written to. */
+async function withMarker(state: State, writes: () => number, markerFile: string): Promise<State> {
+  let seen = -1
+  const advance = async () => {
+    if (writes() === seen) return
+    await advanceMarker(state.db, markerFile)
+    seen = writes()
+  }
+  // A disk that is full or cannot be written is reported by what needs it; the old marker is still true.
+  const tryToAdvance = () => advance().catch(() => undefined)
+  await tryToAdvance()
+  let advancing = Promise.resolve()
+  const timer = setInterval(() => {
+    advancing = tryToAdvance()
+  }, MARKER_INTERVAL_MS).unref()
+  const { close } = state
+  return Object.assign(state, {
+    close: async () => {
+      clearInterval(timer)
+      await advancing
+      await tryToAdvance()
+      await close()
+    },
+  })
+}
+
+async function openServer(
+  { data_dir, key_pepper, key_pepper_former }: StateSettings,
+  database_url: string,
+): Promise<State> {
+  const { pepper } = dataPaths(data_dir)
+  if (key_pepper === undefined && readPepperFile(pepper) === null)
     throw pepperFault(
       'must be set when DATABASE_URL is set, to the same value on every machine (openssl rand -base64 32)',
     )
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
-  const state = await stateOn(openPostgresql(database_url), pepper)
+  const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
+  const state = await stateOn(openPostgresql(database_url), peppers)
+  await requirePepper(state, key_pepper_former)
+  return state
+}
+
+/** Checks that a pepper is the one that the state was created with, and closes the state if not. */
+async function requirePepper(state: State, former: readonly string[] = []): Promise<void> {
   try {
-    await installationSecret(state, 'pepper-check', Date.now(), () => 'the pepper that sealed this')
+    await installationSecret(state, PEPPER_CHECK, Date.now(), () => 'the pepper that sealed this')
+    if (former.length > 0) await sealUnderCurrent(state)
   } catch (error) {
     await state.close()
     throw error instanceof WrongPepperError
-      ? pepperFault('is not the value that this database was created with')
+      ? pepperFault('is not the value that this database was created with; restore the file key-pepper or the variable')
       : error
   }
-  return state
 }
 
 /** Imports the Redis client only where a Redis is configured. */
@@ -60,30 +121,47 @@ async function announceOverRedis(state: State, redis_url: string): Promise<State
 const pepperFault = (message: string) => new SettingsError([{ parameter: 'HOLDSHORT_KEY_PEPPER', message }])
 
 /** Opens the state on a SQLite file (or `:memory:`). A write that has returned is on disk. */
-export function openStateAt(file: string, pepper: string): Promise<State> {
-  return stateOn(openSqlite(file), pepper)
+export async function openStateAt(file: string, pepper: string): Promise<State> {
+  return stateOn(await openSqlite(file), fixedPeppers(pepper))
 }
 
-async function stateOn(database: StateDatabase, pepper: string): Promise<State> {
-  const { db, accessVersion, beginAccessChange, announceAccessChange, close } = database
+async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State> {
+  const { db, accessVersion, writeFault, announceAccessChange, close } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) {
     await close()
     throw error
   }
+  const refreshing = setInterval(peppers.refresh, PEPPER_INTERVAL_MS).unref()
   return {
     db,
-    pepper,
+    get pepper() {
+      return peppers.current
+    },
+    peppers,
     accessVersion,
-    close,
+    writeFault,
+    close: () => {
+      clearInterval(refreshing)
+      return close()
+    },
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
-        await beginAccessChange(transaction)
+        await countAccessChange(transaction)
         return work(transaction)
       })
       await announceAccessChange()
       return result
     },
   }
+}
+
+/** Runs first in the transaction of a change of access; no other change can run until it commits. */
+async function countAccessChange(transaction: Kysely<StateTables>): Promise<void> {
+  await transaction
+    .updateTable('access_version')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
 }

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { asStateError } from './unreachable.ts'
+import { asStateError, StateUnwritableError, WriteHealth } from './unreachable.ts'
 
 const CONNECTIONS = 10
 const CONNECT_MS = 5_000
@@ -23,7 +23,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** A pool of PostgreSQL connections that discards broken ones and reports connection failures as STATE_UNREACHABLE. */
-export function openPool(url: string): PostgresPool {
+export function openPool(url: string, health = new WriteHealth()): PostgresPool {
   const options: pg.PoolConfig = {
     connectionString: url,
     application_name: 'holdshort',
@@ -41,7 +41,6 @@ export function openPool(url: string): PostgresPool {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const prepared = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
-    options,
     end: () => pool.end(),
     async connect() {
       try {
@@ -60,28 +59,30 @@ export function openPool(url: string): PostgresPool {
       client.release(true)
       throw error
     }
-    const wrapped = wrapClient(client)
+    const wrapped = wrapClient(client, health)
     wrappers.set(client, wrapped)
     return wrapped
   }
 }
 
 /** One connection of the pool; after a connection failure it is not used again. */
-function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, health: WriteHealth): PostgresPoolClient {
   let broken = false
   const query = async <R>(text: string, parameters: readonly unknown[]) => {
     try {
-      return (await client.query(text, parameters.map(storable))) as unknown as PostgresQueryResult<R>
+      const result = (await client.query(text, parameters.map(storable))) as unknown as PostgresQueryResult<R>
+      health.succeeded(text)
+      return result
     } catch (error) {
       const stateError = asStateError(error)
-      if (stateError !== error) broken = true
-      throw stateError
+      if (stateError !== error && !(stateError instanceof StateUnwritableError)) broken = true
+      throw health.failed(stateError)
     }
   }
   // Kysely's type also allows cursors, which are never used here.
   return {
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(broken || destroy),
+    release: () => client.release(broken),
   }
 }
 

@@ -3,10 +3,12 @@ import { coalescedReads } from './coalesced-reads.ts'
 import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
+import { WriteHealth } from './unreachable.ts'
 
 /** The state on PostgreSQL, for several processes and machines. A write that has returned is on the server's disk. */
 export function openPostgresql(url: string): StateDatabase {
-  const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
+  const health = new WriteHealth()
+  const db = new Kysely<StateTables>({ dialect: new PostgresDialect({ pool: openPool(url, health) }) })
   const accessVersion = coalescedReads(async () => {
     const { version } = await db
       .selectFrom('access_version')
@@ -18,13 +20,7 @@ export function openPostgresql(url: string): StateDatabase {
   return {
     db,
     accessVersion,
-    beginAccessChange: async (transaction) => {
-      await transaction
-        .updateTable('access_version')
-        .set((expression) => ({ version: expression('version', '+', 1) }))
-        .where('id', '=', 1)
-        .execute()
-    },
+    writeFault: () => health.fault,
     announceAccessChange: () => undefined,
     close: () => db.destroy(),
   }

@@ -1,14 +1,15 @@
 import { watch, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** Polling interval, for commits that are not announced (usage) and for file systems that report changes late or never. */
 const POLL_MS = 50
 
 export interface CommitWatcher {
-  /** Whether another connection may have committed since the last call of this function. */
+  /** Whether another process may have committed, or this one announced a change, since the last call of this function. */
   mayHaveCommitted: () => boolean
-  /** Announces a change of access to the other processes; call it after the commit. */
-  announce: () => void
+  /** Announces a change of access, also to the other processes; call it after the commit. */
+  announce: () => Promise<void> | void
   close: () => void
 }
 
@@ -18,24 +19,34 @@ export interface CommitWatcher {
  * the database; the operating system reports that before a later request can be read.
  */
 export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
-  if (file === ':memory:') return { mayHaveCommitted: () => false, announce: () => undefined, close: () => undefined }
   const markerFile = `${file}-keys-changed`
   let changed = true
   const mark = () => {
     changed = true
   }
+  const mayHaveCommitted = () => {
+    const answer = changed
+    changed = false
+    return answer
+  }
+  if (file === ':memory:') return { mayHaveCommitted, announce: mark, close: () => undefined }
   const timer = setInterval(mark, POLL_MS).unref()
   const watcher = watch(dirname(file), { persistent: false }, (_event, path) => {
     if (path === null || path === basename(markerFile)) mark()
   })
   watcher.on('error', mark)
   return {
-    mayHaveCommitted: () => {
-      const answer = changed
-      changed = false
-      return answer
+    mayHaveCommitted,
+    announce: () => {
+      mark()
+      try {
+        writeFileSync(markerFile, '', { mode: 0o600 })
+        return undefined
+      } catch {
+        // The commit is on the disk although the marker is not: each process looks by itself within this time.
+        return wait(2 * POLL_MS)
+      }
     },
-    announce: () => writeFileSync(markerFile, ''),
     close: () => {
       clearInterval(timer)
       watcher.close()

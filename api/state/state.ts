@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { HoldshortError } from '../../config/errors.ts'
+import type { Peppers } from './peppers.ts'
 import type { StateTables } from './tables.ts'
 
 /**
@@ -11,7 +13,9 @@ import type { StateTables } from './tables.ts'
 export interface State {
   db: Kysely<StateTables>
   /** The installation's secret with which keys, network addresses and cookies are hashed. */
-  pepper: string
+  readonly pepper: string
+  /** That secret and the former ones, under which what is presented is looked up. */
+  peppers: Peppers
   /**
    * A number that grows with each change of access by any process. Once a change has been acknowledged to its caller, every
    * process reads the new number. Synchronous on SQLite, a promise on PostgreSQL.
@@ -22,6 +26,8 @@ export interface State {
    * the change is on disk and no gate of any process still decides by its older cache.
    */
   changeAccess: <T>(work: (transaction: Kysely<StateTables>) => Promise<T>) => Promise<T>
+  /** Why the newest write was refused by the disk; null when it was not. */
+  writeFault: () => HoldshortError | null
   close: () => Promise<void>
 }
 
@@ -29,8 +35,7 @@ export interface State {
 export interface StateDatabase {
   db: Kysely<StateTables>
   accessVersion: State['accessVersion']
-  /** Runs first in the transaction of a change of access; no other change can run until it commits. */
-  beginAccessChange: (transaction: Kysely<StateTables>) => Promise<void>
+  writeFault: State['writeFault']
   /** Runs after the change has been committed. */
   announceAccessChange: () => Promise<void> | void
   close: () => Promise<void>

@@ -30,6 +30,7 @@ export interface StateTables {
   audit: AuditRow
   secrets: SecretRow
   access_version: AccessVersionRow
+  installation: InstallationRow
 }
 
 /** One isolated account; each registration creates one. */
@@ -108,6 +109,12 @@ export interface SecretRow {
  */
 export interface AccessVersionRow {
   id: number
+  version: number
+}
+
+/** The one row that says which state this is. `version` grows while it is used, so that an older copy is recognised. */
+export interface InstallationRow {
+  id: string
   version: number
 }
 

@@ -2,22 +2,82 @@ import { HoldshortError } from '../../config/errors.ts'
 
 /**
  * SQLSTATE codes of a PostgreSQL that cannot serve now: connection or login refused, no such database, too many
- * connections, shutting down, read-only server, statement or idle transaction cancelled.
+ * connections, shutting down, statement or idle transaction cancelled.
  */
-const SQLSTATES = /^(08|28)...$|^(3D000|53300|57P0[1-5]|57014|25006|25P03)$/
+const SQLSTATES = /^(08|28)...$|^(3D000|53300|57P0[1-5]|57014|25P03)$/
 const SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN)$/
 /** The driver's own errors have no code. */
 const DRIVER = /^(Connection terminated|timeout e|Query read timeout|Client (was closed|has encountered))/
 
+/** Why a database that can be read does not take a write, by the code of PostgreSQL, SQLite or the file system. */
+const UNWRITABLE: [RegExp, string][] = [
+  [/^(53100|SQLITE_FULL|ENOSPC|EDQUOT)$/, 'its disk is full'],
+  [/^(25006|SQLITE_READONLY.*|SQLITE_PERM|EROFS|EACCES|EPERM)$/, 'it is read-only'],
+  [/^(58030|SQLITE_IOERR.*|SQLITE_CANTOPEN.*|EIO)$/, 'its disk does not take what is written'],
+]
+
+/** The database can be read but not written to: nothing was stored. */
+export class StateUnwritableError extends HoldshortError {
+  constructor(reason: string, options: { cause: unknown }) {
+    super(
+      'STATE_UNWRITABLE',
+      `nothing was stored: the database of accounts and keys cannot be written (${reason}); reading goes on, try again later`,
+      options,
+    )
+  }
+}
+
+/** The error of a database that cannot be written to; null for any other error. */
+export function unwritableError(error: unknown): StateUnwritableError | null {
+  const { code = '' } = (error ?? {}) as { code?: string }
+  const found = UNWRITABLE.find(([codes]) => codes.test(code))
+  return found ? new StateUnwritableError(found[1], { cause: error }) : null
+}
+
+/**
+ * Whether the newest write was refused by the disk. Pages of status show it; a later write that succeeds ends it, so that
+ * nothing needs a restart.
+ */
+export class WriteHealth {
+  #fault: StateUnwritableError | null = null
+  get fault(): StateUnwritableError | null {
+    return this.#fault
+  }
+
+  /** Takes note of how a statement ended; returns the error to throw. */
+  failed(error: unknown): unknown {
+    if (error instanceof StateUnwritableError) this.#fault = error
+    return error
+  }
+  succeeded(sql: string): void {
+    if (this.#fault && /^\s*(insert|update|delete|commit)\b/i.test(sql)) this.#fault = null
+  }
+}
+
 /** Turns a connection failure into HoldshortError STATE_UNREACHABLE, with the original as its cause; returns other errors unchanged. */
 export function asStateError(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
+  const unwritable = unwritableError(error)
+  if (unwritable) return unwritable
   if (!SQLSTATES.test(code) && !SYSTEM.test(code) && !DRIVER.test(message)) return error
   // API callers read this message, so it does not name hosts or databases.
   const text = 'the database of accounts and keys is temporarily unavailable; try again shortly'
   return new HoldshortError('STATE_UNREACHABLE', text, { cause: error })
 }
 
-/** Whether an error leaves it unknown if a write was executed. */
+/** Another process holds the lock of the SQLite file, or too many writes wait for their turn: nothing was written. */
+export class StateBusyError extends HoldshortError {
+  constructor(options?: { cause?: unknown }) {
+    super('STATE_UNREACHABLE', 'the database of accounts and keys is busy; try again shortly', options)
+  }
+}
+
+/** Whether the database could not be reached. */
 export const isUnreachable = (error: unknown) => error instanceof HoldshortError && error.code === 'STATE_UNREACHABLE'
+
+/** Whether the next write would fail for the same reason. */
+export const isStateFault = (error: unknown) => isUnreachable(error) || error instanceof StateUnwritableError
+
+/** Whether an error leaves it unknown if a write was executed. */
+export const isOutcomeUnknown = (error: unknown) => isUnreachable(error) && !(error instanceof StateBusyError)

@@ -4,8 +4,9 @@ import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
-import { openPipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { openPipeline } from '../runtime/pipeline.ts'
 
 function row({ source, iata, new_rows, parsed_rows, notices, error }: CollectOutcome) {
   return [

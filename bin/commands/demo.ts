@@ -7,14 +7,16 @@ import { addresses, dataPaths, type Settings } from '../../config/settings.ts'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
-import { clearDataFolder, holdDataFolder, holdRole } from '../../warehouse/storage/folder-use.ts'
+import { holdDataFolder, holdRole } from '../../warehouse/storage/folder-use.ts'
+import { clearDataFolder } from '../../warehouse/storage/own-files.ts'
 import { checkSimulatedMark, readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { checkServed, type Keys, waitUntilWhole } from '../demo/check-served.ts'
-import { prepareDemo } from '../demo/prepare.ts'
+import { completeHistory, prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { stopRequested } from '../runtime/stop.ts'
-import { supervise } from '../runtime/supervise.ts'
+import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
+import { type Supervised, supervise } from '../runtime/supervise.ts'
 
 interface Flags {
   once?: boolean
@@ -101,7 +103,7 @@ const secondsSince = (started: number) => Math.round((performance.now() - starte
  */
 async function runDemo(settings: Settings, seed: number, { once = false, keep = false }: Flags): Promise<void> {
   const started = performance.now()
-  const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'warn' }, 'demo')
+  const log = openLog({ log_level: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error' }, 'demo')
   await checkSimulatedMark(settings)
   const stopped = stopRequested().then((reason) => ({ reason }))
   const isKept = keep && (await currentSnapshotId(dataPaths(settings.data_dir).snapshots)) !== null
@@ -114,28 +116,43 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
     HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })
-  const commands = [
-    { name: 'api', args: ['serve'] },
-    { name: 'pipeline', args: ['work'] },
-  ]
-  const children = supervise(commands, environment, log)
+  const children: Supervised[] = []
+  const isGone = new AbortController()
+  const folderGone = new Promise<'gone'>((resolve) => isGone.signal.addEventListener('abort', () => resolve('gone')))
+  const startChild = (name: string, command: string) => {
+    const child = supervise([{ name, args: [command] }], environment, log)
+    void child.folderGone.then(() => isGone.abort())
+    children.push(child)
+  }
+  startChild('api', 'serve')
   const ending = new AbortController()
   try {
     const { site_url } = addresses(settings)
     const checked = checkServed(site_url, keys, showcase.busy).then(() => 'served' as const)
-    if ((await Promise.race([checked, stopped])) !== 'served') return
+    if ((await Promise.race([checked, stopped, folderGone])) !== 'served') return
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
-        'Forecasts are typical values so far. Collecting from every source and training on 90 days in the background …\n',
+        'Forecasts are typical values so far. In the background: 90 days of history, every source, then training …\n',
       )
-    const whole = waitUntilWhole(site_url, keys, ending.signal).then(() => 'whole' as const)
-    if ((await Promise.race([whole, stopped])) !== 'whole') return
+    // Training must not begin before the history is complete, so that the pipeline starts after it.
+    const completed = completeHistory(settings, seed).then(() => 'complete' as const)
+    if ((await Promise.race([completed, stopped, folderGone])) !== 'complete') return
+    startChild('pipeline', 'work')
+    const whole = new Promise<'whole'>((resolve, reject) => {
+      const onSlow = (missing: string) => {
+        if (once) reject(new HoldshortError('DEMO_FAILED', missing))
+        else process.stderr.write(`${missing}; still working on it.\n`)
+      }
+      waitUntilWhole(site_url, keys, ending.signal, onSlow).then(() => resolve('whole'), reject)
+    })
+    if ((await Promise.race([whole, stopped, folderGone])) !== 'whole') return
     process.stderr.write(`Whole after ${secondsSince(started)} s: forecasts come from trained models.\n`)
-    if (!once) await stopped
+    if (!once) await Promise.race([stopped, folderGone])
   } finally {
     ending.abort()
-    await children.stop(3_500)
+    await Promise.all(children.map((child) => child.stop(3_500)))
+    if (isGone.signal.aborted) stopBecauseGone(settings.data_dir, log)
   }
 }
 

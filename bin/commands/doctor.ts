@@ -2,20 +2,21 @@ import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { environmentName, Settings } from '../../config/settings.ts'
-import { browserExecutables } from '../../pipeline/transport/browser-executables.ts'
+import { checkBrowser } from '../doctor/check-browser.ts'
 import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
 import {
   checkDataFolder,
   checkDisk,
+  checkModels,
   checkSnapshot,
   checkSources,
   checkState,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { anySettings } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { sourcesOf } from '../runtime/pipeline.ts'
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact
@@ -23,18 +24,19 @@ const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', 
 
 async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const node = await runCheck('Node.js', async () => {
-    if (Number(process.versions.node.split('.')[0]) < 20)
-      throw new Error(`${process.version}; Node.js 20 or newer is required`)
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    if (major < 20 || (major === 20 && minor < 19))
+      return wrong(`${process.version}; install Node.js 24 or 22 (20.19 works too)`)
     return process.version
   })
   let settings: Settings
   try {
-    settings = settingsFor(dataDir === undefined ? {} : { dataDir })
+    settings = anySettings(dataDir === undefined ? {} : { dataDir })
   } catch (error) {
     const says = error instanceof SettingsError ? error.message : String(error)
     return [node, { check: 'settings', level: 'wrong', ok: false, says: `${says}\nknown settings: ${SETTINGS_NAMES}` }]
   }
-  const { redis_url, database_url, contact, chromium_path } = settings
+  const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
   const checks: Promise<Finding>[] = [
@@ -52,18 +54,12 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
+    runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
     runCheck('airport directory', () => `${airportDirectory().all.length} airports`),
-    runCheck('browser', async () => {
-      for await (const { executable, origin } of browserExecutables(chromium_path)) return `${executable} (${origin})`
-      return chromium_path === undefined
-        ? warning(
-            'none found, so that sources that need one are skipped; install Chromium or set HOLDSHORT_CHROMIUM_PATH',
-          )
-        : wrong(`${chromium_path} cannot be started; correct HOLDSHORT_CHROMIUM_PATH`)
-    }),
+    runCheck('browser', () => checkBrowser(settings)),
   ]
   return [node, ...(await Promise.all(checks))]
 }

@@ -122,6 +122,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./accounts.ts')).accountsCommand,
   },
   {
+    name: 'backup',
+    summary: 'back up the data folder while everything is running',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'restore a backup into a new data folder',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
+    name: 'state',
+    summary: 'go on with a state that lacks data',
+    load: async () => (await import('./state.ts')).stateCommand,
+  },
+  {
     name: 'sources',
     summary: 'list or check the sources',
     load: async () => (await import('./sources.ts')).sourcesCommand,

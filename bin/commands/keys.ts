@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander'
 import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../api/accounts/keys/keys.ts'
+import { rotateSigningKey } from '../../api/accounts/oauth/signing-key.ts'
+import { rotatePepperFile } from '../../api/state/pepper.ts'
+import { sealUnderCurrent } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'
 import { Tier } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState, withState } from '../runtime/state.ts'
 
@@ -51,6 +56,38 @@ export function keysCommand(program: Command): void {
             listed.map((key) => Object.values(key).map((value) => (value === null ? null : String(value)))),
           ),
         )
+      }),
+    )
+  common(keys.command('rotate-pepper'))
+    .description(
+      'Replace the secret that credentials are hashed with. Keys, sessions and connections stay valid; a running server follows within two seconds.',
+    )
+    .action(async (flags: StateFlags) => {
+      const { data_dir, key_pepper } = settingsOfExisting(flags)
+      if (key_pepper !== undefined)
+        throw new UsageError(
+          'HOLDSHORT_KEY_PEPPER: the pepper is a setting here. Add the new value to HOLDSHORT_KEY_PEPPER_FORMER of every process and restart each; then exchange the two values and restart each again',
+        )
+      await withExistingState(flags, async (state) => {
+        await rotatePepperFile(dataPaths(data_dir).pepper)
+        state.peppers.refresh()
+        await sealUnderCurrent(state)
+        print(
+          { rotated: 'pepper', valid: state.peppers.all.length },
+          flags.json,
+          () =>
+            `the pepper is replaced; ${state.peppers.all.length - 1} former ones stay valid for what they hashed. Back up the data folder`,
+        )
+      })
+    })
+  common(keys.command('rotate-signing-key'))
+    .description(
+      'Replace the key that signs access tokens of MCP clients. Tokens of the former key stay valid; a running server follows within two seconds.',
+    )
+    .action((flags: StateFlags) =>
+      withExistingState(flags, async (state) => {
+        const kid = await rotateSigningKey(state, Date.now())
+        print({ rotated: 'signing key', kid }, flags.json, () => `the signing key is now ${kid}`)
       }),
     )
   common(keys.command('revoke'))

@@ -12,6 +12,9 @@ function cell(value: unknown): string | number | null {
   return JSON.stringify(value)
 }
 
+/** What the engine says about a statement, without the part that points at a place in it: one line. */
+const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
+
 /** A text for a CSV file, which a spreadsheet may open, or for a terminal. */
 const csvTextFor = (isTerminal: boolean) => (text: string) =>
   isTerminal ? terminalText(spreadsheetText(text)) : spreadsheetText(text)
@@ -40,7 +43,7 @@ export function queryCommand(program: Command): void {
       try {
         if (!flags.unsafe) await warehouse.restrictToReading()
         const rows = await warehouse.query(sql).catch((cause: Error) => {
-          throw cause instanceof UsageError ? cause : new UsageError(`sql: ${cause.message}`)
+          throw cause instanceof UsageError ? cause : new UsageError(`sql: ${firstSentences(cause.message)}`)
         })
         const header = Object.keys(rows[0] ?? {})
         if (flags.json || flags.format === 'json') printJson(rows)

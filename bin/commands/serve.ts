@@ -10,6 +10,7 @@ import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
+import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
 
 /** `holdshort serve`: runs only the api process, as `start` does. */
 export function serveCommand(program: Command): void {
@@ -40,7 +41,14 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     onError: (error) =>
       log.error({ error: (error as Error).message }, 'snapshot rejected; still serving the one before'),
   })
+  const paths = dataPaths(settings.data_dir)
   const state = await openState(settings)
+  const ownState = settings.database_url === undefined ? [paths.state] : []
+  const gone = await stopWhenGone([settings.data_dir, ...ownState], log)
+  const ending = new AbortController()
+  const { snapshots } = paths
+  const limitMs = Math.max(10, 2 * settings.publish_seconds) * 1_000
+  void stopWithoutSnapshots({ isGone: () => holder.fault() !== null, path: snapshots, limitMs }, log, ending.signal)
   const pipelineClient = await openCallClient(settings)
   const { makeGate, close: closeGate } = await openGate(settings, state, log)
   const server = await startServer({
@@ -54,6 +62,8 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   })
   log.info({ address: server.address }, 'listening')
   return async () => {
+    gone.stop()
+    ending.abort()
     holder.stop()
     await server.stop()
     closeGate()

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Settings } from '../../config/settings.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
 import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
@@ -7,6 +7,7 @@ import { openCallServer } from '../runtime/call-server.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
+import { stopWhenGone } from '../runtime/stop-when-gone.ts'
 
 /** How long to wait for a pipeline that is just ending. */
 const PREDECESSOR_MS = 6_000
@@ -22,8 +23,9 @@ export function workCommand(program: Command): void {
       const log = openLog(settings, 'pipeline')
       return runUntilStopped(
         () => startPipeline(settings, log),
-        async ({ runner, server, pipeline }, reason) => {
+        async ({ runner, server, pipeline, gone }, reason) => {
           log.info({ reason }, 'stopping')
+          gone.stop()
           await Promise.all([runner.stop(2_500), server.close()])
           await pipeline.close()
         },
@@ -35,6 +37,7 @@ async function startPipeline(settings: Settings, log: Log) {
   // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
   if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
+  const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
   const sweeping = sweepLeftovers(settings.data_dir, Date.now())
   sweeping.catch((error: Error) => log.warn({ error: error.message }, 'files of dead processes could not be deleted'))
   const recovered = await recoverCaptures(pipeline.warehouse, Date.now())
@@ -44,5 +47,5 @@ async function startPipeline(settings: Settings, log: Log) {
   await runner.start()
   const server = await openCallServer(settings, pipeline, log)
   log.info({ data_dir: settings.data_dir }, 'pipeline running')
-  return { pipeline, runner, server }
+  return { pipeline, runner, server, gone }
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HoldshortError } from '../../config/errors.ts'
+import { waitUntilUp } from '../runtime/wait-until-up.ts'
 
 export interface Keys {
   free: string
@@ -6,20 +8,15 @@ export interface Keys {
   enterprise: string
 }
 
-async function waitUntilUp(address: string, limitMs: number): Promise<void> {
-  const until = Date.now() + limitMs
-  for (;;) {
-    const answer = await fetch(`${address}/health`).catch(() => null)
-    if (answer?.ok) return
-    if (Date.now() > until) throw new Error(`${address} did not start within ${limitMs / 1_000} s`)
-    await sleep(100)
-  }
-}
+const failed = (reason: string) => new HoldshortError('DEMO_FAILED', reason)
+
+/** How long the api may take to start on a slow and busy machine. */
+const MAX_START_MS = 120_000
 
 async function expectStatus(address: string, path: string, key: string | null, status: number): Promise<unknown> {
   const answer = await fetch(`${address}${path}`, key ? { headers: { Authorization: `Bearer ${key}` } } : {})
   if (answer.status !== status)
-    throw new Error(`GET ${path}: ${answer.status} instead of ${status}: ${await answer.text()}`)
+    throw failed(`GET ${path}: ${answer.status} instead of ${status}: ${await answer.text()}`)
   return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
 }
 
@@ -35,7 +32,7 @@ async function listTools(address: string, key: string): Promise<number> {
   })
   const text = await answer.text()
   const tools = text.match(/"inputSchema"/g)?.length ?? 0
-  if (!answer.ok || tools === 0) throw new Error(`MCP tools/list: ${answer.status} ${text.slice(0, 200)}`)
+  if (!answer.ok || tools === 0) throw failed(`MCP tools/list: ${answer.status} ${text.slice(0, 200)}`)
   return tools
 }
 
@@ -44,18 +41,19 @@ async function listTools(address: string, key: string): Promise<number> {
  * the 403 and 401 answers, MCP and the start page. Throws at the first check that fails.
  */
 export async function checkServed(address: string, keys: Keys, iata: string): Promise<void> {
-  await waitUntilUp(address, 15_000)
+  if (!(await waitUntilUp(address, MAX_START_MS)))
+    throw failed(`${address} did not start within ${MAX_START_MS / 1_000} s`)
   const waits = (await expectStatus(address, `/api/v1/airports/${iata}/wait-times`, keys.enterprise, 200)) as {
     simulated?: boolean
     security: { average_wait_minutes: number | null; status: string }
   }
-  if (waits.simulated !== true) throw new Error('an answer is not marked as simulated')
+  if (waits.simulated !== true) throw failed('an answer is not marked as simulated')
   const { average_wait_minutes, status } = waits.security
-  if (average_wait_minutes === null && status !== 'closed') throw new Error(`${iata} has no wait`)
+  if (average_wait_minutes === null && status !== 'closed') throw failed(`${iata} has no wait`)
   const week = (await expectStatus(address, `/api/v1/airports/${iata}/predictions`, keys.enterprise, 200)) as {
     hours: unknown[]
   }
-  if (week.hours.length === 0) throw new Error(`${iata} has no forecast`)
+  if (week.hours.length === 0) throw failed(`${iata} has no forecast`)
   await expectStatus(address, '/api/v1/airports/JFK/delays', keys.free, 200)
   await expectStatus(address, '/api/v1/airports/JFK/wait-times', keys.free, 403)
   await expectStatus(address, '/api/v1/airports', null, 401)
@@ -64,25 +62,44 @@ export async function checkServed(address: string, keys: Keys, iata: string): Pr
   await listTools(address, keys.free)
 }
 
-/** How long everything may take in all on a slow machine. */
-const MAX_WHOLE_MS = 480_000
+/** After this, what is missing is told. */
+const EXPECTED_WHOLE_MS = 480_000
 
-/** Waits until the demo is whole: 90 days of hourly history, and forecasts by trained models. Throws when it takes too long. */
-export async function waitUntilWhole(address: string, keys: Keys, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + MAX_WHOLE_MS
-  for (;;) {
-    const history = (await expectStatus(address, '/api/v1/airports/JFK/historical?days=90', keys.enterprise, 200)) as {
-      coverage: number
+/** What the demo does not have yet, in words; empty when it is whole: 90 days of hourly history, and forecasts by trained models. */
+async function missingParts(address: string, key: string): Promise<string[]> {
+  const history = (await expectStatus(address, '/api/v1/airports/JFK/historical?days=90', key, 200)) as {
+    coverage: number
+  }
+  const forecast = (await expectStatus(address, '/api/v1/airports/JFK/predictions', key, 200)) as {
+    model: { basis: string }
+  }
+  return [
+    ...(history.coverage >= 0.5
+      ? []
+      : [`the history of JFK covers ${Math.round(history.coverage * 100)} % of its hours`]),
+    ...(forecast.model.basis === 'predicted' ? [] : [`the forecast of JFK is ${forecast.model.basis}`]),
+  ]
+}
+
+/**
+ * Waits until the demo is whole or the signal is given. `onSlow` is called once when it takes longer than expected, with what is
+ * missing. An api that is being restarted is asked again.
+ */
+export async function waitUntilWhole(
+  address: string,
+  keys: Keys,
+  signal: AbortSignal,
+  onSlow: (missing: string) => void,
+): Promise<void> {
+  const expected = performance.now() + EXPECTED_WHOLE_MS
+  let isTold = false
+  while (!signal.aborted) {
+    const missing = await missingParts(address, keys.enterprise).catch((error: Error) => [error.message])
+    if (missing.length === 0) return
+    if (!isTold && performance.now() > expected) {
+      isTold = true
+      onSlow(`not whole after ${EXPECTED_WHOLE_MS / 1_000} s: ${missing.join('; ')}`)
     }
-    const forecast = (await expectStatus(address, '/api/v1/airports/JFK/predictions', keys.enterprise, 200)) as {
-      model: { basis: string }
-    }
-    if (history.coverage >= 0.5 && forecast.model.basis === 'predicted') return
-    if (signal.aborted) return
-    if (performance.now() > until)
-      throw new Error(
-        `not whole after ${MAX_WHOLE_MS / 1_000} s: history of JFK covers ${history.coverage} of its hours, its forecast is ${forecast.model.basis}`,
-      )
     await sleep(1_000, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -8,25 +8,32 @@ import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
+import { listPartitions } from '../../warehouse/storage/layout.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
 import type { Log } from '../runtime/environment.ts'
+import { sourcesOf } from '../runtime/installed-sources.ts'
 import { progress } from '../runtime/output.ts'
-import { openPipeline, type Pipeline, sourcesOf } from '../runtime/pipeline.ts'
+import { openPipeline, type Pipeline } from '../runtime/pipeline.ts'
 
 const HISTORY_DAYS = 90
-const STEP_MINUTES = 30
-/** Days that are rolled up before the first snapshot; the pipeline rolls up the others while the demo is serving. */
+/** Minutes between two readings of a queue in the newest days, and before them. */
+const STEP_MINUTES = { newest: 30, older: 60 }
+/** Opening hours are learned from these. */
+const NEWEST_DAYS = 28
+/** Days of history before the first snapshot; the others are filled in while the demo is serving. */
 const FIRST_DAYS = 8
+/** With this many days of readings, the history of a kept folder is complete. */
+const COMPLETE_DAYS = 80
 
 /**
- * Sources that are collected before the first snapshot: quick ones in every part of the world, so that at any hour some
- * queues are busy. The pipeline collects all others while the demo is serving.
+ * Sources that are collected before the first snapshot: quick ones in every part of the world that need no browser, so that at
+ * any hour some queues are busy. The pipeline collects all others while the demo is serving.
  */
 const FIRST_SOURCES = [
   'panynj-graphql',
   'sea-cwt',
-  'mobi-mco',
-  'mobi-dfw',
   'den-flyfruition',
   'faa-nas-status',
   'lhr-pihub',
@@ -36,33 +43,40 @@ const FIRST_SOURCES = [
   'icn-keyless',
 ]
 
-/** Writes 90 days of the simulated world's security and immigration waits as CSV and imports them like an operator. Returns the rows. */
-async function backfill(pipeline: Pipeline, folder: string, seed: number, now: number): Promise<number> {
+/** A part of the simulated world's history. */
+interface HistoryPart {
+  kind: 'security' | 'immigration'
+  /** Epoch milliseconds. */
+  from: number
+  to: number
+  step_minutes: number
+}
+
+/** Writes history of the simulated world as CSV and imports it like an operator; it is landed once however often it is imported. */
+async function backfill(
+  warehouse: OpenWarehouse,
+  { data_dir }: Settings,
+  seed: number,
+  days: number,
+  parts: readonly HistoryPart[],
+): Promise<void> {
+  const { scratch } = dataPaths(data_dir)
+  await mkdir(scratch, { recursive: true })
   let landed = 0
-  const bar = progress(`Back-filling ${HISTORY_DAYS} days of waits`)
-  for (const [done, kind] of (['security', 'immigration'] as const).entries()) {
-    const file = join(folder, `history-${kind}.csv`)
+  const bar = progress(`Back-filling ${days} days of waits`)
+  for (const [done, part] of parts.entries()) {
+    const file = join(scratch, `history-${part.kind}.csv`)
     const out = createWriteStream(file)
-    await exportHistory(
-      {
-        seed,
-        from: now - HISTORY_DAYS * DAY_MS,
-        to: now,
-        step_minutes: STEP_MINUTES,
-        kind,
-        onProgress: (share) => bar.update(done + share / 2, 2, kind),
-      },
-      out,
-    )
-    const report = await importCsv(pipeline.warehouse, file, { kind, source: 'import-simulated' })
-    bar.update(done + 1, 2, kind)
+    const onProgress = (share: number) => bar.update(done + share / 2, parts.length, part.kind)
+    await exportHistory(Object.assign({ seed, onProgress }, part), out)
+    const report = await importCsv(warehouse, file, { kind: part.kind, source: 'import-simulated' })
+    bar.update(done + 1, parts.length, part.kind)
     if (report.bad_rows > 0)
       throw new Error(`the simulated world wrote ${report.bad_rows} bad rows: ${JSON.stringify(report.bad[0])}`)
     landed += report.new_rows
     await rm(file)
   }
   bar.end(`${landed} rows`)
-  return landed
 }
 
 /** Collects a few sources of the simulated world once, through the real transport. Some fail, as in live operation. */
@@ -79,16 +93,18 @@ async function collectFirst(pipeline: Pipeline, settings: Settings, log: Log): P
 }
 
 /**
- * Prepares what the demo serves first: back-filled history, a few live sources and typical forecasts. The pipeline then
- * collects everything, trains and forecasts while the demo is serving.
+ * Prepares what the demo serves first: the newest days of history, a few live sources and typical forecasts. The rest of the
+ * history follows (see `completeHistory`); then the pipeline collects everything, trains and forecasts, all while the demo is serving.
  */
 export async function prepareDemo(settings: Settings, seed: number, log: Log): Promise<void> {
   const pipeline = await openPipeline(settings, log)
   const { warehouse } = pipeline
   try {
-    const { scratch } = dataPaths(settings.data_dir)
-    await mkdir(scratch, { recursive: true })
-    await backfill(pipeline, scratch, seed, Date.now())
+    const now = Date.now()
+    const from = now - FIRST_DAYS * DAY_MS
+    await backfill(warehouse, settings, seed, FIRST_DAYS, [
+      { kind: 'security', from, to: now, step_minutes: STEP_MINUTES.newest },
+    ])
     await collectFirst(pipeline, settings, log)
     const publishing = progress('Publishing the first snapshot')
     await warehouse.maintain((write) => rollUp(write, { newestDays: FIRST_DAYS }))
@@ -96,5 +112,24 @@ export async function prepareDemo(settings: Settings, seed: number, log: Log): P
     publishing.end(snapshot)
   } finally {
     await pipeline.close()
+  }
+}
+
+/** Fills in the rest of the history, unless a kept folder has it already. */
+export async function completeHistory(settings: Settings, seed: number): Promise<void> {
+  const days = await listPartitions(dataPaths(settings.data_dir).warehouse, readings)
+  if (days.length >= COMPLETE_DAYS) return
+  const warehouse = await openWarehouse(settings.data_dir)
+  try {
+    const now = Date.now()
+    const from = now - HISTORY_DAYS * DAY_MS
+    const newest = now - NEWEST_DAYS * DAY_MS
+    await backfill(warehouse, settings, seed, HISTORY_DAYS, [
+      { kind: 'security', from: newest, to: now - FIRST_DAYS * DAY_MS, step_minutes: STEP_MINUTES.newest },
+      { kind: 'security', from, to: newest, step_minutes: STEP_MINUTES.older },
+      { kind: 'immigration', from, to: now, step_minutes: STEP_MINUTES.older },
+    ])
+  } finally {
+    await warehouse.close()
   }
 }

@@ -10,7 +10,7 @@ export interface Showcase {
 }
 
 /** Airports whose sources the demo collects first, in every part of the world. */
-const CANDIDATES = ['JFK', 'SEA', 'EWR', 'LGA', 'MCO', 'DFW', 'DEN', 'LHR', 'AMS', 'DOH', 'DEL', 'ICN']
+export const CANDIDATES = ['JFK', 'SEA', 'EWR', 'LGA', 'MCO', 'DFW', 'DEN', 'LHR', 'AMS', 'DOH', 'DEL', 'ICN']
 
 /** Chooses the airports of the welcome from the first snapshot. */
 export async function chooseShowcase(settings: Settings): Promise<Showcase> {

@@ -1,4 +1,4 @@
-import { readExistingPepper } from '../../api/state/pepper.ts'
+import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
@@ -51,7 +51,7 @@ export async function checkRedis(redis_url: string): Promise<Verdict> {
 
 /** Whether PostgreSQL answers and the pepper that it needs is there. */
 export async function checkPostgresql(settings: Settings, url: string): Promise<Verdict> {
-  if (settings.key_pepper === undefined && readExistingPepper(dataPaths(settings.data_dir).pepper) === null)
+  if (settings.key_pepper === undefined && readPepperFile(dataPaths(settings.data_dir).pepper) === null)
     return wrong('HOLDSHORT_KEY_PEPPER must be set when DATABASE_URL is set, to the same value on every machine')
   const pool = openPool(url)
   try {

@@ -1,9 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { stateDamage } from '../../api/state/integrity.ts'
+import { stateFault } from '../../api/state/integrity.ts'
+import { readMarker } from '../../api/state/marker.ts'
+import { readPepperFile } from '../../api/state/pepper.ts'
+import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
+import { listArtifacts, readSoundCard, trainedAirports } from '../../training/artifacts/artifact-files.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
@@ -48,6 +52,12 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   const supervisor = await folderHolder(root, 'supervisor')
   const users = supervisor ? [supervisor] : await folderSharers(root)
   const used = users.map(({ command, pid, host }) => `"${command}" (process ${pid} on ${host})`).join(', ')
+  if (isOpenToOthers(root)) {
+    const mode = (statSync(root).mode & 0o777).toString(8)
+    return warning(
+      `other users may look into ${root} (mode ${mode}), although not read its secrets; run chmod 700 on it`,
+    )
+  }
   const held = simulated === null ? 'holds no data yet' : `holds ${simulated ? 'simulated' : 'live'} data`
   return used === '' ? `${held}; used by nobody` : `${held}; used by ${used}`
 }
@@ -59,21 +69,26 @@ export async function checkDisk(settings: Settings): Promise<Verdict> {
     : `${(free / 1e9).toFixed(1)} GB free`
 }
 
-/** Whether the state on SQLite opens and is whole. */
-export async function checkState({ data_dir, key_pepper }: Settings): Promise<Verdict> {
+/** Whether the state on SQLite opens, is whole and readable for its owner only. */
+export async function checkState({ data_dir, key_pepper, key_pepper_former }: Settings): Promise<Verdict> {
   const paths = dataPaths(data_dir)
+  const marker = readMarker(paths.state_marker)
   if (!existsSync(paths.state))
-    return existsSync(`${paths.state}-wal`)
-      ? wrong(`${paths.state} is missing although its log is there; restore a backup`)
+    return marker || existsSync(`${paths.state}-wal`)
+      ? wrong(`${paths.state} is missing although what lies beside it is there; restore a backup`)
       : 'none yet; `holdshort start` creates it'
-  if (key_pepper === undefined && !existsSync(paths.pepper))
+  const peppers = key_pepper === undefined ? readPepperFile(paths.pepper) : [key_pepper, ...key_pepper_former]
+  if (peppers === null)
     return wrong(
-      `${paths.pepper} is missing, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
+      `${paths.pepper} is missing or empty, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
     )
-  const damage = await stateDamage(paths.state, (await folderSharers(data_dir)).length > 0)
-  return damage === null
+  const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, peppers)
+  if (fault !== null)
+    return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)
+  const open = [paths.state, `${paths.state}-wal`, paths.pepper].filter(isOpenToOthers)
+  return open.length === 0
     ? 'opens and is whole'
-    : wrong(`${paths.state} is damaged (${damage}); stop the service and restore a backup`)
+    : warning(`other users may read ${open.join(', ')}; the next start takes that right away, or run chmod 600`)
 }
 
 /** Checks the current snapshot; returns the sound one that would be served too. */
@@ -130,6 +145,22 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
     )
   return 'no damaged file'
 }
+
+/** Whether the newest model of each airport is the one that was saved. */
+export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
+  const { models } = dataPaths(data_dir)
+  const airports = await trainedAirports(models, 'security')
+  const faults: string[] = []
+  for (const iata of airports) {
+    const newest = (await listArtifacts(models, 'security', iata)).at(-1)
+    const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
+    if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+  }
+  if (faults.length === 0) return airports.length === 0 ? 'none trained yet' : `${airports.length} airports`
+  return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
+}
+
+const faultText = (error: Error) => (error.message.split('\n')[0] ?? '').slice(0, 100)
 
 /** The recorded states of the sources, as the snapshot publishes them. */
 export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<string>): Verdict {

@@ -10,7 +10,8 @@ import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
 import type { Log } from './environment.ts'
-import { type Pipeline, sourcesOf } from './pipeline.ts'
+import { sourcesOf } from './installed-sources.ts'
+import type { Pipeline } from './pipeline.ts'
 
 /** Every call that the pipeline answers. A new call is a declaration in jobs/calls/ and a line here. */
 function implementations(pipeline: Pipeline, live: LiveContext, log: Log): CallImplementation[] {

@@ -1,16 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { UsageError } from '../../config/errors.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { terminalJson, terminalLines } from '../../config/outside-text.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 
 export const VERSION = (JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string }).version
 
-/** Settings of a command: the environment variables, overridden by the command's flags. */
+/**
+ * Settings of a command: the environment variables, overridden by the command's flags.
+ * @throws HoldshortError DATA_FOLDER_UNUSABLE when the data folder is something else.
+ */
 export function settingsFor(flags: { dataDir?: string; port?: string | number } = {}): Settings {
+  const settings = anySettings(flags)
+  const { data_dir } = settings
+  if (existsSync(data_dir) && !statSync(data_dir).isDirectory())
+    throw new HoldshortError('DATA_FOLDER_UNUSABLE', `${data_dir} cannot be used: it is not a folder`)
+  return settings
+}
+
+/** The settings, whatever the data folder is. */
+export function anySettings(flags: { dataDir?: string; port?: string | number }): Settings {
   return readSettings({
     ...process.env,
     ...(flags.dataDir === undefined ? {} : { HOLDSHORT_DATA_DIR: flags.dataDir }),

@@ -27,7 +27,7 @@ export function printError(lines: string): void {
 /** Renders a plain-text table; null cells are shown as a dash, and a cell never leaves its line. */
 export function textTable(header: string[], rows: (string | number | null)[][]): string {
   const cells = [header, ...rows.map((row) => row.map((cell) => (cell === null ? '–' : terminalText(String(cell)))))]
-  const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)))
+  const widths = header.map((_, i) => cells.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), 0))
   return cells
     .map((row) =>
       row

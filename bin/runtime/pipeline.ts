@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { allSources, type Source, sourceById } from '../../config/sources.ts'
+import { sourceById } from '../../config/sources.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
 import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
@@ -12,20 +12,15 @@ import { createLanding } from '../../pipeline/collecting/landing.ts'
 import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
-import { simulatedSources } from '../../pipeline/simulator/simulated-sources.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
+import { sourcesOf } from './installed-sources.ts'
 import { CLI } from './supervise.ts'
 import { openTransport } from './transport.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
-
-/** The sources of an installation: the whole catalogue, or in the demo the sources that are simulated. */
-export function sourcesOf(settings: Settings): readonly Source[] {
-  return settings.simulated_world ? simulatedSources(allSources()) : allSources()
-}
 
 export interface Pipeline {
   warehouse: OpenWarehouse
@@ -55,7 +50,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     for (const { path, reason } of damaged)
       log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
   })
-  const transport = openTransport(settings)
+  const transport = openTransport(settings, Date.now, log)
   const landing = createLanding(warehouse)
   const collect: CollectContext = {
     warehouse,
@@ -148,6 +143,11 @@ export async function openRunner(settings: Settings, pipeline: Pipeline, log: Lo
     },
     onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is skipped'),
   }
-  if (settings.redis_url) return createRedisRunner(definitions, work, { ...options, redis_url: settings.redis_url })
+  const { redis_url } = settings
+  if (redis_url) {
+    const onUnreachable = (error: Error) =>
+      log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')
+    return createRedisRunner(definitions, work, Object.assign(options, { redis_url, onUnreachable }))
+  }
   return createLocalRunner(definitions, work, options)
 }

@@ -15,11 +15,20 @@ function onParentGone(callback: () => void): void {
   else callback()
 }
 
-/** Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. */
-export function stopRequested(): Promise<StopReason> {
+/**
+ * Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. It listens
+ * until `ended`.
+ */
+export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve(signal))
-    onParentGone(() => resolve(SUPERVISOR_GONE))
+    for (const signal of SIGNALS) {
+      const stop = () => resolve(signal)
+      process.once(signal, stop)
+      ended?.addEventListener('abort', () => process.off(signal, stop))
+    }
+    const orphaned = () => resolve(SUPERVISOR_GONE)
+    onParentGone(orphaned)
+    ended?.addEventListener('abort', () => process.off('disconnect', orphaned))
   })
 }
 
@@ -45,8 +54,12 @@ export async function runUntilStopped<T>(
   start: () => Promise<T>,
   stop: (service: T, reason: string) => Promise<void>,
 ): Promise<void> {
-  const stopped = stopRequested()
-  const starting = start()
+  const failed = new AbortController()
+  const stopped = stopRequested(failed.signal)
+  const starting = start().catch((error) => {
+    failed.abort()
+    throw error
+  })
   const first = await Promise.race([starting.then((service) => ({ service })), stopped.then((reason) => ({ reason }))])
   if ('reason' in first) {
     endSoon()

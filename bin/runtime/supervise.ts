@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { projectFile } from '../../config/paths.ts'
+import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import type { Log } from './environment.ts'
+import { EXIT_FOLDER_GONE } from './stop-when-gone.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
@@ -12,6 +14,8 @@ const STABLE_AFTER_MS = 60_000
 export interface Supervised {
   /** The process id of a child; null while it is not running. */
   pid: (name: string) => number | null
+  /** Resolves when the data folder, or what a child uses in it, was moved, deleted or replaced. */
+  folderGone: Promise<'folder gone'>
   /** Sends SIGTERM to the children, waits, and kills those that do not end. */
   stop: (graceMs?: number) => Promise<void>
 }
@@ -26,7 +30,7 @@ interface Member {
 
 /**
  * Keeps child processes of this program running. A child that dies is started again, after growing pauses if it keeps dying;
- * the others are unaffected. A child whose supervisor dies ends itself (see `watchParent`).
+ * the others are unaffected. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -34,6 +38,15 @@ export function supervise(
   log: Log,
 ): Supervised {
   let stopping = false
+  let tellFolderGone: () => void = () => undefined
+  const folderGone = new Promise<'folder gone'>((resolve) => {
+    tellFolderGone = () => {
+      stopping = true
+      resolve('folder gone')
+    }
+  })
+  const { HOLDSHORT_DATA_DIR: dataDir } = environment
+  if (dataDir !== undefined) void watchIdentity([dataDir], tellFolderGone)
   const members = commands.map(
     ({ name }): Member => ({ name, child: null, started: 0, pause: FIRST_PAUSE_MS, timer: null }),
   )
@@ -48,6 +61,8 @@ export function supervise(
     child.on('error', (error) => log.error({ child: member.name, error: error.message }, 'could not be started'))
     child.on('exit', (code, signal) => {
       member.child = null
+      // A new child would begin anew in an empty folder.
+      if (code === EXIT_FOLDER_GONE) tellFolderGone()
       if (stopping) return
       if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
@@ -61,6 +76,7 @@ export function supervise(
   }
 
   return {
+    folderGone,
     pid: (name) => members.find((member) => member.name === name)?.child?.pid ?? null,
     stop: async (graceMs = 4_000) => {
       stopping = true

@@ -4,12 +4,13 @@ import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
 import { createHttpClient } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
-import { VERSION } from './environment.ts'
+import { type Log, VERSION } from './environment.ts'
 
 /** Opens the HTTP client and the browser client of an installation, with the same User-Agent, contact, pace and clock. */
 export function openTransport(
   settings: Settings,
   now: () => number = Date.now,
+  log?: Log,
 ): Transport & { close: () => Promise<void> } {
   // The simulated world runs on this machine: its requests need no pace.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
@@ -17,9 +18,15 @@ export function openTransport(
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,
+    allowed_networks: settings.outward_allow,
     now,
   })
-  const browser = createBrowserClient({ http, chromium_path: settings.chromium_path, now })
+  const browser = createBrowserClient({
+    http,
+    chromium_path: settings.chromium_path,
+    now,
+    onUnsandboxed: (reason) => log?.warn({ reason }, 'pages are opened without the sandbox of the browser'),
+  })
   return {
     fetch: (request, source, previous) => http.fetch(request, paced(source), previous),
     openPage: (request, source, recipe) =>

@@ -1,6 +1,5 @@
 import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
-import { Redis } from 'ioredis'
-import { REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { connectToRedis, REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
 import { lockKey, takeLock } from '../redis/lock.ts'
 import type { JobDefinition } from './definition.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
@@ -14,16 +13,28 @@ const LOCK_CHECK_MS = 50
 export async function createRedisRunner(
   definitions: JobDefinition[],
   work: JobWork,
-  options: RunnerOptions & RedisOptions,
+  options: RunnerOptions & RedisOptions & { onUnreachable?: (error: Error) => void },
 ): Promise<JobRunner> {
   const prefix = options.prefix ?? REDIS_PREFIX
-  const connect = () => new Redis(options.redis_url, { maxRetriesPerRequest: null })
+  const closing = new AbortController()
+  const connect = () => connectToRedis(options, closing.signal)
   const lockConnection = connect()
+  /** Jobs wait while Redis is away; each outage is told once. */
+  let isTold = false
+  lockConnection
+    .on('ready', () => {
+      isTold = false
+    })
+    .on('error', (error: Error) => {
+      if (!isTold) options.onUnreachable?.(error)
+      isTold = true
+    })
+  const ignoreError = () => undefined
   const queueConnection = connect()
   const workerConnection = connect()
   const eventConnection = connect()
-  const queue = new Queue('jobs', { connection: queueConnection, prefix })
-  const finished = new QueueEvents('jobs', { connection: eventConnection, prefix })
+  const queue = new Queue('jobs', { connection: queueConnection, prefix }).on('error', ignoreError)
+  const finished = new QueueEvents('jobs', { connection: eventConnection, prefix }).on('error', ignoreError)
   const stopping = new AbortController()
   const byName = new Map(definitions.map((job) => [job.name, job]))
 
@@ -46,7 +57,7 @@ export async function createRedisRunner(
       return job && !stopping.signal.aborted ? runLocked(job) : 'skipped'
     },
     { connection: workerConnection, prefix, concurrency: options.concurrency, autorun: false },
-  )
+  ).on('error', ignoreError)
 
   return {
     start: async () => {
@@ -74,6 +85,7 @@ export async function createRedisRunner(
     stop: async (graceMs = 4_000) => {
       stopping.abort(new JobStopped('stopping'))
       await Promise.race([worker.close(), new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
+      closing.abort()
       await Promise.allSettled([queue.close(), finished.close()])
       for (const connection of [lockConnection, queueConnection, workerConnection, eventConnection])
         connection.disconnect()

@@ -66,7 +66,9 @@ export async function serveOnSocket(
     timer = setTimeout(() => void listenOrRetry().catch(() => undefined), takeover_check_ms)
     return false
   }
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(path), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
   await requireOwnFolder(path)
   if (!(await listenOrRetry())) onPathInUse?.(path)
   return {

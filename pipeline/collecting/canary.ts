@@ -1,4 +1,5 @@
 import type { Source } from '../../config/sources.ts'
+import { isProbeDue } from '../transport/circuits.ts'
 import { checkSource, type SourceCheck } from './check-sources.ts'
 import type { CollectContext, CollectOutcome } from './collect-context.ts'
 import { collectSource } from './collect-source.ts'
@@ -56,7 +57,7 @@ export async function runCanary(
   const now = context.now()
   await context.warehouse.refresh()
   await restoreCircuits(context.warehouse, circuits, now)
-  const due = circuits.open().filter(({ probe_due_ms }) => probe_due_ms <= now)
+  const due = circuits.open().filter((circuit) => isProbeDue(circuit, now))
   const queue = sources.filter(({ id, active }) => active && due.some(({ source }) => source === id))
   const probes: Probe[] = []
   const work = async () => {

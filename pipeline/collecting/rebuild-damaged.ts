@@ -46,8 +46,8 @@ export async function rebuildDamaged(warehouse: OpenWarehouse, now: number): Pro
         value: null,
         message:
           captures > 0
-            ? `The file was damaged and is in quarantine. ${captures} raw captures of the day were parsed again; imported rows must be imported again.`
-            : 'The file was damaged and is in quarantine. No raw captures of its day are kept; import its rows again or restore a backup.',
+            ? `The file was damaged or missing; what there was of it is in quarantine. ${captures} raw captures of the day were parsed again; imported rows must be imported again.`
+            : 'The file was damaged or missing; what there was of it is in quarantine. No raw captures of its day are kept; import its rows again or restore a backup.',
         iata: null,
         noticed_at: isoUtc(now),
         capture_id: '',

@@ -10,6 +10,9 @@ import { waitCollector } from '../parsing/wait-collector.ts'
 const NAME = '.security-wait-time__checkpoint-name'
 const UPDATED = '.security-wait-times-block__timestamp'
 
+/** A closed checkpoint's message tells when it opens. */
+const closedText = (message: string) => (/^opens\b/i.test(message) ? message : 'Closed')
+
 /**
  * Minneapolis: a card per checkpoint, whose message says for whom it is (seen to 2026-08). Before a checkpoint opens its
  * card keeps last night's wait under a new page time; only the check for frozen values finds that.
@@ -39,7 +42,7 @@ export const mspHtml = waitCollector({
           checkpoint,
           lane,
           ...observation,
-          ...postedWait(isClosed ? 'Closed' : posted, report),
+          ...postedWait(isClosed ? closedText(message) : posted, report),
         },
       ]
     })

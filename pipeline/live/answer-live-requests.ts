@@ -1,8 +1,9 @@
 import { isoUtc } from '../../config/domain.ts'
-import { type QueueWait, UNKNOWN_STATUS } from '../../config/facts.ts'
+import type { QueueWait } from '../../config/facts.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
+import { withoutFigure } from '../../warehouse/serving/published/read-time.ts'
 import { lastKnown } from './last-known.ts'
 import { hasFigure, type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 
@@ -76,19 +77,6 @@ interface StartedSource {
   attempt: SourceAttempt | null
   ended: Promise<SourceAttempt>
 }
-
-/** The wait of a source that answered without a figure. */
-const withoutFigure = (unavailable_reason: string): QueueWait => ({
-  average_wait_minutes: null,
-  ...UNKNOWN_STATUS,
-  basis: null,
-  observed_at: null,
-  age_seconds: null,
-  source: null,
-  freshness: null,
-  unavailable_reason,
-  terminals: [],
-})
 
 /**
  * The first wait or closure of any source, or else the first answer without a figure; null when no source answered in time. A

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import type { Source } from '../../config/sources.ts'
@@ -95,8 +95,8 @@ async function recentResult(source: Source, request: LiveRequest, context: LiveC
   const now = clock()
   const [last] = await warehouse.query<LastRun>(
     `SELECT outcome = 'failed' AS failed, error_code, error_message, finished_at FROM runs
-     WHERE date >= $day AND source = $source AND (iata IS NULL OR iata = $iata) ORDER BY finished_at DESC LIMIT 1`,
-    { day: new Date(now - DAY_MS).toISOString().slice(0, 10), source: source.id, iata: request.iata },
+     WHERE date >= $day AND source = $source AND (iata IS NULL OR iata = $iata) AND finished_at <= $now::TIMESTAMPTZ ORDER BY finished_at DESC LIMIT 1`,
+    { day: new Date(now - DAY_MS).toISOString().slice(0, 10), source: source.id, iata: request.iata, now: isoUtc(now) },
   )
   if (!last) return null
   const age_seconds = (now - Date.parse(last.finished_at)) / 1_000

@@ -5,6 +5,7 @@ import type { Source } from '../../config/sources.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
 import { decodeBody } from './decode-body.ts'
+import { withinTime } from './within-time.ts'
 
 /** What a parser may know about a capture besides its body. */
 export function parseContext(
@@ -53,14 +54,27 @@ function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: Pars
 
 const CLEANED = 'The text had control or invisible characters, or was too long; it is stored without them, and cut.'
 
-/** Decodes a body and parses it by its collector. @throws ParseError, also for a body nested too deeply for the call stack */
+/**
+ * The slowest real payload takes a tenth of a second. A hostile one of 5 MB could take minutes, in which no other source is
+ * asked and other processes take this one for frozen.
+ */
+const MAX_PARSE_MS = 3_000
+
+/**
+ * Decodes a body and parses it by its collector.
+ * @throws ParseError, also for a body that is nested too deeply for the call stack or takes too long
+ */
 export function parseBody<T extends LandingTable>(
   collector: Collector<T>,
   body: Uint8Array,
   context: ParseContext,
 ): Parsed<T> {
   try {
-    return withCleanRows(collector.parse(decodeBody(body, context.content_type), context), context)
+    return withinTime(
+      MAX_PARSE_MS,
+      () => withCleanRows(collector.parse(decodeBody(body, context.content_type), context), context),
+      () => new ParseError('$', `takes over ${MAX_PARSE_MS / 1_000} s to parse; its ${body.length} bytes are kept`),
+    )
   } catch (cause) {
     if (!(cause instanceof RangeError && cause.message.includes('call stack'))) throw cause
     throw new ParseError('$', 'is nested too deeply to be parsed', { cause })

@@ -6,6 +6,7 @@ import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LearnRecipe, PageRecipe } from '../parsing/collector.ts'
 import type { HttpClient } from './http-client.ts'
+import { openPageProxy, type PageProxy } from './page-proxy.ts'
 import { createSharedBrowser } from './shared-browser.ts'
 import { simulatedUrl } from './simulated-url.ts'
 import type { FetchedBody } from './transport.ts'
@@ -23,6 +24,8 @@ export interface BrowserClientOptions {
   pages?: number
   /** Default 5 MB of HTML. */
   max_bytes?: number
+  /** Called once when the browser runs without its sandbox, with the reason. */
+  onUnsandboxed?: (reason: string) => void
   now?: () => number
 }
 
@@ -42,13 +45,25 @@ export interface BrowserClient {
 /** Resources that the text of a page does not need. */
 const BLOCKED_RESOURCES = new Set(['image', 'media', 'font'])
 
+/** WebRTC could ask for addresses of this network; no page of a source needs it. */
+const WITHOUT_WEBRTC = 'delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection'
+
 /** How long closing a page may take before its whole browser is discarded. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** Creates the browser client. The browser is started when the first page is opened. */
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   const { http, timeout_ms = 30_000, max_bytes = 5 * 1_048_576, now = Date.now } = options
-  const shared = createSharedBrowser({ chromium_path: options.chromium_path, idle_ms: options.idle_ms ?? 60_000 })
+  let proxy: PageProxy | null = null
+  const shared = createSharedBrowser({
+    chromium_path: options.chromium_path,
+    idle_ms: options.idle_ms ?? 60_000,
+    onUnsandboxed: options.onUnsandboxed,
+    openProxy: async () => {
+      proxy = await openPageProxy(http.network, http.simulated_world)
+      return proxy
+    },
+  })
   const pages = bulkhead(options.pages ?? 2, Number.POSITIVE_INFINITY)
 
   /** Runs work on a fresh page with one time limit. A page that does not respond is discarded. */
@@ -56,6 +71,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     return shared.use(async (browser) => {
       const context = await browser.newContext({ userAgent: http.user_agent, serviceWorkers: 'block' })
       try {
+        await context.addInitScript(WITHOUT_WEBRTC)
         await context.route('**/*', (route) => routeRequest(route, http.simulated_world))
         const page = await context.newPage()
         return await withTimeout(limit_ms, `${url}: the page did not show its numbers in ${limit_ms} ms`, work(page))
@@ -68,7 +84,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
   /** Visits a page with the manners of the HTTP client; every failure becomes a FetchError. */
   const visit = <T>(url: string, source: Source, limit_ms: number, work: (page: Page) => Promise<T>) =>
     pages.execute(() =>
-      http.withManners(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause))),
+      http.withManners(url, source, () => withPage(url, limit_ms, work).catch((cause) => fail(url, cause, proxy))),
     )
 
   return {
@@ -168,7 +184,10 @@ function requireSuccess(url: string, status: number): void {
   if (status < 200 || status > 299) throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { status })
 }
 
-function fail(url: string, cause: unknown): never {
+function fail(url: string, cause: unknown, proxy: PageProxy | null): never {
+  const unreached = proxy?.failureOf(new URL(url).hostname)
+  if (unreached instanceof FetchError) throw unreached
+  if (unreached) throw new FetchError('FETCH_FAILED', `${url}: ${unreached.message}`, { cause: unreached })
   if (cause instanceof FetchError) throw cause
   throw new FetchError('FETCH_FAILED', `${url}: ${String(cause).split('\n')[0]}`, { cause })
 }

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { lstat, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { projectFile } from '../../config/paths.ts'
 
-/** A browser that may be started, with the arguments that it needs. */
+/** A browser that may be started. */
 export interface BrowserExecutable {
   /** Where it comes from, for messages. */
   origin: string
   executable: string
-  args: string[]
   /** Variables to add to the environment. */
   env?: Record<string, string>
 }
@@ -30,13 +30,20 @@ const INSTALL_PATHS = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Flags of a browser that only reads pages. The sandbox is disabled only for root, for whom Chrome refuses to use it. */
-export function plainArgs(uid: number | undefined): string[] {
+/**
+ * Flags of a browser that only reads pages. Every connection goes through the proxy, also one to this machine: the browser
+ * resolves no name itself, and WebRTC and QUIC, which could bypass a proxy, are off.
+ */
+export function browserArgs(proxy: string): string[] {
   return [
     '--disable-gpu',
     '--in-process-gpu',
     '--disable-background-networking',
-    ...(uid === 0 ? ['--no-sandbox'] : []),
+    `--proxy-server=${proxy}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-quic',
   ]
 }
 
@@ -46,16 +53,15 @@ export function plainArgs(uid: number | undefined): string[] {
  * when the earlier ones did not start.
  */
 export async function* browserExecutables(path: string | undefined): AsyncGenerator<BrowserExecutable> {
-  const args = plainArgs(process.getuid?.())
   if (path !== undefined) {
-    yield { origin: 'HOLDSHORT_CHROMIUM_PATH', executable: path, args }
+    yield { origin: 'HOLDSHORT_CHROMIUM_PATH', executable: path }
     return
   }
   const bundled = await bundledChromium()
-  if (bundled !== null) yield { origin: BUNDLE, args, ...bundled }
-  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable, args }
+  if (bundled !== null) yield { origin: BUNDLE, ...bundled }
+  for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable }
   const own = chromium.executablePath()
-  if (existsSync(own)) yield { origin: "Playwright's own", executable: own, args }
+  if (existsSync(own)) yield { origin: "Playwright's own", executable: own }
 }
 
 const BUNDLE = '@sparticuz/chromium'
@@ -73,9 +79,8 @@ interface BundledChromium {
  */
 export async function bundledChromium(): Promise<BundledChromium | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
-  const manifest = await readFile(projectFile('node_modules', BUNDLE, 'package.json'), 'utf8').catch(() => null)
-  if (manifest === null) return null
-  const { version } = JSON.parse(manifest) as { version: string }
+  const version = bundledVersion()
+  if (version === null) return null
   const home = join(tmpdir(), `holdshort-chromium-${version}-${process.getuid?.()}`)
   try {
     if (!existsSync(home)) await unpackInto(home)
@@ -86,6 +91,14 @@ export async function bundledChromium(): Promise<BundledChromium | null> {
   }
   const env = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') }
   return { executable: join(home, 'chromium'), env }
+}
+
+/** The version of the package, wherever npm has put it: it may lie in a folder above this project. Null when it is not installed. */
+function bundledVersion(): string | null {
+  const places = createRequire(import.meta.url).resolve.paths(BUNDLE) ?? []
+  const manifest = places.map((place) => join(place, BUNDLE, 'package.json')).find(existsSync)
+  if (manifest === undefined) return null
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
 }
 
 /** Unpacks into a temporary folder and renames it when complete. A process that comes second uses the folder of the first. */

@@ -18,8 +18,9 @@ export interface OpenCircuit {
   id: string
   source: string
   opened_ms: number
-  /** When the canary may send its next probe. */
+  /** When the canary may send its next probe, and the pause before that. */
   probe_due_ms: number
+  rest_ms: number
   /** Number of failed probes. */
   probes: number
 }
@@ -57,6 +58,10 @@ export function restMs(openForMs: number, firstRestMs: number): number {
   return openForMs > LONG_OPEN_MS ? DAY_MS : Math.min(HOUR_MS, Math.max(firstRestMs, openForMs))
 }
 
+/** Whether a probe may be sent. A pause that seems longer than it was made began while the clock was ahead, and is over. */
+export const isProbeDue = ({ probe_due_ms, rest_ms }: OpenCircuit, now: number): boolean =>
+  probe_due_ms <= now || probe_due_ms - now > rest_ms
+
 /** Creates the circuits of one process: each opens after `failures` failures in a row. */
 export function createCircuits(options: { failures: number; rest_ms: number; now: () => number }): Circuits {
   const failed = new Map<string, number>()
@@ -65,8 +70,8 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
   const probed = new AsyncLocalStorage<string>()
   const probing = (id: string) => probed.getStore() === sourceOf(id)
   const circuitsOf = (source: string) => [...opened.values()].filter((circuit) => circuit.source === source)
-  const openAt = (id: string, opened_ms: number, probe_due_ms: number, probes = 0) =>
-    opened.set(id, { id, source: sourceOf(id), opened_ms, probe_due_ms, probes })
+  const openAt = (id: string, opened_ms: number, now: number, rest_ms: number, probes = 0) =>
+    opened.set(id, { id, source: sourceOf(id), opened_ms, probe_due_ms: now + rest_ms, rest_ms, probes })
 
   const check = (id: string) => {
     const circuit = opened.get(id)
@@ -90,14 +95,14 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
       } catch (error) {
         if (isSourceFault(error)) failed.set(id, (failed.get(id) ?? 0) + 1)
         const now = options.now()
-        if ((failed.get(id) ?? 0) >= options.failures && !opened.has(id)) openAt(id, now, now + options.rest_ms)
+        if ((failed.get(id) ?? 0) >= options.failures && !opened.has(id)) openAt(id, now, now, options.rest_ms)
         throw error
       }
     },
     open: () => [...opened.values()],
     probe: (source, work) => probed.run(source, work),
     trip: (source, openedMs) => {
-      if (!opened.has(source)) openAt(source, openedMs, options.now())
+      if (!opened.has(source)) openAt(source, openedMs, options.now(), 0)
     },
     close: (source) => {
       for (const { id } of circuitsOf(source)) {
@@ -108,7 +113,7 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
     postponeProbe: (source) => {
       const now = options.now()
       for (const { id, opened_ms, probes } of circuitsOf(source))
-        openAt(id, opened_ms, now + restMs(now - opened_ms, options.rest_ms), probes + 1)
+        openAt(id, opened_ms, now, restMs(now - opened_ms, options.rest_ms), probes + 1)
     },
   }
 }

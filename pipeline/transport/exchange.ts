@@ -1,3 +1,4 @@
+import { type Dispatcher, fetch, type Response } from 'undici'
 import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { FetchedBody } from './transport.ts'
@@ -12,6 +13,8 @@ export interface ExchangeRequest {
   body: string | null
   timeout_ms: number
   max_bytes: number
+  /** Limits which addresses may be connected to (see public-network.ts); absent for the simulated world. */
+  dispatcher?: Dispatcher | undefined
 }
 
 /** An answer with the headers that redirects, retries and caching need. */
@@ -38,6 +41,7 @@ export async function exchange(request: ExchangeRequest, now: () => number): Pro
       body: request.body,
       redirect: 'manual',
       signal: abort.signal,
+      ...(request.dispatcher === undefined ? {} : { dispatcher: request.dispatcher }),
     })
     const body = await readCapped(response, request, abort)
     const header = (name: string) => response.headers.get(name)
@@ -56,6 +60,9 @@ export async function exchange(request: ExchangeRequest, now: () => number): Pro
     }
   } catch (cause) {
     if (abort.signal.reason instanceof FetchError) throw abort.signal.reason
+    const refusal = (cause as Error).cause
+    if (refusal instanceof FetchError)
+      throw new FetchError('OUTWARD_REFUSED', `${request.url}: ${refusal.message}`, { retryable: false })
     throw new FetchError('FETCH_FAILED', `${request.url}: ${reasonOf(cause)}`, { cause })
   } finally {
     clearTimeout(timer)

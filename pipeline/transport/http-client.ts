@@ -1,9 +1,11 @@
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
+import { steadyClock } from '../../config/steady-clock.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
 import { createHostQueues } from './host-queues.ts'
+import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { type Hop, isRedirect, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
 import { createRetry, retryAfterMs, TransientFailure } from './retry.ts'
@@ -18,6 +20,8 @@ export interface HttpClientOptions {
   contact: string
   /** Base address of the simulated world; null or absent sends requests to the real sites. */
   simulated_world?: string | null
+  /** settings.outward_allow: private networks in which sites may lie; by default none. Ignored with a simulated world. */
+  allowed_networks?: readonly string[]
   /** Default 20,000: from the request to the last byte of the body. */
   timeout_ms?: number
   /** Default 5 MB, counted after decompression. */
@@ -44,6 +48,8 @@ export interface HttpClientOptions {
 export interface HttpClient {
   readonly user_agent: string
   readonly simulated_world: string | null
+  /** The addresses that sites and their pages may lie at. */
+  readonly network: PublicNetwork
   readonly circuits: Circuits
   /** Sends a request with all manners, and retries it. @throws FetchError */
   fetch: (request: SourceRequest, source: Source, previous: Validators | null) => Promise<FetchedBody>
@@ -56,6 +62,7 @@ export interface HttpClient {
 
 const DEFAULTS = {
   simulated_world: null,
+  allowed_networks: [],
   timeout_ms: 20_000,
   max_bytes: 5 * 1_048_576,
   retries: 2,
@@ -74,22 +81,24 @@ const ROBOTS_BYTES = 512 * 1_024
 
 /**
  * Creates the HTTP client. From outside in, a request passes: the circuit of its source, retries with backoff, held refusals,
- * robots.txt, the queue and pace of its host, redirects, a timeout, a size cap.
+ * robots.txt, the queue and pace of its host, redirects, the guard against private networks, a timeout, a size cap.
  */
 export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
-  const queues = createHostQueues(options)
-  const refusals = createRefusals(options.refusal_ms, options.now)
+  const steady = steadyClock(options.now)
+  const queues = createHostQueues({ now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms })
+  const refusals = createRefusals(options.refusal_ms, steady)
   const circuits = createCircuits({
     failures: options.breaker_failures,
     rest_ms: options.breaker_rest_ms,
     now: options.now,
   })
+  const network = publicNetwork(options.allowed_networks)
   const retrying = createRetry(options)
   const robots = createRobots(
     (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
-    options.now,
+    steady,
   )
 
   const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<ExchangeAnswer> =>
@@ -98,6 +107,8 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
         ...hop,
         ...limits,
         send_to: simulatedUrl(hop.url, options.simulated_world),
+        // Every request to a simulated site goes to the simulated world, which is on this machine.
+        dispatcher: options.simulated_world === null ? network.dispatcher : undefined,
         headers: { 'Accept-Language': 'en', ...hop.headers, 'User-Agent': user_agent },
       },
       options.now,
@@ -145,6 +156,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   return {
     user_agent,
     simulated_world: options.simulated_world,
+    network,
     circuits,
     fetch: (request, source, previous) => {
       const once = () => attempt(request, source, previous)

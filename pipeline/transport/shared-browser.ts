@@ -1,8 +1,15 @@
-import { type Browser, chromium } from 'playwright-core'
-import { FetchError } from '../../config/errors.ts'
-import { browserExecutables } from './browser-executables.ts'
+import type { Browser } from 'playwright-core'
+import { type LaunchWay, launchBrowser, relaunchBrowser } from './launch-browser.ts'
+import type { PageProxy } from './page-proxy.ts'
 
-const LAUNCH_TIMEOUT_MS = 30_000
+export interface SharedBrowserOptions {
+  chromium_path: string | undefined
+  idle_ms: number
+  /** Opens the proxy that carries the browser's traffic; called once. */
+  openProxy: () => Promise<PageProxy>
+  /** Called once, with the first browser: why it runs without its sandbox. */
+  onUnsandboxed?: ((reason: string) => void) | undefined
+}
 
 export interface SharedBrowser {
   /** Runs work with the browser, which is started when it is not running and closed when it has not been used for `idle_ms`. */
@@ -13,7 +20,9 @@ export interface SharedBrowser {
 }
 
 /** Creates a browser that all callers share: at most one process. `use` throws FetchError BROWSER_UNAVAILABLE. */
-export function createSharedBrowser(options: { chromium_path: string | undefined; idle_ms: number }): SharedBrowser {
+export function createSharedBrowser(options: SharedBrowserOptions): SharedBrowser {
+  let proxy: Promise<PageProxy> | null = null
+  let known: LaunchWay | null = null
   let current: Promise<Browser> | null = null
   let users = 0
   let idleTimer: NodeJS.Timeout | undefined
@@ -24,8 +33,22 @@ export function createSharedBrowser(options: { chromium_path: string | undefined
     void old?.then((browser) => browser.close()).catch(() => undefined)
   }
 
+  /** Finds what starts here by trying, the first time; afterwards starts the same again. */
+  const launch = async (): Promise<Browser> => {
+    proxy ??= options.openProxy()
+    const { address } = await proxy
+    if (known !== null) {
+      const again = await relaunchBrowser(known, address).catch(() => null)
+      if (again) return again
+    }
+    const { started, way } = await launchBrowser(options.chromium_path, address)
+    if (known === null && way.unsandboxed !== null) options.onUnsandboxed?.(way.unsandboxed)
+    known = way
+    return started
+  }
+
   const start = (): Promise<Browser> => {
-    const starting = launch(options.chromium_path)
+    const starting = launch()
     // The next caller must not get a browser that crashed or did not start.
     const forget = () => {
       if (current === starting) current = null
@@ -52,27 +75,9 @@ export function createSharedBrowser(options: { chromium_path: string | undefined
       const old = current
       current = null
       await old?.then((browser) => browser.close()).catch(() => undefined)
+      const opened = proxy
+      proxy = null
+      await opened?.then(({ close }) => close()).catch(() => undefined)
     },
   }
-}
-
-/** Starts the first executable that works. @throws FetchError BROWSER_UNAVAILABLE */
-async function launch(path: string | undefined): Promise<Browser> {
-  const failures: string[] = []
-  for await (const { origin, executable, args, env } of browserExecutables(path)) {
-    try {
-      return await chromium.launch({
-        executablePath: executable,
-        args,
-        headless: true,
-        timeout: LAUNCH_TIMEOUT_MS,
-        ...(env ? { env: { ...process.env, ...env } } : {}),
-      })
-    } catch (error) {
-      failures.push(`${executable} (${origin}): ${String(error).split('\n')[0]}`)
-    }
-  }
-  const found = failures.length === 0 ? 'none was found' : `none started: ${failures.join('; ')}`
-  const advice = 'Install Chromium or Chrome, or set HOLDSHORT_CHROMIUM_PATH to one.'
-  throw new FetchError('BROWSER_UNAVAILABLE', `A browser is needed, but ${found}. ${advice}`, { retryable: false })
 }

@@ -76,13 +76,17 @@ async function expectCompleteUsage(state: State, output: OutputLine[], killedAt:
   expect(written).toBeLessThanOrEqual(billed.length + 1)
 }
 
-test('killing writers with SIGKILL, several on one file, loses nothing that was acknowledged', async () => {
-  const folder = temporaryFolder()
-  const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder))
-  const state = await openState({ data_dir: folder })
-  await expectNothingLost(state, output)
-  await state.close()
-}, 120_000)
+test.runIf(EXHAUSTIVE)(
+  'killing writers with SIGKILL, several on one file, loses nothing that was acknowledged',
+  async () => {
+    const folder = temporaryFolder()
+    const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder))
+    const state = await openState({ data_dir: folder })
+    await expectNothingLost(state, output)
+    await state.close()
+  },
+  120_000,
+)
 
 test('killing the api with SIGKILL loses no acknowledged key or revocation, at most a second of usage, and bills nothing twice', async () => {
   const folder = temporaryFolder()

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { WIRE_CODES } from '../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../api/openapi-document.ts'
@@ -108,6 +109,10 @@ test('each documented error code occurs', async () => {
   for (let i = 0; i < 31; i++) met.add((await call('free', '/api/v1/airports/QQQ/delays')).json().code)
   vi.spyOn(state, 'accessVersion').mockRejectedValue(new HoldshortError('STATE_UNREACHABLE', 'not now'))
   met.add((await call('pro', '/api/v1/airports')).json().code)
+  vi.spyOn(state, 'accessVersion').mockRejectedValue(new HoldshortError('STATE_DAMAGED', 'not now'))
+  met.add((await call('pro', '/api/v1/airports')).json().code)
+  await sql.raw('PRAGMA query_only = ON').execute(state.db)
+  met.add((await call(null, '/api/agent/register', { method: 'POST' })).json().code)
   const away = await openHarness({}, { makeGate: unavailableGate })
   met.add((await away.call('pro', '/api/v1/airports')).json().code)
   expect([...met].sort()).toEqual([...WIRE_CODES].sort())

@@ -242,7 +242,12 @@ describe('HTTP', () => {
     controls.snapshot = null
     const answer = await call('free', '/api/v1/airports')
     expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'NOT_READY', '5'])
-    expect((await call(null, '/health')).json()).toEqual({ status: 'starting', snapshot: null, simulated: null })
+    expect((await call(null, '/health')).json()).toEqual({
+      status: 'starting',
+      snapshot: null,
+      simulated: null,
+      faults: [],
+    })
     expect((await call(null, '/')).statusCode).toBe(200)
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../config/domain.ts'
+import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { ArchiveRequest, PastForecast, PastHistory } from '../../jobs/calls/archive.ts'
 import { repetitions } from '../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
@@ -82,7 +83,10 @@ interface Row {
 function rowsOf(body: string, asCsv: boolean): Row[] {
   if (asCsv) {
     const lines = body.trimEnd().split('\r\n').slice(1)
-    return lines.map((line) => ({ terminal: line.split(',')[1] || null, time: line.split(',')[2]! }))
+    return lines.map((line) => {
+      const [, terminal = '', time = ''] = line.split(',')
+      return { terminal: ['', WHOLE_AIRPORT].includes(terminal) ? null : terminal, time }
+    })
   }
   const { hours } = JSON.parse(body) as { hours: (Partial<Row> & { time: string; terminals?: Row[] })[] }
   return hours.flatMap(({ time, terminal = null, terminals = [] }) => [

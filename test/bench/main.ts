@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Progress, print, progress, textTable } from '../../bin/runtime/output.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
+import { benchDearest } from './dearest.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
 import { benchMcp } from './mcp.ts'
@@ -28,6 +29,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
+  dearest: { title: 'Dearest questions', measure: benchDearest },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
   registration: { title: 'Registration', measure: benchRegistration },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },

@@ -15,6 +15,8 @@ export interface ServedProcess {
   first_answer_seconds: number
   /** Longest stall of its event loop since the last report, in ms. */
   longestStall: () => Promise<number>
+  /** Both of these figures, since the last report. */
+  loop: () => Promise<LoopReport>
   /** CPU time of its main thread since the last report, in seconds. */
   cpuSeconds: () => Promise<number>
   /** Its memory in use after garbage collection. */
@@ -67,6 +69,7 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
   return {
     url,
     first_answer_seconds,
+    loop: () => report<LoopReport>('loop'),
     longestStall: async () => (await report<LoopReport>('loop')).longest_stall_ms,
     cpuSeconds: async () => (await report<LoopReport>('loop')).cpu_seconds,
     heap: () => report<HeapReport>('heap'),

@@ -23,6 +23,7 @@ const INVALID: Record<string, string> = {
   contact: 'x',
   log_level: 'loud',
   key_pepper: 'short',
+  key_pepper_former: 'short',
   redis_url: 'redis',
   simulated_world: 'yes',
   registrations_per_minute: '0',
@@ -97,6 +98,7 @@ describe('settings', () => {
       'swedavia_key',
       'stripe_meter_pro',
       'stripe_meter_enterprise',
+      'access_log',
     ]
     expect([...Object.keys(INVALID), ...anyText].sort()).toEqual(Object.keys(Settings.shape).sort())
   })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { stateDamage } from '../../api/state/integrity.ts'
+import { stateFault } from '../../api/state/integrity.ts'
 import { openState } from '../../api/state/open.ts'
 import { checkSources } from '../../bin/doctor/check-folder.ts'
 import type { Finding } from '../../bin/doctor/finding.ts'
@@ -142,7 +142,7 @@ test('a damaged state, a missing pepper, damaged and quarantined files and a dam
   truncateSync(paths.state, 5_000)
   expect((await doctor({}, folder)).wrong).toContain('state')
   writeFileSync(paths.state, 'no database at all')
-  expect(await stateDamage(paths.state, false)).not.toBeNull()
+  expect(await stateFault(paths.state, null, false, null)).not.toBeNull()
 })
 
 test('a state without its pepper is wrong', async () => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { commands } from '../../bin/commands/index.ts'
+import { createProgram } from '../../bin/program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 
@@ -52,8 +54,6 @@ test('wrong paths and numbers are one line each', async () => {
   writeFileSync(file, '')
   mkdirSync(join(folder, 'empty'))
   for (const [command, code, words] of [
-    [['sources', '--data-dir', file], 1, 'ENOTDIR: '],
-    [['keys', 'issue', '--tier', 'free', '--data-dir', join(file, 'x')], 1, 'ENOTDIR: '],
     [
       ['import', join(folder, 'none.csv'), '--kind', 'security', '--data-dir', join(folder, 'empty')],
       1,
@@ -68,3 +68,64 @@ test('wrong paths and numbers are one line each', async () => {
     expect(stderr.startsWith(words), stderr).toBe(true)
   }
 })
+
+/** Every command that has a data folder, as somebody would type it; those that need it to exist say so. */
+const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }> = {
+  demo: { words: ['--once', '--port', '0'] },
+  start: { words: ['--port', '0'] },
+  serve: { words: ['--port', '0'] },
+  work: { words: [] },
+  collect: { words: ['sea-cwt'] },
+  replay: { words: [], needsExisting: true },
+  import: { words: ['none.csv', '--kind', 'security'] },
+  rollup: { words: [], needsExisting: true },
+  train: { words: [], needsExisting: true },
+  backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
+  publish: { words: [], needsExisting: true },
+  query: { words: ['SELECT 1'], needsExisting: true },
+  keys: { words: ['issue', '--tier', 'free'] },
+  'export-account': { words: ['nobody@example.org'], needsExisting: true },
+  'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
+  accounts: { words: ['list'], needsExisting: true },
+  backup: { words: ['none.tar'], needsExisting: true },
+  state: { words: ['accept'], needsExisting: true },
+}
+/** These look at a folder that does not exist, or cannot be made, without an error: they make none. */
+const LOOKING = ['live', 'sources', 'doctor']
+
+test('every command with a data folder that cannot be one says so in one line, at once', async () => {
+  // A restore needs a backup: its own test says what it does with such folders.
+  const known = new Set([...Object.keys(WITH_DATA_FOLDER), ...LOOKING, 'restore'])
+  for (const { name } of commands) {
+    const program = await createProgram(name)
+    const hasFolder = program.commands.some((command) =>
+      [command, ...command.commands].some(({ options }) => options.some(({ long }) => long === '--data-dir')),
+    )
+    expect([name, known.has(name)]).toEqual([name, hasFolder])
+  }
+  const folder = await temporaryFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, 'mine')
+  const dangling = join(folder, 'dangling')
+  symlinkSync(join(folder, 'nowhere'), dangling)
+  const places = [file, join(file, 'x'), join(file, 'x', 'y'), dangling, '/proc/nope', '/proc/nope/x', '/dev/null']
+  for (const [name, { words, needsExisting }] of Object.entries(WITH_DATA_FOLDER))
+    for (const place of places) {
+      const started = performance.now()
+      const { code, stderr, stdout } = await run(name, ...words, '--data-dir', place)
+      const isOther = place === file || place === '/dev/null'
+      const expected = needsExisting && !isOther ? 'USAGE: data-dir: ' : 'DATA_FOLDER_UNUSABLE: '
+      const shown = `${name} --data-dir ${place}: ${stderr}`
+      expect([code, stdout], shown).toEqual([needsExisting && !isOther ? 2 : 1, ''])
+      expect(stderr.startsWith(`${expected}${place} `), shown).toBe(true)
+      expect(stderr.split('\n'), shown).toHaveLength(2)
+      expect(performance.now() - started, shown).toBeLessThan(10_000)
+    }
+  for (const name of LOOKING) {
+    const { code, stderr, stdout } = await run(name, ...(name === 'live' ? ['JFK'] : []), '--data-dir', file)
+    const shown = name === 'doctor' ? stdout : stderr
+    expect([name, code], shown).toEqual([name, 1])
+    expect(shown).toMatch(name === 'doctor' ? /is a file; choose a folder/ : /^DATA_FOLDER_UNUSABLE: [^\n]+\n$/)
+  }
+  expect(readdirSync(folder).toSorted()).toEqual(['dangling', 'file'])
+}, 60_000)

@@ -30,7 +30,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.((status_)?age_seconds|open_probability|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
+  /\.((status_)?age_seconds|open_probability|reopens_days|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -77,6 +77,7 @@ class Trace {
   /** Checks the figures of an object against the evidence, by the fields it has. */
   private explain(object: JsonObject, scope: Scope): void {
     if ('age_seconds' in object) this.age(object, scope)
+    if ('reopens_days' in object) this.reopening(object, scope)
     if ('adjusted_to' in object) this.adjustedTo(object, scope)
     const border = explainBorder(object, scope.airport, this.evidence)
     if (border) {
@@ -106,6 +107,13 @@ class Trace {
       this.explained.add(`${path}.${key}`)
       if (object[key] !== value) this.faults.push(`${path}.${key}: ${object[key]} should be ${value}`)
     }
+  }
+
+  /** Days are the evidence of learned opening hours, and of nothing else. */
+  private reopening({ reopens_at, reopens_basis, reopens_days }: JsonObject, { path }: Scope): void {
+    const isLearned = reopens_at !== null && reopens_basis === 'predicted'
+    if ((typeof reopens_days === 'number') !== isLearned)
+      this.faults.push(`${path}.reopens_days: ${reopens_days} beside a basis of ${reopens_basis}`)
   }
 
   /** The wait that a forecast was adjusted to is the recorded one, and rests on readings. */

@@ -22,6 +22,13 @@ const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>
   trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5 })
 
+/** One training for all tests that only look at its result: it takes seconds. The third series has a short history. */
+let shared: ReturnType<typeof train> | null = null
+const trainOnce = () => {
+  shared ??= train([airport, terminal, fakeSeries(10, peaks(3), { iata: 'LGA' })])
+  return shared
+}
+
 function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: HourlySeries): Rollup[] {
   return Array.from(hour_ms, (hour, k) => ({
     kind: 'security',
@@ -43,8 +50,7 @@ function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: Hourl
 }
 
 test('an airport with a short history is reported as untrained and the others are trained', async () => {
-  const short = fakeSeries(10, peaks(3), { iata: 'LGA' })
-  const { trained, untrained } = await train([airport, short])
+  const { trained, untrained } = await trainOnce()
   expect(trained.map(({ row }) => row.iata)).toEqual(['JFK'])
   expect(untrained).toEqual([{ iata: 'LGA', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringContaining('240 hours') }])
   expect(historyShortfall(airport, START + 20 * DAY_MS)).toMatch(/21 days/)
@@ -52,7 +58,7 @@ test('an airport with a short history is reported as untrained and the others ar
 })
 
 test('the better of model and baseline serves, and the backtest row holds the scores', async () => {
-  const [trained] = (await train([airport, terminal])).trained
+  const [trained] = (await trainOnce()).trained
   expect(trained!.row).toMatchObject({
     model: 'model:JFK@2026-04-15T00Z',
     cutoff: '2026-04-15T00:00:00Z',
@@ -74,11 +80,12 @@ test('a model that does not beat its baseline is recorded, and the baseline serv
 
 test('a loaded artifact predicts the same numbers as before saving, and old versions are pruned', async () => {
   const models = await temporaryFolder()
-  const { artifact } = (await train([airport])).trained[0]!
+  const { artifact } = (await trainOnce()).trained[0]!
   const folder = await saveArtifact(models, artifact)
   const loaded = await loadArtifact(folder)
   const issued = CUTOFF + 30 * 60_000
-  expect(predictAirport(loaded, [airport], issued)).toEqual(predictAirport(artifact, [airport], issued))
+  const series = [airport, terminal]
+  expect(predictAirport(loaded, series, issued)).toEqual(predictAirport(artifact, series, issued))
   expect(loaded.card).toMatchObject(artifact.card)
   const weights = join(folder, 'weights.bin')
   const bytes = await readFile(weights)

@@ -60,6 +60,9 @@ export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' |
   return version.replace('model:', `${served}:`)
 }
 
+/** The folder name of a version. */
+export const VERSION_FOLDER = /^[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/
+
 /** Folder name of a version: without its prefix, because some file systems forbid the colon. */
 export function versionFolder(card: ArtifactCard): string {
   return card.version.slice('model:'.length)

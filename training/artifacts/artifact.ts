@@ -1,32 +1,22 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { syncPath } from '../../warehouse/storage/files.ts'
+import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
+import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
+import { CARD_FILE, digestsOf, listArtifacts, NET_FILES, readSoundCard } from './artifact-files.ts'
+
+export { listArtifacts, trainedAirports } from './artifact-files.ts'
 
 /** A trained airport: its net and the card that describes it. */
 export interface Artifact {
   card: ArtifactCard
   net: QuantileNet
-}
-
-const CARD_FILE = 'card.json'
-/** The files of the net. The card holds their digests. */
-const NET_FILES = ['model.json', 'weights.bin'] as const
-
-/** SHA-256 of the net's files. */
-async function digestsOf(folder: string): Promise<Record<string, string>> {
-  const digests = NET_FILES.map(async (name) => {
-    const content = await readFile(join(folder, name))
-    return [name, createHash('sha256').update(content).digest('hex')] as const
-  })
-  return Object.fromEntries(await Promise.all(digests))
 }
 
 /** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
@@ -54,23 +44,18 @@ function folderStore(folder: string): io.IOHandler {
   }
 }
 
-/** Folder with all artifacts of an airport. */
-function airportFolder(modelsDir: string, kind: QueueKind, iata: string): string {
-  return join(modelsDir, kind, iata)
-}
-
 /** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
 export async function saveArtifact(modelsDir: string, { card, net }: Artifact): Promise<string> {
-  const parent = airportFolder(modelsDir, card.kind, card.iata)
+  const parent = join(modelsDir, card.kind, card.iata)
   const folder = join(parent, versionFolder(card))
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
   await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
+  await makeFolder(dirname(modelsDir), ...relative(dirname(modelsDir), draft).split(sep))
   await net.network.save(folderStore(draft))
   const withDigests: ArtifactCard = { ...card, files: await digestsOf(draft) }
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
   for (const name of [...NET_FILES, CARD_FILE]) await syncPath(join(draft, name))
-  await rm(folder, { recursive: true, force: true })
+  await removeArtifact(folder)
   await rename(draft, folder)
   await syncPath(parent)
   return folder
@@ -83,11 +68,8 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
 export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
-    const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, CARD_FILE), 'utf8')))
+    const card = await readSoundCard(folder)
     if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
-    const digests = await digestsOf(folder)
-    for (const name of NET_FILES)
-      if (card.files && card.files[name] !== digests[name]) throw new Error(`${name} is not the file that was saved`)
     const network = await layers.loadLayersModel(folderStore(folder))
     const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }
     return { card, net: { network, normalisation } }
@@ -95,17 +77,6 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new HoldshortError('MODEL_INVALID', `${folder}: ${reason}`, { cause })
   }
-}
-
-/** Folders of an airport's artifacts, oldest first; empty when the airport was never trained. */
-export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: string): Promise<string[]> {
-  const folder = airportFolder(modelsDir, kind, iata)
-  const names = await readdir(folder).catch(() => [])
-  // A folder name ends in the cutoff, so names sort by time.
-  return names
-    .filter((name) => !name.startsWith('.'))
-    .sort()
-    .map((name) => join(folder, name))
 }
 
 /** Removes all but the `retained` newest artifacts of an airport. */
@@ -116,11 +87,11 @@ export async function pruneArtifacts(
   retained: number,
 ): Promise<void> {
   const folders = await listArtifacts(modelsDir, kind, iata)
-  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
-    await rm(folder, { recursive: true, force: true })
+  for (const folder of folders.slice(0, Math.max(0, folders.length - retained))) await removeArtifact(folder)
 }
 
-/** Airports that have an artifact, sorted. */
-export async function trainedAirports(modelsDir: string, kind: QueueKind): Promise<string[]> {
-  return (await readdir(join(modelsDir, kind)).catch(() => [])).filter((name) => /^[A-Z]{3}$/.test(name)).sort()
+/** Deletes the files of an artifact, and its folder unless somebody else put something into it. */
+async function removeArtifact(folder: string): Promise<void> {
+  for (const name of [...NET_FILES, CARD_FILE]) await rm(join(folder, name), { force: true })
+  await removeEmptyFolder(folder)
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { withCleanTexts } from '../../config/outside-text.ts'
@@ -60,7 +59,6 @@ export async function gatherSnapshot(
  */
 export async function publish(warehouse: Warehouse, options: PublishOptions): Promise<string> {
   const { snapshots } = dataPaths(warehouse.data_dir)
-  await mkdir(snapshots, { recursive: true })
   const recordedStates = await readRecordedStates(warehouse, options.now)
   const { content, states, adjustments: adjusted } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
-import { syncPath } from './files.ts'
+import { makeFolder, syncPath } from './files.ts'
 import { type PartFile, type Partition, partFileName, partFiles, partitionFolder, readPartition } from './layout.ts'
 
 /**
@@ -26,13 +26,16 @@ export interface Claim {
   abandon: () => Promise<void>
 }
 
-const CLAIM = /^w-(\d{8})$/
+/** The folder of a claim, that of a withdrawn one, and the one file that either may hold. */
+export const CLAIM_FOLDER = /^w-(\d{8})$/
 const WITHDRAWN = 'withdrawn-'
+export const WITHDRAWN_FOLDER = new RegExp(`^${WITHDRAWN}[0-9a-f]{12}$`)
+export const CLAIMED_FILE = 'file'
 
 const claimName = (number: number) => `w-${String(number).padStart(8, '0')}`
 
 /** Numbers of the claims among the names of a partition folder. */
-const claimNumbers = (names: string[]) => names.flatMap((name) => CLAIM.exec(name)?.[1] ?? []).map(Number)
+const claimNumbers = (names: string[]) => names.flatMap((name) => CLAIM_FOLDER.exec(name)?.[1] ?? []).map(Number)
 
 /** Claims the next number of a partition, and withdraws the claims of other writers. */
 export async function claimPartition(
@@ -41,13 +44,13 @@ export async function claimPartition(
   values: Record<string, string>,
 ): Promise<Claim> {
   const folder = partitionFolder(warehouseDir, table, values)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(warehouseDir, ...relative(warehouseDir, folder).split(sep))
   for (;;) {
     const number = await claimNumber(folder)
     const own = join(folder, claimName(number))
     for (const name of await readdir(folder)) {
-      const isOther = CLAIM.test(name) && name !== claimName(number)
-      if (isOther || name.startsWith(WITHDRAWN)) await withdraw(folder, name)
+      const isOther = CLAIM_FOLDER.test(name) && name !== claimName(number)
+      if (isOther || WITHDRAWN_FOLDER.test(name)) await withdraw(folder, name)
     }
     const partition = await readPartition(warehouseDir, table, values)
     // Another writer may have committed this number while it was being chosen.
@@ -63,7 +66,7 @@ function claim(table: Table, partition: Partition, own: string, number: number):
     commit: async (kind, staged) => {
       await syncPath(staged)
       const digest = await fileDigest(staged)
-      const waiting = join(own, 'file')
+      const waiting = join(own, CLAIMED_FILE)
       try {
         await rename(staged, waiting)
         await rename(waiting, join(folder, partFileName(kind, number, digest)))
@@ -98,7 +101,7 @@ async function claimNumber(folder: string): Promise<number> {
 
 /** Withdraws a claim by a rename, which succeeds or fails as a whole, and removes what was in it. */
 async function withdraw(folder: string, name: string): Promise<void> {
-  const withdrawn = name.startsWith(WITHDRAWN) ? name : `${WITHDRAWN}${randomBytes(6).toString('hex')}`
+  const withdrawn = WITHDRAWN_FOLDER.test(name) ? name : `${WITHDRAWN}${randomBytes(6).toString('hex')}`
   if (withdrawn !== name)
     await rename(join(folder, name), join(folder, withdrawn)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error

@@ -1,9 +1,11 @@
-import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
+import { makeFolder } from './files.ts'
 import { listPartitions, type Partition, partFiles } from './layout.ts'
 
 /** A part file that is not what was written, or cannot be read. */
@@ -14,6 +16,11 @@ export interface DamagedFile {
   path: string
   reason: string
 }
+
+/** The reason of a file that was there when its folder was last read, and that nothing has replaced since. */
+const MISSING = 'it is missing'
+/** Retention deletes the files of a folder one after the other: only what is missing after this time was lost. */
+const CONFIRM_MS = 200
 
 /** What a file was like when it was last verified: its length, time of change and inode. */
 type Fingerprint = string
@@ -27,6 +34,8 @@ export interface FileVerifier {
    * returns other bytes than were written.
    */
   damagedFiles: (table: Table, partitions: Partition[], options?: { thorough?: boolean }) => Promise<DamagedFile[]>
+  /** Forgets the files of a folder, relative to the data folder, because they were deleted on purpose. */
+  forget: (folder: string) => void
   /** Stores what was verified, so that the next process need not read those files. */
   save: () => Promise<void>
 }
@@ -45,6 +54,8 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       if (!thorough && verified.get(name) === fingerprint) return null
       const reason = await findDamage(path, size)
       if (reason === null) verified.set(name, fingerprint)
+      // It leaves its folder for the quarantine, and is then not missing.
+      else verified.delete(name)
       changed = true
       return reason
     } catch (error) {
@@ -54,12 +65,54 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
     }
   }
 
+  /** The names of the files that were verified in a folder and are not in it now, unless a later file replaced them. */
+  const lostNames = async (folder: string): Promise<string[]> => {
+    const names = await readdir(folder).catch(() => null)
+    const prefix = `${relative(warehouseDir, folder)}${sep}`
+    const known = [...verified.keys()]
+      .filter((path) => path.startsWith(prefix))
+      .map((path) => path.slice(prefix.length))
+    const present = new Set(names)
+    const base = Math.max(0, ...partFiles(names ?? []).map(({ kind, number }) => (kind === 'c' ? number : 0)))
+    const gone = known.filter((name) => !present.has(name))
+    const lost = names === null ? [] : gone.filter((name) => partFiles([name]).some(({ number }) => number > base))
+    for (const name of gone) if (!lost.includes(name)) verified.delete(prefix + name)
+    return lost
+  }
+
+  const missingFiles = async (table: Table, partitions: Partition[]): Promise<DamagedFile[]> => {
+    const present = new Set(partitions.flatMap(({ folder, parts }) => parts.map(({ name }) => join(folder, name))))
+    const folders = new Map(partitions.map((partition) => [partition.folder, partition.values]))
+    const suspected = new Set<string>()
+    for (const path of verified.keys()) {
+      const absolute = join(warehouseDir, path)
+      if (folders.has(dirname(absolute)) && !present.has(absolute)) suspected.add(dirname(absolute))
+    }
+    const missing: DamagedFile[] = []
+    for (const folder of suspected) {
+      if ((await lostNames(folder)).length === 0) continue
+      await sleep(CONFIRM_MS)
+      for (const name of await lostNames(folder)) {
+        const path = join(folder, name)
+        verified.delete(relative(warehouseDir, path))
+        changed = true
+        missing.push({ table, values: folders.get(folder) ?? {}, path, reason: MISSING })
+      }
+    }
+    return missing
+  }
+
   return {
+    forget(folder) {
+      const prefix = `${relative(warehouseDir, join(dirname(warehouseDir), folder))}${sep}`
+      for (const path of verified.keys()) if (path.startsWith(prefix)) verified.delete(path)
+      changed = true
+    },
     async damagedFiles(table, partitions, { thorough = false } = {}) {
       const files = partitions.flatMap(({ folder, values, parts }) =>
         parts.map(({ name }) => ({ table, values, path: join(folder, name) })),
       )
-      const damaged: DamagedFile[] = []
+      const damaged = await missingFiles(table, partitions)
       for (let from = 0; from < files.length; from += CONCURRENT_FILES) {
         const found = files.slice(from, from + CONCURRENT_FILES).map(async (file) => {
           const reason = await damageOf(file.path, thorough)
@@ -116,11 +169,13 @@ async function findDamage(path: string, size: number): Promise<string | null> {
 /** Moves damaged files out of the warehouse, to the same place below `quarantine/`; nothing is deleted. */
 export async function quarantineFiles(dataDir: string, damaged: readonly DamagedFile[]): Promise<void> {
   const paths = dataPaths(dataDir)
-  for (const { path } of damaged) {
+  for (const { path, reason } of damaged) {
     const target = join(paths.quarantine, relative(paths.warehouse, path))
-    await mkdir(dirname(target), { recursive: true })
-    await rename(path, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
+    await makeFolder(dataDir, ...relative(dataDir, dirname(target)).split(sep))
+    // An empty file stands for a missing one, so that its day is rebuilt and the doctor names it.
+    const isolated = reason === MISSING ? writeFile(target, '', { flag: 'wx' }) : rename(path, target)
+    await isolated.catch((error: NodeJS.ErrnoException) => {
+      if (!['ENOENT', 'EEXIST'].includes(error.code ?? '')) throw error
     })
   }
 }

@@ -53,20 +53,24 @@ export async function restrictToFolder(connection: DuckDBConnection, folder: str
   )
 }
 
-/** Statements that only read. DESCRIBE, SUMMARIZE and SHOW count as SELECT. */
-const READING = new Set([StatementType.SELECT, StatementType.EXPLAIN])
+/** A plan of one statement that reads. EXPLAIN ANALYZE runs what follows, which could also write files or drop a view. */
+const EXPLAINS_SELECT = /^\s*EXPLAIN\s+(ANALYZE\s+)?(SELECT|FROM)\b/i
 
-/** @throws HoldshortError USAGE when the SQL holds a statement that does not only read. */
+/** @throws HoldshortError USAGE when the SQL is empty or holds a statement that does not only read. DESCRIBE, SUMMARIZE and SHOW count as SELECT. */
 export async function requireSelect(connection: DuckDBConnection, sql: string): Promise<void> {
-  const statements = await connection.extractStatements(sql)
+  const statements = await connection.extractStatements(sql).catch((cause: Error) => {
+    throw cause.message.includes('native callback') ? new UsageError('sql: is empty') : cause
+  })
+  if (statements.count === 0) throw new UsageError('sql: is empty')
   for (let index = 0; index < statements.count; index += 1) {
     const prepared = await statements.prepare(index)
     const { statementType } = prepared
     prepared.destroySync()
-    if (!READING.has(statementType))
-      throw new UsageError(
-        `sql: only SELECT statements are allowed, not ${StatementType[statementType]}; --unsafe allows every statement`,
-      )
+    if (statementType === StatementType.SELECT) continue
+    if (statementType === StatementType.EXPLAIN && statements.count === 1 && EXPLAINS_SELECT.test(sql)) continue
+    throw new UsageError(
+      `sql: only SELECT statements, and EXPLAIN of one, are allowed, not ${StatementType[statementType]}; --unsafe allows every statement`,
+    )
   }
 }
 

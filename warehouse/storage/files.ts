@@ -1,6 +1,75 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
+
+/** What the operating system says about a path that cannot be made or used. */
+const REASONS: Record<string, string> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'it lies below a file',
+  EEXIST: 'it is not a folder',
+  ENOENT: 'the file system does not allow folders there',
+  ELOOP: 'its links form a circle',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** The codes with which a file system refuses to be written to. */
+export const UNWRITABLE = ['EROFS', 'EACCES', 'EPERM']
+
+function unusable(path: string, cause: unknown): unknown {
+  const { code = '' } = cause as NodeJS.ErrnoException
+  const reason = REASONS[code]
+  if (reason === undefined) return asDiskFull(cause)
+  return new HoldshortError('DATA_FOLDER_UNUSABLE', `${path} cannot be used: ${reason} (${code})`, { cause })
+}
+
+const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? false
+
+/** Makes one folder; it may exist already. */
+async function makeOne(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, mode)
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code !== 'ENOENT' && (await isFolder(path))
+    if (!isThere) throw error
+  }
+}
+
+/**
+ * Makes a data folder with the folders above it, for this user only. It does not use the recursive mkdir of Node.js, which
+ * never ends where the system answers ENOENT although the parent exists, as in /proc.
+ * @throws HoldshortError DATA_FOLDER_UNUSABLE
+ */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  const missing: string[] = []
+  for (let path = dataDir; !(await isFolder(path)) && path !== dirname(path); path = dirname(path))
+    missing.unshift(path)
+  for (const path of missing)
+    await makeOne(path, path === dataDir ? 0o700 : 0o777).catch((error) => {
+      throw unusable(dataDir, error)
+    })
+}
+
+/**
+ * Makes a folder below one that exists, level by level; returns its path.
+ * @throws HoldshortError DATA_FOLDER_GONE when the upper folder no longer exists: what was moved away must not come to life
+ * again, empty, at its old place.
+ */
+export async function makeFolder(root: string, ...levels: string[]): Promise<string> {
+  let path = root
+  for (const level of levels) {
+    path = join(path, level)
+    try {
+      await makeOne(path, 0o777)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT' && !(await isFolder(root)))
+        throw new HoldshortError('DATA_FOLDER_GONE', `${root} no longer exists; it was moved or deleted`, { cause })
+      throw asDiskFull(cause)
+    }
+  }
+  return path
+}
 
 /** Forces a file or folder to the disk. */
 export async function syncPath(path: string): Promise<void> {
@@ -13,17 +82,22 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** Writes a file atomically: under a temporary name beside it, synced, then renamed. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    const file = await open(temporary, 'w')
+    const file = await open(temporary, 'w', mode)
     try {
       await file.writeFile(content)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+      // An empty folder in the place of the file holds nothing that anybody could miss.
+      if (error.code !== 'EISDIR') throw error
+      await rmdir(path)
+      await rename(temporary, path)
+    })
     await syncPath(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true })
@@ -36,17 +110,4 @@ export function asDiskFull(error: unknown): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
   return full ? new HoldshortError('DISK_FULL', 'the data folder has no space left', { cause: error }) : error
-}
-
-/** Bytes of all files below a folder; 0 when it does not exist. */
-export async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries.map(async (entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return bytesIn(path)
-      return (await stat(path).catch(() => ({ size: 0 }))).size
-    }),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, rmdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { allTables } from '../tables/index.ts'
+import { makeDataFolder, UNWRITABLE } from './files.ts'
 import { type Lease, type LeaseHolder, leaseHolder, takeLease } from './lease.ts'
 
 /**
@@ -25,26 +26,16 @@ function inUse(dataDir: string, { command, pid, host, since }: LeaseHolder): Hol
   )
 }
 
-/** The first other process that shares a folder; null when there is none. */
-async function sharer(locksDir: string): Promise<LeaseHolder | null> {
-  const names = await readdir(locksDir).catch(() => [])
-  const shared = new Set(names.flatMap((file) => /^(shared-[0-9a-f]+)\.\d{8}\.lease$/.exec(file)?.[1] ?? []))
-  for (const name of shared) {
-    const holder = await leaseHolder(locksDir, name)
-    if (holder && holder.pid !== process.pid) return holder
-    // Its process ended without releasing it.
-    if (!holder) await removeLeases(locksDir, name)
-  }
-  return null
+/** Who shares a data folder, by the name of the lease; null for a lease that its process no longer holds. */
+async function shares(locksDir: string): Promise<{ name: string; holder: LeaseHolder | null }[]> {
+  const files = await readdir(locksDir).catch(() => [])
+  const names = new Set(files.flatMap((file) => /^(shared-[0-9a-f]+)\.\d{8}\.lease$/.exec(file)?.[1] ?? []))
+  return Promise.all([...names].map(async (name) => ({ name, holder: await leaseHolder(locksDir, name) })))
 }
 
 /** The processes that use a data folder beside others now. Changes nothing. */
 export async function folderSharers(dataDir: string): Promise<LeaseHolder[]> {
-  const { locks } = dataPaths(dataDir)
-  const files = await readdir(locks).catch(() => [])
-  const names = new Set(files.flatMap((file) => /^(shared-[0-9a-f]+)\.\d{8}\.lease$/.exec(file)?.[1] ?? []))
-  const holders = await Promise.all([...names].map((name) => leaseHolder(locks, name)))
-  return holders.filter((holder) => holder !== null)
+  return (await shares(dataPaths(dataDir).locks)).flatMap(({ holder }) => holder ?? [])
 }
 
 /** The process that uses a data folder alone or holds a role in it; null when there is none. Changes nothing. */
@@ -52,11 +43,24 @@ export const folderHolder = (dataDir: string, role: 'alone' | 'supervisor' | 'pi
   leaseHolder(dataPaths(dataDir).locks, role)
 
 /**
+ * Checks that no restore was interrupted in a data folder.
+ * @throws HoldshortError RESTORE_UNFINISHED
+ */
+export function requireRestored(dataDir: string): void {
+  if (!existsSync(dataPaths(dataDir).unfinished_restore)) return
+  throw new HoldshortError(
+    'RESTORE_UNFINISHED',
+    `a backup was not restored completely into ${dataDir}; run \`holdshort restore\` again with the same folder`,
+  )
+}
+
+/**
  * Uses a data folder beside other processes.
- * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone.
+ * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone, RESTORE_UNFINISHED.
  */
 export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
   const { locks } = dataPaths(dataDir)
+  await makeDataFolder(dataDir)
   const name = `${SHARED}${randomBytes(8).toString('hex')}`
   let lease: Lease | null = null
   try {
@@ -64,7 +68,7 @@ export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
     if ('lease' in taken) lease = taken.lease
   } catch (error) {
     // A folder that cannot be written to can still be read; nobody can replace what is in it either.
-    if (!['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!UNWRITABLE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
   const release = async () => {
     await lease?.release()
@@ -74,6 +78,12 @@ export async function shareDataFolder(dataDir: string): Promise<FolderUse> {
   if (holder && holder.pid !== process.pid) {
     await release()
     throw inUse(dataDir, holder)
+  }
+  try {
+    requireRestored(dataDir)
+  } catch (error) {
+    await release()
+    throw error
   }
   return { release }
 }
@@ -89,12 +99,15 @@ async function removeLeases(locksDir: string, name: string): Promise<void> {
  */
 export async function holdDataFolder(dataDir: string): Promise<FolderUse> {
   const { locks } = dataPaths(dataDir)
+  await makeDataFolder(dataDir)
   const taken = await takeLease(locks, ALONE, { waitMs: 0, mayReplaceFrozen: false })
   if ('holder' in taken) throw inUse(dataDir, taken.holder)
-  const holder = await sharer(locks)
-  if (holder) {
-    await taken.lease.release()
-    throw inUse(dataDir, holder)
+  for (const { name, holder } of await shares(locks)) {
+    if (holder === null) await removeLeases(locks, name)
+    else if (holder.pid !== process.pid) {
+      await taken.lease.release()
+      throw inUse(dataDir, holder)
+    }
   }
   return taken.lease
 }
@@ -104,45 +117,8 @@ export async function holdDataFolder(dataDir: string): Promise<FolderUse> {
  * @throws HoldshortError DATA_FOLDER_IN_USE
  */
 export async function holdRole(dataDir: string, role: 'supervisor' | 'pipeline', waitMs = 0): Promise<FolderUse> {
+  await makeDataFolder(dataDir)
   const taken = await takeLease(dataPaths(dataDir).locks, role, { waitMs, mayReplaceFrozen: false })
   if ('holder' in taken) throw inUse(dataDir, taken.holder)
   return taken.lease
-}
-
-/** What this program writes into a data folder, by path relative to it. Everything else belongs to somebody else. */
-const OWN_FILES: RegExp[] = [
-  /^(world\.json|key-pepper(\.\d+)?|live\.sock)$/,
-  /^state\.sqlite(-wal|-shm|-journal|-keys-changed)?$/,
-  new RegExp(`^(warehouse|quarantine)/(${allTables.map(({ name }) => name).join('|')})/([a-z_]+=[^/]+/)+`),
-  /^warehouse\/verified\.json(\.\d+\.tmp)?$/,
-  /^raw\/source=[^/]+\/date=[^/]+\/[^/]+\.gz(\.\d+\.tmp)?$/,
-  /^models\/[a-z_]+\/[A-Z]{3}\/[^/]+\/(model\.json|weights\.bin|card\.json)$/,
-  /^snapshots\/(CURRENT(\.\d+\.tmp)?|\d{8}T\d{6}Z(\.\d+\.tmp)?\/[^/]+)$/,
-  /^scratch\//,
-]
-
-/**
- * Deletes what this program wrote into a data folder, and the folders that are empty then; returns the paths that it left
- * because somebody else put them there, relative to the folder. The leases stay.
- */
-export async function clearDataFolder(dataDir: string): Promise<string[]> {
-  const left: string[] = []
-  const clear = async (path: string): Promise<boolean> => {
-    let isEmpty = true
-    for (const entry of await readdir(join(dataDir, path), { withFileTypes: true }).catch(() => [])) {
-      const inner = path === '' ? entry.name : `${path}/${entry.name}`
-      if (inner === 'locks') isEmpty = false
-      else if (entry.isDirectory()) {
-        if (await clear(inner)) await rmdir(join(dataDir, inner))
-        else isEmpty = false
-      } else if (OWN_FILES.some((pattern) => pattern.test(inner))) await rm(join(dataDir, inner), { force: true })
-      else {
-        left.push(inner)
-        isEmpty = false
-      }
-    }
-    return isEmpty
-  }
-  await clear('')
-  return left
 }

@@ -9,7 +9,7 @@ import type { Table } from '../tables/define.ts'
  * replaces a folder's content, and a crash at any instant leaves either the old content or the new. The digest tells
  * whether the file is still the one that was written; files of earlier releases have none.
  */
-const FILE = /^([pc])-(\d{8})(?:-([0-9a-f]{16}))?\.parquet$/
+export const PART_FILE = /^([pc])-(\d{8})(?:-([0-9a-f]{16}))?\.parquet$/
 
 export interface PartFile {
   name: string
@@ -27,7 +27,7 @@ export function partFileName(kind: PartFile['kind'], number: number, digest: Par
 export function partFiles(names: string[]): PartFile[] {
   const parts: PartFile[] = []
   for (const name of names) {
-    const match = FILE.exec(name)
+    const match = PART_FILE.exec(name)
     if (match) parts.push({ name, kind: match[1] as 'p' | 'c', number: Number(match[2]), digest: match[3] ?? null })
   }
   return parts.sort((a, b) => a.number - b.number)
@@ -63,7 +63,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from './files.ts'
 
 /**
  * Leases: one process at a time holds a name in a folder. A lease is the file `<name>.<token>.lease`; the highest token
@@ -100,8 +101,10 @@ async function tokensOf(folder: string, name: string): Promise<number[]> {
 async function newestLease(folder: string, name: string): Promise<{ token: number; file: LeaseFile } | null> {
   const token = Math.max(0, ...(await tokensOf(folder, name)))
   if (token === 0) return null
-  const text = await readFile(leasePath(folder, name, token), 'utf8').catch(() => null)
-  // A file that vanished was replaced by one with a higher token.
+  const text = await readFile(leasePath(folder, name, token), 'utf8').catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : '',
+  )
+  // A file that vanished was replaced by one with a higher token; one that cannot be read has an unknown holder.
   return text === null ? newestLease(folder, name) : { token, file: readLeaseFile(text) }
 }
 
@@ -175,7 +178,7 @@ export async function takeLease(
   name: string,
   options: LeaseOptions,
 ): Promise<{ lease: Lease } | { holder: LeaseHolder }> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(dirname(folder), basename(folder))
   const until = performance.now() + options.waitMs
   const isFrozen = frozenDetector()
   for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
@@ -211,7 +214,7 @@ async function createLease(folder: string, name: string, token: number, command:
   const file: LeaseFile = { ...holder, process_identity: identityOf(process.pid), released: false }
   if (!(await createWhole(path, JSON.stringify(file)))) return null
   for (const older of await tokensOf(folder, name))
-    if (older < token) await rm(leasePath(folder, name, older), { force: true })
+    if (older < token) await rm(leasePath(folder, name, older), { recursive: true, force: true })
   const touch = () => {
     const now = new Date()
     void utimes(path, now, now).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { writeWhole } from './files.ts'
+import { makeFolder, writeWhole } from './files.ts'
 
 /**
  * Raw captures: the bytes of a source's answer, stored before they are parsed.
@@ -34,13 +34,12 @@ export interface Capture extends CaptureHead {
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
+/** The name of a capture's file. */
+export const CAPTURE_FILE = /^.+-\d{14,17}-[0-9a-f]{12}\.gz$/
+
 /** The id of a capture is made of source, instant and content, so storing it twice gives one file. */
 function captureId(source: string, fetchedAt: string, sha256: string): string {
   return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`
-}
-
-function capturePath(rawDir: string, head: Pick<CaptureHead, 'source' | 'fetched_at' | 'capture_id'>): string {
-  return join(rawDir, `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`, `${head.capture_id}.gz`)
 }
 
 /** Stores a body; returns its head with SHA-256 (hex) and id. */
@@ -56,9 +55,11 @@ export async function writeCapture(
     sha256,
     bytes: body.byteLength,
   }
-  const path = capturePath(dataPaths(dataDir).raw, head)
-  await mkdir(join(path, '..'), { recursive: true })
-  await writeWhole(path, await compress(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])))
+  const folder = await makeFolder(dataDir, 'raw', `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`)
+  await writeWhole(
+    join(folder, `${head.capture_id}.gz`),
+    await compress(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])),
+  )
   return head
 }
 
@@ -88,10 +89,11 @@ export async function listCaptures(
   const paths: string[] = []
   for (const sourceFolder of (await readdir(root).catch(() => [])).sort()) {
     if (filter.source && sourceFolder !== `source=${filter.source}`) continue
-    for (const dayFolder of (await readdir(join(root, sourceFolder))).sort()) {
+    for (const dayFolder of (await readdir(join(root, sourceFolder)).catch(() => [])).sort()) {
       const day = dayFolder.slice('date='.length)
       if ((filter.from && day < filter.from) || (filter.to && day > filter.to)) continue
-      const files = await readdir(join(root, sourceFolder, dayFolder))
+      // Retention may have deleted the day since.
+      const files = await readdir(join(root, sourceFolder, dayFolder)).catch(() => [])
       for (const file of files.sort()) if (file.endsWith('.gz')) paths.push(join(root, sourceFolder, dayFolder, file))
     }
   }

@@ -1,15 +1,15 @@
-import { readdir, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
-import { bytesIn } from './files.ts'
 import { listPartitions } from './layout.ts'
-import type { WriteContext } from './write.ts'
+import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
 
 export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
 
 interface DayFolder {
+  /** Relative to the data folder. */
   folder: string
   /** End of the day or month, epoch milliseconds. */
   ends_ms: number
@@ -23,25 +23,32 @@ function endOf(period: string): number {
   return Date.UTC(year ?? 0, month ?? 0, 1)
 }
 
-async function rawFolders(rawDir: string): Promise<DayFolder[]> {
+/** The folders that hold files of ours, with the end of their day or month; a folder of any other name is not ours. */
+async function dayFolders(dataDir: string, periods: Map<string, string>): Promise<DayFolder[]> {
   const folders: DayFolder[] = []
-  for (const source of await readdir(rawDir).catch(() => [])) {
-    for (const day of await readdir(join(rawDir, source)).catch(() => [])) {
-      const folder = join(rawDir, source, day)
-      folders.push({ folder, ends_ms: endOf(day.slice('date='.length)), bytes: await bytesIn(folder) })
-    }
+  for (const [folder, period] of periods) {
+    const ends_ms = endOf(period)
+    const bytes = await ownBytes(dataDir, folder)
+    if (Number.isFinite(ends_ms) && bytes > 0) folders.push({ folder, ends_ms, bytes })
   }
   return folders
 }
 
-async function tableFolders(warehouseDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
-  const folders: DayFolder[] = []
+async function rawFolders(dataDir: string): Promise<DayFolder[]> {
+  const { files } = await surveyFolder(dataDir, 'raw')
+  const days = files.map(({ path }) => dirname(path))
+  return dayFolders(dataDir, new Map(days.map((day) => [day, day.slice(day.indexOf('/date=') + '/date='.length)])))
+}
+
+async function tableFolders(dataDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
+  const { warehouse } = dataPaths(dataDir)
+  const periods = new Map<string, string>()
   for (const table of allTables) {
     if (table.retention !== retentionClass) continue
-    for (const { folder, values } of await listPartitions(warehouseDir, table))
-      folders.push({ folder, ends_ms: endOf(values['date'] ?? values['month'] ?? ''), bytes: await bytesIn(folder) })
+    for (const { folder, values } of await listPartitions(warehouse, table))
+      periods.set(relative(dataDir, folder), values['date'] ?? values['month'] ?? '')
   }
-  return folders
+  return dayFolders(dataDir, periods)
 }
 
 /** The folders to delete: those older than `days`, then the oldest until the rest fits into `maxBytes`. */
@@ -97,33 +104,35 @@ export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: 
 /**
  * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
  * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
- * days give reason to doubt the clock. The caller holds the write lock.
+ * days give reason to doubt the clock. `onDropped` is called with each folder before. The caller holds the write lock.
  */
 export async function applyRetention(
-  context: WriteContext,
   settings: Settings,
   now: number,
+  onDropped: (folder: string) => void = () => undefined,
 ): Promise<RetentionReport[]> {
-  const paths = dataPaths(settings.data_dir)
   const reports: RetentionReport[] = []
   const byClass = {
-    raw: await rawFolders(paths.raw),
-    readings: await tableFolders(context.warehouseDir, 'readings'),
-    rollups: await tableFolders(context.warehouseDir, 'rollups'),
-    forecasts: await tableFolders(context.warehouseDir, 'forecasts'),
+    raw: await rawFolders(settings.data_dir),
+    readings: await tableFolders(settings.data_dir, 'readings'),
+    rollups: await tableFolders(settings.data_dir, 'rollups'),
+    forecasts: await tableFolders(settings.data_dir, 'forecasts'),
   }
   const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
     const folders = byClass[name]
     let limit = settings[`${name}_bytes`]
     if (name === 'raw') {
-      const missing = settings.min_free_bytes - (await freeBytes(paths.root))
+      const missing = settings.min_free_bytes - (await freeBytes(settings.data_dir))
       const rawBytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
       if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
     }
     const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
     const drop = foldersToDrop(folders, now, days, limit)
-    for (const { folder } of drop) await rm(folder, { recursive: true, force: true })
+    for (const { folder } of drop) {
+      onDropped(folder)
+      await removeOwnFiles(settings.data_dir, folder)
+    }
     const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
     reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })
   }

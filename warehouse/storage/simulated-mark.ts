@@ -1,16 +1,45 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { writeWhole } from './files.ts'
+import { makeDataFolder, writeWhole } from './files.ts'
 
 /** The file that marks a data folder as live or simulated. */
 const Mark = z.strictObject({ simulated: z.boolean() })
 
-/** Whether a data folder holds simulated data; null for a folder without data. */
+/**
+ * Whether a data folder holds simulated data; null for a folder without data. A mark that was lost or damaged is read from
+ * the published snapshots, which say the same.
+ * @throws HoldshortError WAREHOUSE_CORRUPT when the mark is damaged and nothing else tells.
+ */
 export async function readSimulatedMark(dataDir: string): Promise<boolean | null> {
-  const text = await readFile(dataPaths(dataDir).world, 'utf8').catch(() => null)
-  return text === null ? null : Mark.parse(JSON.parse(text)).simulated
+  const { world, snapshots } = dataPaths(dataDir)
+  try {
+    return Mark.parse(JSON.parse(await readFile(world, 'utf8'))).simulated
+  } catch (cause) {
+    for (const name of (await readdir(snapshots).catch(() => [])).sort().reverse()) {
+      const manifest = await readFile(join(snapshots, name, 'manifest.json'), 'utf8').catch(() => '')
+      const simulated = /"simulated": ?(true|false)/.exec(manifest)?.[1]
+      if (simulated !== undefined) return simulated === 'true'
+    }
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
+    const text = `${world} is damaged, so that nobody knows whether ${dataDir} holds simulated data; write {"simulated":false} or {"simulated":true} into it`
+    throw new HoldshortError('WAREHOUSE_CORRUPT', text, { cause })
+  }
+}
+
+/** Writes the mark again where it was lost or damaged. */
+async function restoreMark(dataDir: string, simulated: boolean): Promise<void> {
+  const { world } = dataPaths(dataDir)
+  const text = JSON.stringify({ simulated })
+  if ((await readFile(world, 'utf8').catch(() => null))?.trim() === text) return
+  try {
+    await rm(world, { recursive: true, force: true })
+    await writeWhole(world, text)
+  } catch {
+    // It is tried again at the next start.
+  }
 }
 
 /**
@@ -21,11 +50,11 @@ export async function checkSimulatedMark(settings: Pick<Settings, 'data_dir' | '
   const simulated = settings.simulated_world !== undefined
   const marked = await readSimulatedMark(settings.data_dir)
   if (marked === null) {
-    await mkdir(settings.data_dir, { recursive: true })
+    await makeDataFolder(settings.data_dir)
     await writeWhole(dataPaths(settings.data_dir).world, JSON.stringify({ simulated }))
     return
   }
-  if (marked === simulated) return
+  if (marked === simulated) return restoreMark(settings.data_dir, simulated)
   const present = marked ? 'simulated' : 'live'
   const wanted = simulated ? 'simulated' : 'live'
   throw new HoldshortError(

@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
@@ -15,10 +15,11 @@ import {
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
-import { bytesIn } from './files.ts'
+import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { listPartitions, livePaths } from './layout.ts'
 import { withWriteLock } from './lock.ts'
+import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
 import { landRows, landSelect, selectFiles, type WriteContext } from './write.ts'
 
@@ -52,6 +53,8 @@ export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
   /** Runs maintenance as the only writer, then refreshes the views. When a damaged file made it fail, it runs again without. */
   maintain: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
+  /** Says that the files of a folder, relative to the data folder, were deleted on purpose. */
+  forgetFiles: (folder: string) => void
   /**
    * Reads up to `maxBytes` of files again, going round through all tables over several calls, and puts the damaged ones
    * into quarantine; returns how many files it read.
@@ -69,8 +72,8 @@ export async function openWarehouse(
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
-  const scratchDir = join(paths.scratch, String(process.pid))
-  await mkdir(scratchDir, { recursive: true })
+  await makeFolder(dataDir, 'warehouse')
+  const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const duckdb = await openDuckdb(scratchDir)
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
@@ -147,7 +150,11 @@ export async function openWarehouse(
       withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
     land: (table, rows) => landAndRefresh(table, () => landRows(context, table, rows as Row<Table>[])),
     landSelect: (table, select, values) => landAndRefresh(table, () => landSelect(context, table, select, values)),
-    refresh: () => refresh(),
+    refresh: async () => {
+      await refresh()
+      await verifier.save()
+    },
+    forgetFiles: verifier.forget,
     maintain: async (work) => {
       const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
       await refresh()
@@ -170,7 +177,7 @@ export async function openWarehouse(
         damagedFiles += damaged.length
         scrubbed = partition.folder
         files += partition.parts.length
-        bytes += await bytesIn(partition.folder)
+        bytes += await ownBytes(dataDir, relative(dataDir, partition.folder))
         if (bytes >= maxBytes) break
       }
       if (damagedFiles > 0) await refresh()

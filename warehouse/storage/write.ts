@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
@@ -59,7 +59,6 @@ async function stageRows(
   table: Table,
   rows: Row<Table>[],
 ): Promise<{ path: string; select: string }> {
-  await mkdir(context.scratchDir, { recursive: true })
   const path = join(context.scratchDir, `rows-${randomBytes(6).toString('hex')}.ndjson`)
   await writeFile(path, rows.map(jsonLine).join('\n'))
   const types = Object.entries(table.columns).map(([name, { type }]) => `${quoteName(name)}: ${quoteText(type)}`)
@@ -167,7 +166,6 @@ const stagedFolder = (table: Table, { values }: Partition) =>
 
 /** Writes rows, which have the columns of the folders, to a new staging folder with one folder a partition; returns its path. */
 async function stagePartitions(context: WriteContext, table: Table, select: string, options = ''): Promise<string> {
-  await mkdir(context.scratchDir, { recursive: true })
   const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
   await context.connection.run(
     `COPY (${select} ORDER BY ${folderNames(table)}, ${sortNames(table)}) TO ${quoteText(staging)}
@@ -244,7 +242,6 @@ export async function replacePartition(
   select: (livePaths: string[]) => string,
   facts: FileFacts = {},
 ): Promise<void> {
-  await mkdir(context.scratchDir, { recursive: true })
   const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
   const columns = storedColumns(table).map(quoteName).join(', ')
   const claim = await claimPartition(context.warehouseDir, table, values)

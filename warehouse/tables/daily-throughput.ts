@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable, type Row } from './define.ts'
+import { byMonth, column, defineTable } from './define.ts'
 
 /** People screened per day, of an airport or of a whole country. */
 export const dailyThroughput = defineTable({
@@ -26,5 +26,3 @@ export const dailyThroughput = defineTable({
   sort: ['area', 'day'],
   age: 'day',
 })
-
-export type DailyThroughput = Row<typeof dailyThroughput>

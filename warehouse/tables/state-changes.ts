@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable, type Row } from './define.ts'
+import { byMonth, column, defineTable } from './define.ts'
 
 /** When sources and facts entered their states, so that `since` survives a restart. */
 export const stateChanges = defineTable({
@@ -19,5 +19,3 @@ export const stateChanges = defineTable({
   sort: ['subject', 'since'],
   age: 'since',
 })
-
-export type StateChange = Row<typeof stateChanges>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable, type Row } from './define.ts'
+import { byMonth, column, defineTable } from './define.ts'
 
 /** People screened per checkpoint and hour. */
 export const throughput = defineTable({
@@ -25,5 +25,3 @@ export const throughput = defineTable({
   sort: ['iata', 'terminal', 'checkpoint', 'hour'],
   age: 'hour',
 })
-
-export type Throughput = Row<typeof throughput>

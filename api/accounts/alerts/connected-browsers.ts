@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { PushSubscriptionRow, StateTables } from '../../state/tables.ts'
@@ -80,6 +81,7 @@ async function checkConnectionLimit(transaction: Kysely<StateTables>, account_id
     .where('account_id', '=', account_id)
     .where('action', '=', 'push_connected')
     .where('at', '>', new Date(now - DAY_MS).toISOString())
+    .where('at', '<=', new Date(now + MAX_CLOCK_SKEW_MS).toISOString())
     .executeTakeFirstOrThrow()
   if (Number(times) >= MAX_CONNECTIONS_PER_DAY)
     throw new RateLimitedError(

@@ -20,6 +20,7 @@ export const deliverMessagesTask: PeriodicTask = {
 export const deleteExpiredAlertsTask: PeriodicTask = {
   name: 'delete expired alerts',
   every_ms: 600_000,
+  by_age: true,
   run: async ({ state: { db } }, now) => {
     await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
     await db

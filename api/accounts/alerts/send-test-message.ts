@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../../config/errors.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { findBrowser, listBrowsers } from './connected-browsers.ts'
@@ -38,6 +39,7 @@ export async function sendTestMessage(
         browsers.map(({ id }) => id),
       )
       .where('created_at', '>', new Date(now - TEST_WINDOW_MS).toISOString())
+      .where('created_at', '<=', new Date(now + MAX_CLOCK_SKEW_MS).toISOString())
       .executeTakeFirstOrThrow()
     if (Number(tests) >= MAX_TESTS)
       throw new RateLimitedError(

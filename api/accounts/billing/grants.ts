@@ -88,5 +88,6 @@ export async function endExpiredGrants({ state }: { state: State }, now: number)
 export const endExpiredGrantsTask: PeriodicTask = {
   name: 'end expired grants',
   every_ms: 30_000,
+  by_age: true,
   run: endExpiredGrants,
 }

@@ -51,7 +51,12 @@ export async function reportOverage(
   }
 }
 
-export const reportOverageTask: PeriodicTask = { name: 'report overage', every_ms: HOUR_MS / 4, run: reportOverage }
+export const reportOverageTask: PeriodicTask = {
+  name: 'report overage',
+  every_ms: HOUR_MS / 4,
+  by_age: true,
+  run: reportOverage,
+}
 
 async function billedSubscriptions({ db }: State, { offers }: StripeBilling): Promise<BilledSubscription[]> {
   const rows = await db

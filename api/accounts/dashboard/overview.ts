@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Gate } from '../../data/gate/admission.ts'
+import { flushForReading, type Gate } from '../../data/gate/admission.ts'
 import { overageOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth, usageByDay, usageByEndpoint } from '../../data/gate/usage.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
@@ -55,7 +55,7 @@ export async function readOverview(
     .where('id', '=', account_id)
     .executeTakeFirstOrThrow()
   const months = shownMonths(month, account.created_at, now)
-  await gate.flush(now)
+  await flushForReading(gate, now)
   const used = await db.selectFrom('usage').select('day').where('account_id', '=', account_id).limit(1).execute()
   const calls = await callsOfMonth(db, account_id, months.latest)
   // Where this row exists, Stripe bills by it.

@@ -1,10 +1,8 @@
-import { lookup as resolve } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { type BlockList, isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { type BlockList, isIP } from 'node:net'
 import { HoldshortError } from '../../../config/errors.ts'
-import { listContains, networkList } from '../../../config/networks.ts'
+import { guardedLookup, isAllowedAddress, listContains, networkList } from '../../../config/networks.ts'
 
 export interface EgressRequest {
   method: 'GET' | 'POST'
@@ -34,7 +32,7 @@ export type GuardedFetch = (url: string, request: EgressRequest) => Promise<Egre
  */
 export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
   const allowedNetworks = networkList(allowed)
-  const lookup = guardedLookup(allowedNetworks)
+  const lookup = publicLookup(allowedNetworks)
   return (text, { method, headers = {}, body, timeout_ms, max_bytes }) =>
     new Promise((done, reject) => {
       const url = checkedUrl(text, allowedNetworks)
@@ -79,13 +77,16 @@ export async function assertAllowedAddress(text: string, allowed: readonly strin
   const { hostname } = checkedUrl(text, allowedNetworks)
   if (isIP(withoutBrackets(hostname)) !== 0) return
   await new Promise<void>((done, reject) =>
-    guardedLookup(allowedNetworks)(hostname, { all: true }, (error) =>
+    publicLookup(allowedNetworks)(hostname, { all: true }, (error) =>
       error instanceof HoldshortError ? reject(error) : done(),
     ),
   )
 }
 
 const refused = (reason: string) => new HoldshortError('OUTWARD_REFUSED', reason)
+
+const publicLookup = (allowedNetworks: BlockList) =>
+  guardedLookup(allowedNetworks, () => refused('the name resolves to a private network'))
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
@@ -99,24 +100,6 @@ function checkedUrl(text: string, allowedNetworks: BlockList): URL {
     throw refused('the address must be https')
   if (url.username !== '' || url.password !== '') throw refused('the address must not contain credentials')
   // An IP address is never looked up, so it is checked here.
-  if (isAddress && !isAllowed(address, allowedNetworks)) throw refused('the address is in a private network')
+  if (isAddress && !isAllowedAddress(address, allowedNetworks)) throw refused('the address is in a private network')
   return url
-}
-
-/** Public addresses are those that no registry reserves for anything else (`unicast` in ipaddr.js), in IPv6 form too. */
-function isAllowed(address: string, allowedNetworks: BlockList): boolean {
-  return listContains(allowedNetworks, address) || ipaddr.process(address).range() === 'unicast'
-}
-
-/** A DNS lookup that returns public addresses only; a single private address among them refuses the name. */
-function guardedLookup(allowedNetworks: BlockList): LookupFunction {
-  return (hostname, options, done) =>
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '')
-      const first = addresses[0]
-      if (!first || !addresses.every(({ address }) => isAllowed(address, allowedNetworks)))
-        return done(refused('the name resolves to a private network') as NodeJS.ErrnoException, '')
-      if (options.all) done(null, addresses)
-      else done(null, first.address, first.family)
-    })
 }

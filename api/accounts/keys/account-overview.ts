@@ -1,12 +1,12 @@
 import { withCleanTexts } from '../../../config/outside-text.ts'
-import type { Admission, Gate } from '../../data/gate/admission.ts'
+import { type Admission, flushForReading, type Gate } from '../../data/gate/admission.ts'
 import { monthOf, overageOf } from '../../data/gate/billing-month.ts'
 import { usageByEndpoint } from '../../data/gate/usage.ts'
 import type { State } from '../../state/state.ts'
 
 /** Account, key, tier, limits, usage and features of the caller. Usage is flushed first, so it includes every call so far. */
 export async function accountOverview(state: State, gate: Gate, { caller, terms }: Admission, now: number) {
-  await gate.flush(now)
+  await flushForReading(gate, now)
   const month = monthOf(now)
   const account = await state.db
     .selectFrom('accounts')

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { RateLimitedError } from '../../../config/errors.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { isUnreachable } from '../../state/unreachable.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
 /** Maximum number of registrations in one transaction. */
@@ -67,8 +67,8 @@ export class RegistrationQueue {
         else resolve(outcome)
       }
     } catch (error) {
-      // One failing registration must not fail the others, so each is retried alone, unless the database is unreachable.
-      if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error)
+      // One failing registration must not fail the others, so each is retried alone, unless no write can succeed.
+      if (batch.length === 1 || isStateFault(error)) for (const { reject } of batch) reject(error)
       else for (const registration of batch) await this.#write([registration])
     }
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
+import { pastInstants } from '../../../config/steady-clock.ts'
 import { sourceNetwork } from '../../data/gate/source-network.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
@@ -71,7 +72,7 @@ function refusalOf(caps: RegistrationCaps, instants: number[], now: number): Rat
 }
 
 function refusalBy(cap: number, windowMs: number, unit: string, instants: number[], now: number) {
-  const within = instants.filter((instant) => instant > now - windowMs)
+  const within = pastInstants(instants, now).filter((instant) => instant > now - windowMs)
   if (within.length < cap) return null
   // The next registration is possible when the oldest of the last `cap` ones leaves the window.
   const oldest = within[within.length - cap]!

@@ -91,6 +91,7 @@ async function endWithin(
 export const expireConnectionsTask: PeriodicTask = {
   name: 'expire connections',
   every_ms: 600_000,
+  by_age: true,
   async run({ state }, now) {
     await state.db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
     // A client that was not used for this long has no valid refresh token, so its owner must approve it again.

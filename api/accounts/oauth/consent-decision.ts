@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
 import { keyedHash } from '../../state/key-format.ts'
+import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { SCOPE, SECONDS } from './constants.ts'
@@ -36,17 +37,19 @@ export async function storeDecision({ db, pepper }: State, decision: ConsentDeci
 
 /** The decision of a token, which is thereby used up; null for a token that is unknown, expired or of another request. */
 export async function redeemDecision(
-  { db, pepper }: State,
+  { db, peppers }: State,
   token: string,
   request: string,
   now: number,
 ): Promise<ConsentDecision | null> {
-  const found = await db
-    .deleteFrom('challenges')
-    .where('hash', '=', keyedHash(token, pepper))
-    .where('kind', '=', KIND)
-    .returning(['payload', 'expires_at'])
-    .executeTakeFirst()
+  const found = await findByHash(token, peppers, (hashes) =>
+    db
+      .deleteFrom('challenges')
+      .where('hash', 'in', hashes)
+      .where('kind', '=', KIND)
+      .returning(['payload', 'expires_at'])
+      .executeTakeFirst(),
+  )
   if (!found || Date.parse(found.expires_at) <= now) return null
   const decision = JSON.parse(found.payload) as ConsentDecision
   return decision.request === request ? decision : null

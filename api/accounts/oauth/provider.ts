@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
-import {
-  type Adapter,
-  type AdapterPayload,
-  type Configuration,
-  errors,
-  type Interaction,
-  interactionPolicy,
-  Provider,
-} from 'oidc-provider'
+import type { Adapter, AdapterPayload, Configuration, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Actor } from '../../state/actor.ts'
+import type { Peppers } from '../../state/peppers.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
@@ -22,8 +15,9 @@ import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { ROUTES, SCOPE, SECONDS } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
-import { signingKey } from './signing-key.ts'
-import { extendClientExpiry, type StorageContext, storageAdapter } from './storage-adapter.ts'
+import { errors, interactionPolicy, Provider } from './library.ts'
+import { signingKeys } from './signing-key.ts'
+import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
 
 /** The client's network address of each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
@@ -48,8 +42,8 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
   const resource = `${mcp_url}/mcp`
   const actor = (): Actor => ({ actor: Provider.ctx ? 'client' : 'service', source: sourceOf() })
   const storage: StorageContext = { state, clock, actor, readDocument: documentReader(dependencies) }
-  const jwk = await signingKey(state, clock())
-  const provider = new Provider(auth_url, configuration(dependencies, storage, resource, jwk))
+  const keys = await signingKeys(state, clock())
+  const provider = new Provider(auth_url, configuration(dependencies, storage, resource, keys))
   usePublicAddress(provider, auth_url)
   provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest)
@@ -72,7 +66,7 @@ function configuration(
   { settings, state }: AccountDependencies,
   storage: StorageContext,
   resource: string,
-  jwk: JWK,
+  keys: JWK[],
 ): Configuration {
   const { auth_url, site_url } = addresses(settings)
   const assertOwnResource = (requested: unknown) => {
@@ -80,9 +74,9 @@ function configuration(
       throw new errors.InvalidTarget(`the only resource here is ${resource}`)
   }
   return {
-    adapter: (model: string) => storageAdapter(storage, model),
-    jwks: { keys: [jwk] },
-    cookies: cookieConfiguration(state.pepper, auth_url),
+    adapter: (model: string) => libraryAdapter(storage, model),
+    jwks: { keys },
+    cookies: cookieConfiguration(state.peppers, auth_url),
     routes: ROUTES,
     responseTypes: ['code'],
     scopes: [SCOPE],
@@ -140,12 +134,12 @@ function configuration(
   }
 }
 
-function cookieConfiguration(pepper: string, auth_url: string): Configuration['cookies'] {
+function cookieConfiguration({ all }: Peppers, auth_url: string): Configuration['cookies'] {
   const secure = auth_url.startsWith('https:')
   const name = (purpose: string) => `${secure ? '__Secure-' : ''}hs_oauth_${purpose}`
   const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure } as const
   return {
-    keys: [derivedKey(pepper, 'oauth cookies').toString('base64url')],
+    keys: all.map((pepper) => derivedKey(pepper, 'oauth cookies').toString('base64url')),
     names: { session: name('session'), interaction: name('interaction'), resume: name('resume') },
     short: attributes,
     long: attributes,

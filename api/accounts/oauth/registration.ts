@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import { ERROR_CODES, type HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { asHoldshortError } from '../../data/rest/problem.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { takeRegistrationSlot } from '../keys/registration.ts'
@@ -62,6 +62,11 @@ function registrationError(thrown: unknown): RegistrationError {
   if (error instanceof RateLimitedError) {
     const retry = { 'retry-after': String(error.retryAfterSeconds) }
     return { status: 429, error: 'too_many_requests', error_description: error.message, headers: retry }
+  }
+  const { status: ownStatus } = ERROR_CODES[error.code]
+  if (ownStatus === 503) {
+    const description = `${error.code}: ${error.message}`
+    return { status: 503, error: 'temporarily_unavailable', error_description: description, headers }
   }
   if (error.code === 'INTERNAL')
     return { status: 500, error: 'server_error', error_description: error.message, headers }

@@ -1,10 +1,14 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
+import type { HoldshortError } from '../../../config/errors.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
+import { hashesOf } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 import { endGrant } from './connections.ts'
 import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
+import { errors } from './library.ts'
 
 /** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
 const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
@@ -26,11 +30,21 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
   // The site's own sessions record who is signed in, so the library's sessions are not stored.
   if (model === 'Session') return NO_RECORDS
   const { state, clock, actor, readDocument } = context
-  const { db, pepper } = state
-  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, pepper))
+  const { db, peppers } = state
+  const idOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? id : keyedHash(`${model} ${id}`, state.pepper))
+  const idsOf = (id: string) => (MODELS_WITH_PUBLIC_ID.has(model) ? [id] : hashesOf(`${model} ${id}`, peppers))
   const isoAfter = (ms: number) => new Date(clock() + ms).toISOString()
-  const row = (id: string) =>
-    db.selectFrom('oauth_records').selectAll().where('model', '=', model).where('id', '=', idOf(id)).executeTakeFirst()
+  const rowOf = async (ids: string[]) => {
+    const rows = await db
+      .selectFrom('oauth_records')
+      .selectAll()
+      .where('model', '=', model)
+      .where('id', 'in', ids)
+      .execute()
+    // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
+    return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
+  }
+  const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
 
   return {
     ...NO_RECORDS,
@@ -62,7 +76,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         .updateTable('oauth_records')
         .set({ consumed_at: isoAfter(0) })
         .where('model', '=', model)
-        .where('id', '=', idOf(id))
+        .where('id', 'in', idsOf(id))
         .where('consumed_at', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return
@@ -73,11 +87,42 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     async destroy(id) {
       if (model === 'Grant')
         return void (await endGrant(state, id, actor(), clock(), 'revoked by the client or misused'))
-      await db.deleteFrom('oauth_records').where('model', '=', model).where('id', '=', idOf(id)).execute()
+      await db.deleteFrom('oauth_records').where('model', '=', model).where('id', 'in', idsOf(id)).execute()
     },
     async revokeByGrantId(grant_id) {
       await db.deleteFrom('oauth_records').where('model', '=', model).where('grant_id', '=', grant_id).execute()
     },
+  }
+}
+
+/** The library's error for a request that it may repeat later: without it, the library answers 500. */
+function asTemporary(error: unknown): unknown {
+  if (!isStateFault(error)) return error
+  const { code, message } = error as HoldshortError
+  const fault = new errors.OIDCProviderError(503, 'temporarily_unavailable')
+  return Object.assign(fault, { error_description: `${code}: ${message}`, expose: true, allow_redirect: false })
+}
+
+/** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
+export function libraryAdapter(context: StorageContext, model: string): Adapter {
+  const adapter = storageAdapter(context, model)
+  const told =
+    <V extends unknown[], R>(method: (...values: V) => Promise<R>) =>
+    async (...values: V): Promise<R> => {
+      try {
+        return await method(...values)
+      } catch (error) {
+        throw asTemporary(error)
+      }
+    }
+  return {
+    upsert: told(adapter.upsert),
+    find: told(adapter.find),
+    findByUid: adapter.findByUid,
+    findByUserCode: adapter.findByUserCode,
+    consume: told(adapter.consume),
+    destroy: told(adapter.destroy),
+    revokeByGrantId: told(adapter.revokeByGrantId),
   }
 }
 

@@ -1,13 +1,16 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import { addresses } from '../../../config/settings.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { CredentialReader } from '../../data/gate/credentials.ts'
 import { looksLikeToken } from '../../data/gate/credentials.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { verifyingKey } from './signing-key.ts'
+import { verifyingKeys } from './signing-key.ts'
 
 /** The last use of a connection is written at most this often. */
 const USE_WRITE_INTERVAL_MS = 300_000
 const MAX_CHARACTERS = 4_096
+/** Tokens with unknown keys cause at most one read of the keys in this time. */
+const KEYS_INTERVAL_MS = 1_000
 
 /**
  * Reads access tokens: signed with our key, issued for our MCP server, not expired, of a connection that is not revoked.
@@ -16,7 +19,24 @@ const MAX_CHARACTERS = 4_096
 export function tokenReader({ settings, state, logger, clock = Date.now }: AccountDependencies): CredentialReader {
   const { auth_url, mcp_url } = addresses(settings)
   const { db } = state
-  let key: ReturnType<typeof verifyingKey> | null = null
+  let keys: ReturnType<typeof verifyingKeys> | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const readKeys = () => {
+    readAt = performance.now()
+    keys = verifyingKeys(state, clock()).catch((error) => {
+      keys = null
+      throw error
+    })
+    return keys
+  }
+  /** The key that a token names. An unknown one may come from a rotation by another process. */
+  const keyOf = async (presented: string) => {
+    const { kid = '' } = decodeProtectedHeader(presented)
+    const known = (await (keys ?? readKeys())).get(kid)
+    if (known || performance.now() - readAt < KEYS_INTERVAL_MS) return known
+    return (await readKeys()).get(kid)
+  }
 
   const writeUse = (grant_id: string, used_at: string | null, now: number) => {
     if (used_at !== null && now < Date.parse(used_at) + USE_WRITE_INTERVAL_MS) return
@@ -31,10 +51,8 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
     wellFormed: (presented) =>
       presented.length <= MAX_CHARACTERS && looksLikeToken(presented) && isSignedByUs(presented),
     async read(presented, now) {
-      key ??= verifyingKey(state, clock()).catch((error) => {
-        key = null
-        throw error
-      })
+      const key = await keyOf(presented)
+      if (key === undefined) return null
       const rules = {
         issuer: auth_url,
         audience: `${mcp_url}/mcp`,
@@ -43,12 +61,13 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
         currentDate: new Date(now),
         requiredClaims: ['exp', 'grant_id'],
       }
-      const verified = await jwtVerify(presented, await key, rules).catch((error) => {
+      const verified = await jwtVerify(presented, key, rules).catch((error) => {
         if (error instanceof errors.JOSEError) return null
         throw error
       })
-      const { grant_id, exp = 0 } = verified?.payload ?? {}
-      if (typeof grant_id !== 'string') return null
+      const { grant_id, exp = 0, iat = 0 } = verified?.payload ?? {}
+      // A token that was issued while the clock was ahead must not last until then.
+      if (typeof grant_id !== 'string' || iat * 1000 > now + MAX_CLOCK_SKEW_MS) return null
       const row = await db
         .selectFrom('connections')
         .innerJoin('accounts', 'accounts.id', 'connections.account_id')

@@ -6,6 +6,7 @@ import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 export const deleteExpiredSignInsTask: PeriodicTask = {
   name: 'delete expired sign-ins',
   every_ms: 10 * 60_000,
+  by_age: true,
   async run({ state: { db } }, now) {
     const before = new Date(now - FAILURE_WINDOW_MS).toISOString()
     await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../../config/domain.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import { keyedHash } from '../../state/key-format.ts'
+import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import type { SessionRow } from '../../state/tables.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 
 /** How long a browser stays signed in at most. */
 const MAX_SESSION_MS = 30 * DAY_MS
@@ -37,21 +40,39 @@ export async function startSession(
 }
 
 /** The person whose session a cookie is; null when the session is unknown, expired or idle for too long. */
-export async function findVisitor({ db, pepper }: State, cookie: string, now: number): Promise<Visitor | null> {
-  const session = keyedHash(cookie, pepper)
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('people', 'people.id', 'sessions.person_id')
-    .select(['people.id', 'people.account_id', 'people.email', 'sessions.seen_at', 'sessions.expires_at'])
-    .where('sessions.hash', '=', session)
-    .executeTakeFirst()
+export async function findVisitor({ db, peppers }: State, cookie: string, now: number): Promise<Visitor | null> {
+  const row = await findByHash(cookie, peppers, (hashes) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('people', 'people.id', 'sessions.person_id')
+      .select([
+        'people.id',
+        'people.account_id',
+        'people.email',
+        'sessions.hash as session',
+        'sessions.seen_at',
+        'sessions.expires_at',
+      ])
+      .where('sessions.hash', 'in', hashes)
+      .executeTakeFirst(),
+  )
   if (!row || now >= Date.parse(row.expires_at) || now >= Date.parse(row.seen_at) + IDLE_MS) return null
-  if (now >= Date.parse(row.seen_at) + SEEN_INTERVAL_MS)
+  const { session } = row
+  const seen = Date.parse(row.seen_at)
+  // Its last use lies in the future: the clock was ahead, and the session must not last longer than any other.
+  const isFromFuture = seen > now + MAX_CLOCK_SKEW_MS
+  if (isFromFuture || now >= seen + SEEN_INTERVAL_MS) {
+    const expires_at = new Date(Math.min(Date.parse(row.expires_at), now + MAX_SESSION_MS)).toISOString()
     await db
       .updateTable('sessions')
-      .set({ seen_at: new Date(now).toISOString() })
+      .set({ seen_at: new Date(now).toISOString(), expires_at })
       .where('hash', '=', session)
       .execute()
+      // A visitor can still read while nothing can be stored.
+      .catch((error) => {
+        if (!isStateFault(error)) throw error
+      })
+  }
   return { person_id: row.id, account_id: row.account_id, email: row.email, session }
 }
 

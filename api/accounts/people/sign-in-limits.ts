@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { RateLimitedError } from '../../../config/errors.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import { sourceNetwork } from '../../data/gate/source-network.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import type { State } from '../../state/state.ts'
@@ -45,11 +46,12 @@ export function beginAttempt(state: State, email: string | null, address: string
         .select('failed_at')
         .where('subject_hash', '=', subject)
         .where('failed_at', '>', new Date(now - FAILURE_WINDOW_MS).toISOString())
+        .where('failed_at', '<=', new Date(now + MAX_CLOCK_SKEW_MS).toISOString())
         .orderBy('failed_at', 'desc')
         .limit(max)
         .execute()
       const oldest = recent[max - 1]
-      if (oldest) throw tooMany(Date.parse(oldest.failed_at) + FAILURE_WINDOW_MS - now)
+      if (oldest) throw tooMany(Math.min(Date.parse(oldest.failed_at), now) + FAILURE_WINDOW_MS - now)
       await transaction
         .insertInto('sign_in_failures')
         .values({ id: `${id} ${subject}`, subject_hash: subject, failed_at })

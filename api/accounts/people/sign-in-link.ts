@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { keyedHash } from '../../state/key-format.ts'
+import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import type { PersonRow } from '../../state/tables.ts'
 import { OPERATOR, recordAuditEntry } from '../audit/audit-log.ts'
@@ -30,14 +31,20 @@ export async function makeSignInToken(
 }
 
 /** Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. */
-export async function consumeSignInToken({ db, pepper }: State, token: string, now: number): Promise<PersonRow | null> {
-  const spent = await db
-    .deleteFrom('challenges')
-    .where('hash', '=', keyedHash(token, pepper))
-    .where('kind', '=', KIND)
-    .where('expires_at', '>', new Date(now).toISOString())
-    .returning('payload')
-    .executeTakeFirst()
+export async function consumeSignInToken(
+  { db, peppers }: State,
+  token: string,
+  now: number,
+): Promise<PersonRow | null> {
+  const spent = await findByHash(token, peppers, (hashes) =>
+    db
+      .deleteFrom('challenges')
+      .where('hash', 'in', hashes)
+      .where('kind', '=', KIND)
+      .where('expires_at', '>', new Date(now).toISOString())
+      .returning('payload')
+      .executeTakeFirst(),
+  )
   if (!spent) return null
   const { person_id } = JSON.parse(spent.payload) as { person_id: string }
   return (await personById(db, person_id)) ?? null

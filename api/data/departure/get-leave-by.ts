@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Basis, HOUR_MS, isoUtc, QueueStatus } from '../../../config/domain.ts'
+import { Basis, HOUR_MS, isoUtc, MINUTE_MS, QueueStatus } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
@@ -17,7 +17,6 @@ import { type Deadline, type DepartureStep, departureSteps, type StepMinutes } f
 import { latestMinute, successByMinute } from './success.ts'
 import { ASSUMED, type Assumption, CALLER, nation, type Trip, type TripInput, tripOf } from './trip.ts'
 
-const MINUTE_MS = 60_000
 /** The clock begins this long before departure, besides the way to the airport. */
 const SPAN_MINUTES = 600
 const ROUND_TO_MINUTES = 5

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
+import { openPercentAt, openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {
@@ -10,19 +10,22 @@ export interface Opening {
   next: (instant: number) => number
 }
 
-const MINUTE_MS = 60_000
 const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
 
 /**
- * The opening hours of security at an airport or terminal, by the hours of its forecast and by what is observed now; null
- * where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
+ * The opening hours of security at an airport or terminal, by the hours of its forecast, beyond it by the learned ones, and by
+ * what is observed now; null where nothing is known of them. An hour that is open for a part, between a closed and an open one, opens or closes within it.
  */
 export function openingAt(snapshot: Snapshot, airport: string, terminal: string | null): Opening | null {
   const series = snapshot.forecast(airport, terminal ?? '')
   const closedUntil = observedClosure(snapshot, airport, terminal)
-  const isKnown = series?.open.some((percent) => percent !== UNKNOWN_OPEN) ?? false
+  const hours = snapshot.openingHours(airport, 'security', terminal ?? undefined)
+  const isKnown = hours !== null || (series?.open.some((percent) => percent !== UNKNOWN_OPEN) ?? false)
   if (!isKnown && closedUntil === null) return null
-  const openSpan = (hour: number) => openPartOf(series, hour)
+  // Past the end of the forecast the hours of the last weeks are what is known.
+  const percentAt = (hour: number) =>
+    forecastPercentAt(series, hour) ?? (hours === null ? UNKNOWN_OPEN : openPercentAt(hours, hour))
+  const openSpan = (hour: number) => openPartOf(percentAt, hour)
   return {
     probability(instant) {
       if (closedUntil !== null && instant < closedUntil) return 0
@@ -53,22 +56,25 @@ interface OpenPart {
 }
 
 /** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
-function openPartOf(series: ForecastSeries | null, hour: number): OpenPart {
+function openPartOf(percentAt: (hour: number) => number, hour: number): OpenPart {
   const end = hour + HOUR_MS
-  const percent = percentAt(series, hour)
+  const percent = percentAt(hour)
   const status = openStatus(percent)
   if (status === 'closed') return { from: end, to: end, probability: 0 }
   if (status === 'open' || percent === UNKNOWN_OPEN) return { from: hour, to: end, probability: 1 }
-  const before = openStatus(percentAt(series, hour - HOUR_MS))
-  const after = openStatus(percentAt(series, end))
+  const before = openStatus(percentAt(hour - HOUR_MS))
+  const after = openStatus(percentAt(end))
   const openMinutes = Math.round((percent / 100) * 60)
   if (before === 'closed' && after !== 'closed') return { from: end - openMinutes * MINUTE_MS, to: end, probability: 1 }
   if (before === 'open' && after === 'closed') return { from: hour, to: hour + openMinutes * MINUTE_MS, probability: 1 }
   return { from: hour, to: end, probability: percent / 100 }
 }
 
-const percentAt = (series: ForecastSeries | null, hour: number): number =>
-  series?.open[Math.floor((hour - series.start_ms) / HOUR_MS)] ?? UNKNOWN_OPEN
+/** The percentage of an hour by the forecast; null outside of it, and where it knows none. */
+function forecastPercentAt(series: ForecastSeries | null, hour: number): number | null {
+  const percent = series?.open[Math.floor((hour - series.start_ms) / HOUR_MS)] ?? UNKNOWN_OPEN
+  return percent === UNKNOWN_OPEN ? null : percent
+}
 
 /** The same opening hours for a traveller of one day: nobody goes through the evening before and stays for the night. */
 export function fromOpening(opening: Opening, opens: number): Opening {

@@ -1,4 +1,4 @@
-import type { Basis } from '../../../config/domain.ts'
+import { type Basis, MINUTE_MS } from '../../../config/domain.ts'
 import {
   type ClosingTimes,
   closingTimesOf,
@@ -81,7 +81,6 @@ export interface StepsRequest {
   departure_ms: number
 }
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** The steps from the door to the gate in their order, and the times after which one is refused. */

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { isoUtc, type Tier } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
 import type { TierTerms } from '../../../config/tiers.ts'
+import { isStateFault } from '../../state/unreachable.ts'
 import { monthEnd } from './billing-month.ts'
 
 /** The credential that makes a call: a key of an account, or an MCP client that its owner has connected. */
@@ -69,6 +71,20 @@ export interface Gate {
   admit: (presented: string, now: number, billable: boolean) => Admission | Promise<Admission>
   /** Writes counted usage to the state; to be called about once a second, and before the process ends. */
   flush: (now: number) => Promise<void>
+}
+
+/** How long an overview of an account waits until the calls of the last second are written. */
+const FLUSH_WAIT_MS = 250
+
+/**
+ * Writes counted usage before it is shown; a write that waits for the disk or a lock goes on by itself. What cannot be
+ * written yet is missing from the overview and stays counted.
+ */
+export async function flushForReading(gate: Gate, now: number): Promise<void> {
+  const flushing = gate.flush(now).catch((error) => {
+    if (!isStateFault(error)) throw error
+  })
+  await Promise.race([flushing, wait(FLUSH_WAIT_MS, undefined, { ref: false })])
 }
 
 export const MALFORMED_KEY = 'the API key is malformed'

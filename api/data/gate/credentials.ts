@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HoldshortError } from '../../../config/errors.ts'
 import { isWellFormedKey, keyedHash } from '../../state/key-format.ts'
+import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from './admission.ts'
 
@@ -37,19 +38,29 @@ export interface CredentialReader {
 }
 
 /** Reads API keys. */
-export function keyReader({ db, pepper }: Pick<State, 'db' | 'pepper'>): CredentialReader {
+export function keyReader({ db, peppers }: Pick<State, 'db' | 'peppers'>): CredentialReader {
+  /** From now on the key no longer needs the former pepper under which it was issued. */
+  const hashAnew = (id: string, hash: string, current: string) => {
+    const anew = db.updateTable('keys').set({ hash: current }).where('id', '=', id).where('hash', '=', hash).execute()
+    // The former pepper is still valid, and the next use tries again.
+    anew.catch(() => undefined)
+  }
   return {
     wellFormed: isWellFormedKey,
     async read(presented) {
-      const row = await db
-        .selectFrom('keys')
-        .innerJoin('accounts', 'accounts.id', 'keys.account_id')
-        .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'accounts.tier'])
-        .where('keys.hash', '=', keyedHash(presented, pepper))
-        .where('accounts.deleted_at', 'is', null)
-        .executeTakeFirst()
+      const row = await findByHash(presented, peppers, (hashes) =>
+        db
+          .selectFrom('keys')
+          .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+          .select(['keys.id', 'keys.account_id', 'keys.revoked_at', 'keys.hash', 'accounts.tier'])
+          .where('keys.hash', 'in', hashes)
+          .where('accounts.deleted_at', 'is', null)
+          .executeTakeFirst(),
+      )
       if (!row || row.revoked_at !== null) return null
-      const { id, account_id, tier } = row
+      const { id, account_id, tier, hash } = row
+      const current = keyedHash(presented, peppers.current)
+      if (hash !== current) hashAnew(id, hash, current)
       return { caller: { kind: 'key', id, account_id, tier }, expires: Number.POSITIVE_INFINITY }
     },
   }

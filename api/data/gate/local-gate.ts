@@ -39,10 +39,14 @@ export class LocalGate implements Gate {
   readonly #meter: MonthMeter
   readonly #callers = new Map<string, CachedCaller>()
   readonly #windows = new Map<string, MinuteWindow>()
+  /** The clock of the minute windows; without one, they follow the time of the call. */
+  readonly #steady: (() => number) | undefined
   /** The access version (see `State`) under which the cached callers were read. */
   #accessVersion = -1
+  #pepper: string | undefined
 
-  constructor(state: State, reader: CredentialReader = keyReader(state)) {
+  constructor(state: State, reader: CredentialReader = keyReader(state), steady?: () => number) {
+    this.#steady = steady
     this.#state = state
     this.#reader = reader
     this.#meter = new MonthMeter(state.db)
@@ -62,13 +66,14 @@ export class LocalGate implements Gate {
       this.#meter.forgetIdle()
     }
     if (this.#windows.size > MAX_CACHED)
-      for (const [id, window] of this.#windows) if (window.idle(now)) this.#windows.delete(id)
+      for (const [id, window] of this.#windows) if (window.idle(this.#steady?.() ?? now)) this.#windows.delete(id)
   }
 
   #admit(version: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
     this.#dropCallersBefore(version)
     const cached = this.#callers.get(presented)
-    if (cached && now < cached.expires) return this.#decide(cached, now, billable)
+    if (cached && now < cached.expires && this.#meter.isLoaded(cached.caller.account_id, now))
+      return this.#decide(cached, now, billable)
     if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
     return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
   }
@@ -80,7 +85,7 @@ export class LocalGate implements Gate {
       const quotas = this.#quotas(cached, now)
       return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
-    if (!window.take(now)) {
+    if (!window.take(this.#steady?.() ?? now)) {
       this.decisions.refused_minute++
       const quotas = this.#quotas(cached, now)
       return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
@@ -94,8 +99,9 @@ export class LocalGate implements Gate {
     const { caller, window, terms } = cached
     const { calls_per_month, overage_usd_per_1000 } = terms
     const used = () => this.#meter.used(caller.account_id, now)
+    const steady = this.#steady?.() ?? now
     return {
-      minute: { limit: window.limit, remaining: window.remaining(now), reset_seconds: window.resetSeconds(now) },
+      minute: { limit: window.limit, remaining: window.remaining(steady), reset_seconds: window.resetSeconds(steady) },
       month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used(), now) : null,
     }
   }
@@ -112,8 +118,11 @@ export class LocalGate implements Gate {
   }
 
   #dropCallersBefore(version: number): void {
-    if (version <= this.#accessVersion) return
-    this.#accessVersion = version
+    const pepper = this.#state.peppers.current
+    // After a rotation each key is read again, which stores it under the new pepper.
+    if (version <= this.#accessVersion && pepper === this.#pepper) return
+    this.#pepper = pepper
+    this.#accessVersion = Math.max(version, this.#accessVersion)
     this.#callers.clear()
   }
 

@@ -3,7 +3,8 @@ const WINDOW_MS = 60_000
 /** Seconds until the oldest admission leaves the window and one more call is possible; 60 when the window is empty. */
 export function resetSeconds(oldest: number | null, now: number): number {
   if (oldest === null) return WINDOW_MS / 1000
-  return Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000))
+  const seconds = Math.ceil((oldest + WINDOW_MS - now) / 1000)
+  return Math.min(WINDOW_MS / 1000, Math.max(1, seconds))
 }
 
 /** An exact sliding window of one minute: at most `limit` admissions lie within any 60 seconds. */
@@ -29,11 +30,20 @@ export class MinuteWindow {
 
   /** Calls that are still possible at `now`. */
   remaining(now: number): number {
+    this.#follow(now)
     while (this.#count > 0 && this.#admitted[this.#oldest]! <= now - WINDOW_MS) {
       this.#oldest = (this.#oldest + 1) % this.limit
       this.#count--
     }
     return this.limit - this.#count
+  }
+
+  /** Moves the admissions along when the clock was set back, as if no time had passed meanwhile. */
+  #follow(now: number): void {
+    if (this.#count === 0) return
+    const ahead = this.#admitted[(this.#oldest + this.#count - 1) % this.limit]! - now
+    if (ahead <= 0) return
+    for (let i = 0; i < this.#count; i++) this.#admitted[(this.#oldest + i) % this.limit]! -= ahead
   }
 
   resetSeconds(now: number): number {

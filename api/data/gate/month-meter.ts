@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { StateTables } from '../../state/tables.ts'
-import { isUnreachable } from '../../state/unreachable.ts'
+import { isOutcomeUnknown } from '../../state/unreachable.ts'
 import type { Settle } from './admission.ts'
 import { dayOf, monthEnd, monthOf } from './billing-month.ts'
 import { addUsage, callsOfMonth } from './usage.ts'
@@ -13,6 +14,8 @@ interface AccountMonth {
   month: string
   stored: number
   writing: number
+  /** How many writes of its calls have ended. */
+  writes: number
   /** Reservations of calls in progress, which may or may not be billed. */
   reserved: number
   /** Billed calls that are not stored yet, by `${day} ${endpoint}`. */
@@ -25,37 +28,48 @@ interface Batch {
   parts: { account: AccountMonth; counts: Map<string, number> }[]
 }
 
+/** How long reading an account waits for a write of its calls; a write may wait for the disk or for another process. */
+const WRITE_WAIT_MS = 10
+
 /**
  * Meters billed calls by account and month: counts in memory and writes behind. A crash loses at most the calls since the
  * last flush and never bills a call twice.
  */
 export class MonthMeter {
   readonly #db: Kysely<StateTables>
+  /** By account and month: a clock that goes back over the end of a month finds what was counted before. */
   readonly #accounts = new Map<string, AccountMonth>()
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null
-  #flushes = 0
   /** Id of this process as a writer of batches. */
   readonly #writer = randomUUID()
   #batches = 0
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
-  #month = { name: '', end: Number.NEGATIVE_INFINITY }
-  #day = { name: '', end: Number.NEGATIVE_INFINITY }
+  #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
+  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
   }
 
-  /** Loads the stored calls of an account's month; reads again if a flush ran meanwhile, so that no call counts twice. */
+  /**
+   * Loads the stored calls of an account's month; reads again if calls of it were written meanwhile, so that none counts
+   * twice. While a write of its calls takes long, what is known of it stays.
+   */
   async load(accountId: string, now: number): Promise<void> {
     for (;;) {
-      await this.#flushing?.catch(() => undefined)
-      // Whether an unconfirmed batch is stored is only known after it has been retried.
-      if (this.#unconfirmed) await this.flush(now)
-      const flushes = this.#flushes
+      const account = this.#accountMonth(accountId, now)
+      if (account.writing > 0) {
+        const flushing = this.#flushing?.catch(() => undefined)
+        // Whether an unconfirmed batch is stored is only known after it has been retried.
+        if (flushing === undefined) await this.flush(now)
+        else if (await Promise.race([flushing.then(() => false), wait(WRITE_WAIT_MS, true, { ref: false })])) return
+        continue
+      }
+      const { writes } = account
       const stored = await callsOfMonth(this.#db, accountId, monthOf(now))
-      if (this.#flushing !== null || flushes !== this.#flushes) continue
+      if (account.writing > 0 || writes !== account.writes) continue
       this.#accountMonth(accountId, now).stored = stored
       return
     }
@@ -95,7 +109,6 @@ export class MonthMeter {
       await this.#flushing
     } finally {
       this.#flushing = null
-      this.#flushes++
     }
   }
 
@@ -128,11 +141,15 @@ export class MonthMeter {
       for (const { account } of parts) account.stored += account.writing
     } catch (error) {
       // The batch may be stored although no confirmation arrived: it must be retried unchanged, or calls would count twice.
-      this.#unconfirmed = isUnreachable(error) ? batch : null
+      this.#unconfirmed = isOutcomeUnknown(error) ? batch : null
       if (!this.#unconfirmed) this.#restore(batch)
       throw error
     } finally {
-      if (!this.#unconfirmed) for (const { account } of parts) account.writing = 0
+      if (!this.#unconfirmed)
+        for (const { account } of parts) {
+          account.writing = 0
+          account.writes++
+        }
     }
   }
 
@@ -151,18 +168,42 @@ export class MonthMeter {
   }
 
   #dayOf(now: number): string {
-    if (now >= this.#day.end) this.#day = { name: dayOf(now), end: (Math.floor(now / DAY_MS) + 1) * DAY_MS }
+    if (now < this.#day.start || now >= this.#day.end) {
+      const start = Math.floor(now / DAY_MS) * DAY_MS
+      this.#day = { name: dayOf(now), start, end: start + DAY_MS }
+    }
     return this.#day.name
+  }
+
+  #monthOf(now: number): string {
+    if (now < this.#month.start || now >= this.#month.end) {
+      const name = monthOf(now)
+      this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now) }
+    }
+    return this.#month.name
+  }
+
+  /** Whether the stored calls of an account's month were read. */
+  isLoaded(accountId: string, now: number): boolean {
+    return this.#accounts.has(`${accountId} ${this.#monthOf(now)}`)
   }
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    if (now >= this.#month.end) this.#month = { name: monthOf(now), end: monthEnd(now) }
-    const month = this.#month.name
-    const known = this.#accounts.get(accountId)
-    if (known?.month === month) return known
-    const account = { account_id: accountId, month, stored: 0, writing: 0, reserved: 0, unwritten: new Map() }
-    this.#accounts.set(accountId, account)
+    const month = this.#monthOf(now)
+    const key = `${accountId} ${month}`
+    const known = this.#accounts.get(key)
+    if (known) return known
+    const account = {
+      account_id: accountId,
+      month,
+      stored: 0,
+      writing: 0,
+      writes: 0,
+      reserved: 0,
+      unwritten: new Map(),
+    }
+    this.#accounts.set(key, account)
     return account
   }
 }

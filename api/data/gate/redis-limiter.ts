@@ -54,6 +54,14 @@ end
 local used = tonumber(count[2])
 
 local minute_key = prefix .. ':minute:' .. cached[5] .. ':' .. cached[3]
+local newest = tonumber(redis.call('lindex', minute_key, -1) or now)
+local ahead = newest - now
+if ahead > 1000 then
+  -- The clock was set back: the window goes on as if no time had passed.
+  for index, at in ipairs(redis.call('lrange', minute_key, 0, -1)) do
+    redis.call('lset', minute_key, index - 1, string.format('%.0f', tonumber(at) - ahead))
+  end
+end
 local oldest = redis.call('lindex', minute_key, 0)
 while oldest and tonumber(oldest) <= now - 60000 do
   redis.call('lpop', minute_key)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission, Gate } from '../gate/admission.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { keyOrToken, rateHeaders } from '../rest/require-key.ts'
+import { nextSlice } from '../slices.ts'
 import { type McpRequest, withAdmission } from './call-tool.ts'
 import { isObject } from './json-object.ts'
 import { isAnonymous, isListing } from './open-listing.ts'
@@ -45,6 +46,7 @@ export async function answerBatch(
       if (!isObject(message)) return errorOf(null, INVALID_REQUEST, 'Invalid Request: a message must be an object')
       if (admission?.refusal) return refusalOf(message.id, admission)
       try {
+        await nextSlice()
         return await answerOne(request, message, withAdmission(call, admission))
       } finally {
         // Has an effect only if the call never reached its tool, which is not billed.

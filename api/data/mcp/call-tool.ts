@@ -5,6 +5,7 @@ import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
 import { runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
+import { nextSlice } from '../slices.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { withAirportCodes } from './airport-arguments.ts'
@@ -94,6 +95,8 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
       return call.signal
     },
   })
+  // A summary of thousands of rows takes milliseconds of its own.
+  if (tool.query.synchronous && tool.query.list) await nextSlice()
   const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
   const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
   return { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }

@@ -28,8 +28,8 @@ const CHECKED_BEFORE_SENDING = new Set([
   'required',
 ])
 
-/** An output schema with types is at most so long in the tool list, in characters of JSON: about 130 tokens. */
-const MAX_TYPED_CHARACTERS = 480
+/** An output schema with types is at most so long in the tool list, in characters of JSON: about 220 tokens. */
+const MAX_TYPED_CHARACTERS = 900
 
 /**
  * The output schema in the tool list: every property by its name, at every depth, so that an agent knows what an answer holds.

@@ -26,11 +26,13 @@ export function addResourceAndPromptHandlers(
 ): void {
   server.setRequestHandler('resources/list', () => ({ resources: catalogue.listedResources }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = catalogue.resource(uri)
     if (!resource) throw new ResourceNotFoundError(uri)
+    const snapshot = withProtocolErrors(logger, () => snapshotOf(holder, call.now))
+    await resource.prepare?.({ snapshot, directory })
     return withProtocolErrors(logger, () => {
-      const text = resource.read({ snapshot: snapshotOf(holder, call.now), directory, now: call.now })
+      const text = resource.read({ snapshot, directory, now: call.now })
       return { contents: [{ uri, mimeType: resource.mimeType, text }] }
     })
   })

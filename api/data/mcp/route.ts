@@ -9,7 +9,7 @@ import { presentedCredential } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
 import { requireKey } from '../rest/require-key.ts'
-import type { ResponseBody } from '../rest/response-body.ts'
+import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
@@ -128,7 +128,7 @@ function sendToolList({ headers }: FastifyRequest, reply: FastifyReply, body: Re
   if (typeof body === 'string') return reply.send(body)
   const encoding = negotiateEncoding(headers['accept-encoding'], true)
   if (encoding === null) return reply.send(body.plain)
-  return reply.header('content-encoding', encoding).send(body.encoded(encoding))
+  return sendEncoded(reply, body, encoding)
 }
 
 const FAST_PATH_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }

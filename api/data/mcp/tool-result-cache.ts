@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '../../../config/domain.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { AnswerCache } from '../rest/answer-cache.ts'
 import type { Tool } from '../tools/define.ts'
 import { callTool, type McpCall } from './call-tool.ts'
 
 const MAX_KEY_CHARACTERS = 1_000
-const MINUTE_MS = 60_000
 
 /**
  * Caches results of tool calls as JSON. The result of a synchronous tool depends only on snapshot, tier, arguments and

@@ -10,6 +10,7 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
+import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
 
 /** Everything that an answer may depend on besides its input. */
@@ -75,8 +76,26 @@ type UnparsedOutput<O extends ZodShape> = z.input<z.ZodObject<O, z.core.$strict>
 
 interface QueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
   answer: (input: ParsedInput<I>, context: QueryContext) => UnparsedOutput<O>
+  /** What the first answer from a snapshot needs; it takes long, and so awaits `nextSlice` between its parts. */
+  prepare?: (context: QueryContext) => Promise<void>
   /** Answers an input with `as_of`; absent when the query has no such parameter. */
   answerPast?: (input: ParsedInput<I> & { as_of: string }, context: ArchiveContext) => Promise<UnparsedOutput<O>>
+}
+
+/** An answer with a list of thousands of rows: the answer with the list empty, and the rows, made one after another. */
+interface LongAnswer<Answer> {
+  answer: Answer
+  rows: Iterable<unknown>
+}
+
+interface LongQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
+  /** The field of the output that holds the rows. */
+  list: Extract<keyof O, string>
+  answer: (input: ParsedInput<I>, context: QueryContext) => LongAnswer<UnparsedOutput<O>>
+  answerPast: (
+    input: ParsedInput<I> & { as_of: string },
+    context: ArchiveContext,
+  ) => Promise<LongAnswer<UnparsedOutput<O>>>
 }
 
 interface AsyncQueryDefinition<I extends ZodShape, O extends ZodShape> extends QueryDeclaration<I, O> {
@@ -104,6 +123,10 @@ interface RunnableQuery<Context, Result> {
 export interface Query extends RunnableQuery<QueryContext, Answer> {
   /** The answer of `run` depends only on input and context, so it may be cached as long as the snapshot. */
   readonly synchronous: true
+  /** The list of an answer that may have thousands of rows. */
+  readonly list?: string
+  /** The same as `run` in slices, for answers that would hold the event loop too long. */
+  readonly runInSlices?: (input: unknown, context: QueryContext) => Promise<Answer>
   /** Answers an input with `as_of`. @throws HoldshortError ARCHIVE_UNAVAILABLE, and the errors of `run` */
   readonly runPast?: (input: unknown, context: ArchiveContext) => Promise<Answer>
 }
@@ -117,21 +140,63 @@ export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>>
 export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
   definition: QueryDefinition<I, O>,
 ): Query {
-  const { answer, answerPast, ...declaration } = definition
+  const { answer, answerPast, prepare, ...declaration } = definition
+  const run: Query['run'] = (input, context) =>
+    checkOutput(definition, answer(presentInput(definition, input, context), context))
   return {
     ...declaration,
     synchronous: true,
-    run(input, context) {
-      const parsed = checkInput(definition, input, context.tier)
-      if (hasAsOf(parsed)) throw new TypeError(`${definition.name} with as_of must be run by runPast`)
-      return checkOutput(definition, answer(parsed, context))
-    },
+    run,
+    ...(prepare && {
+      async runInSlices(input, context) {
+        presentInput(definition, input, context)
+        await prepare(context)
+        return run(input, context)
+      },
+    }),
     ...(answerPast && {
       async runPast(input, context) {
         const parsed = checkInput(definition, input, context.tier)
         return checkOutput(definition, await answerPast(parsed as typeof parsed & { as_of: string }, context))
       },
     }),
+  }
+}
+
+/** Rows of a long answer that are made and checked at once. */
+const ROWS_PER_SLICE = 200
+
+/** Declares a query whose answer has a list of thousands of rows: they are made and checked in slices. */
+export function defineLongQuery<const I extends ZodShape, const O extends ZodShape>(
+  definition: LongQueryDefinition<I, O>,
+): Query {
+  const { answer, answerPast, ...declaration } = definition
+  const { list, output } = definition
+  const element = output.shape[list] as z.ZodArray
+  const checkInSlices = async ({ answer, rows }: LongAnswer<UnparsedOutput<O>>): Promise<Answer> => {
+    const checked = checkOutput(definition, answer)
+    const listed: unknown[] = []
+    for (const part of partsOf(rows, ROWS_PER_SLICE)) {
+      for (const row of checkedOutput(definition, element, part) as unknown[]) listed.push(row)
+      await nextSlice()
+    }
+    checked[list] = listed
+    return checked
+  }
+  return {
+    ...declaration,
+    synchronous: true,
+    run(input, context) {
+      const { answer: rest, rows } = answer(presentInput(definition, input, context), context)
+      const checked = checkOutput(definition, rest)
+      checked[list] = checkedOutput(definition, element, [...rows])
+      return checked
+    },
+    runInSlices: async (input, context) => checkInSlices(answer(presentInput(definition, input, context), context)),
+    async runPast(input, context) {
+      const parsed = checkInput(definition, input, context.tier)
+      return checkInSlices(await answerPast(parsed as typeof parsed & { as_of: string }, context))
+    },
   }
 }
 
@@ -153,10 +218,22 @@ export function hasAsOf(input: unknown): boolean {
   return typeof input === 'object' && input !== null && (input as { as_of?: unknown }).as_of !== undefined
 }
 
-/** Runs any query: by `runPast` where the input has `as_of`, else by `run`. */
+/** Runs any query: by `runPast` where the input has `as_of`, else in slices where it may take long. */
 export async function runQuery(query: Query | AsyncQuery, input: unknown, context: AsyncContext): Promise<Answer> {
   if (query.synchronous && query.runPast && hasAsOf(input)) return query.runPast(input, context)
+  if (query.synchronous && query.runInSlices) return query.runInSlices(input, context)
   return query.run(input, context)
+}
+
+/** The input of a question about the present. */
+function presentInput<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  input: unknown,
+  { tier }: QueryContext,
+): ParsedInput<I> {
+  const parsed = checkInput(declaration, input, tier)
+  if (hasAsOf(parsed)) throw new TypeError(`${declaration.name} with as_of must be run by runPast`)
+  return parsed
 }
 
 function checkInput<I extends ZodShape, O extends ZodShape>(
@@ -172,12 +249,16 @@ function checkInput<I extends ZodShape, O extends ZodShape>(
 }
 
 function checkOutput<I extends ZodShape, O extends ZodShape>(
-  { name, output }: QueryDeclaration<I, O>,
+  declaration: QueryDeclaration<I, O>,
   answer: UnparsedOutput<O>,
 ): Answer {
-  const checked = output.safeParse(answer)
+  return checkedOutput(declaration, declaration.output, answer) as Answer
+}
+
+function checkedOutput({ name }: { name: string }, schema: z.ZodType, part: unknown): unknown {
+  const checked = schema.safeParse(part)
   // Rows that were stored before texts were cleaned at the door are cleaned here.
-  if (checked.success) return withCleanTexts(checked.data as Answer)
+  if (checked.success) return withCleanTexts(checked.data)
   throw new HoldshortError('INTERNAL', `${name} gave an answer that does not match its schema`, {
     cause: checked.error,
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/serving/published/facts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { nextSlice, partsOf } from '../slices.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { countryFilter, iata, objectOf, Pagination, pageInput, pageOf, simulated, timestamp } from './shared-fields.ts'
@@ -75,6 +76,7 @@ export const getCoverage = defineQuery({
   },
   input,
   output,
+  prepare: prepareCoverage,
   answer(filters, context) {
     const { directory, snapshot } = context
     const { rows, pagination } = pageOf(matchingAirports(filters, context), filters)
@@ -110,6 +112,29 @@ function matchingAirports(filters: Input, context: QueryContext): readonly Airpo
   )
 }
 
+/** Airports whose facts are read at once. */
+const AIRPORTS_PER_SLICE = 100
+
+const prepared = new WeakMap<Snapshot, Promise<void>>()
+
+/** Reads the facts of every airport once for each snapshot, in slices; a snapshot keeps what was read of it. */
+export function prepareCoverage({ snapshot, directory }: Pick<QueryContext, 'snapshot' | 'directory'>): Promise<void> {
+  const known = prepared.get(snapshot)
+  if (known) return known
+  const preparing = readInSlices(snapshot, directory)
+  prepared.set(snapshot, preparing)
+  return preparing
+}
+
+async function readInSlices(snapshot: Snapshot, directory: Directory): Promise<void> {
+  const summary = noFacts(directory)
+  for (const part of partsOf(directory.all, AIRPORTS_PER_SLICE)) {
+    countFacts(part, snapshot, summary)
+    await nextSlice()
+  }
+  summaries.set(snapshot, summary)
+}
+
 /** Counting reads every airport, so it is done once for each snapshot. */
 const summaries = new WeakMap<Snapshot, CoverageSummary>()
 
@@ -117,10 +142,17 @@ const summaries = new WeakMap<Snapshot, CoverageSummary>()
 export function coverageSummary(snapshot: Snapshot, directory: Directory): CoverageSummary {
   const known = summaries.get(snapshot)
   if (known) return known
-  const entries = FACTS.map((fact) => [fact, { live: 0, modelled: 0, unavailable: 0 }])
-  const facts: CoverageSummary['facts'] = Object.fromEntries(entries)
-  for (const { iata } of directory.all) for (const { fact, state } of snapshot.facts(iata)) facts[fact][state]++
-  const summary = { airports: directory.all.length, facts }
+  const summary = noFacts(directory)
+  countFacts(directory.all, snapshot, summary)
   summaries.set(snapshot, summary)
   return summary
+}
+
+function noFacts(directory: Directory): CoverageSummary {
+  const entries = FACTS.map((fact) => [fact, { live: 0, modelled: 0, unavailable: 0 }])
+  return { airports: directory.all.length, facts: Object.fromEntries(entries) }
+}
+
+function countFacts(airports: readonly Airport[], snapshot: Snapshot, { facts }: CoverageSummary): void {
+  for (const { iata } of airports) for (const { fact, state } of snapshot.facts(iata)) facts[fact][state]++
 }

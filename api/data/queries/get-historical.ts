@@ -8,8 +8,9 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
+import { type LearnedHours, openPercentAt, openStatus } from '../../../warehouse/serving/waits/learned-hours.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, parseAsOf, requestArchive } from './as-of.ts'
-import { defineQuery } from './define.ts'
+import { defineLongQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
@@ -62,14 +63,18 @@ const output = z
     granularity: z.literal('hour'),
     coverage: fraction.describe('Fraction of the hours of the period that were observed at the airport.'),
     hours: z.array(ObservedHour).describe('Observed hours only: an hour without readings is absent, never filled in.'),
-    pattern: z.array(PatternHour).describe('The airport by local weekday and hour, over the same period.'),
+    pattern: z
+      .array(PatternHour)
+      .describe(
+        'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
+      ),
     simulated,
   })
   .meta({ id: 'History' })
 
 export type History = z.output<typeof output>
 
-export const getHistorical = defineQuery({
+export const getHistorical = defineLongQuery({
   name: 'getHistorical',
   summary: 'Historical wait-time patterns of an airport',
   description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
@@ -102,19 +107,24 @@ export const getHistorical = defineQuery({
     as_of: asOfParameter,
   }),
   output,
+  list: 'hours',
   answer(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const { snapshot, tier } = context
     const window = historyWindow(input, timezone, context)
     const terminals = granularityOf(tier) === 'terminal' ? snapshot.historyTerminals(airport) : []
     const series = ['', ...terminals].flatMap((terminal) => snapshot.history(airport, terminal) ?? [])
-    return { airport, ...historyOf(series, window, timezone), simulated: snapshot.simulated }
+    const opening = snapshot.openingHours(airport, 'security')
+    return {
+      answer: { airport, ...historyOf(series, window, timezone, opening), simulated: snapshot.simulated },
+      rows: hoursOf(series, window),
+    }
   },
   async answerPast(input, context) {
     const { timezone, iata: airport } = findAirport(input.iata, context)
     const asOf = parseAsOf(input.as_of, 'history', context)
     const window = historyWindow(input, timezone, context, asOf)
-    const { series, withheld_hours } = await requestArchive(
+    const { series: archived, withheld_hours } = await requestArchive(
       {
         subject: 'history',
         iata: airport,
@@ -125,16 +135,16 @@ export const getHistorical = defineQuery({
       },
       context,
     )
+    const series = archived.map((one) => seriesFromArchive(airport, one))
     return {
-      airport,
-      ...historyOf(
-        series.map((archived) => seriesFromArchive(airport, archived)),
-        window,
-        timezone,
-      ),
-      as_of: isoUtc(asOf),
-      withheld_hours,
-      simulated: context.snapshot.simulated,
+      answer: {
+        airport,
+        ...historyOf(series, window, timezone),
+        as_of: isoUtc(asOf),
+        withheld_hours,
+        simulated: context.snapshot.simulated,
+      },
+      rows: hoursOf(series, window),
     }
   },
 })
@@ -156,20 +166,24 @@ function seriesFromArchive(iata: string, archived: PastHistory['series'][number]
   }
 }
 
-/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals, and their pattern. */
-function historyOf(series: HistorySeries[], window: HistoryWindow, timezone: string) {
+/** What is said of a window as a whole; its hours follow as rows. */
+function historyOf(
+  series: HistorySeries[],
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null = null,
+) {
   const airport = series.find(({ terminal }) => terminal === '')
-  const hours = series.flatMap((one) => hoursWithin(one, window))
-  const observed = hours.filter(({ terminal }) => terminal === null).length
+  const { first, end } = airport ? positionsWithin(airport, window) : { first: 0, end: 0 }
   const possible = (window.to - window.from) / HOUR_MS
   return {
     timezone,
     from: isoUtc(window.from),
     to: isoUtc(window.to),
     granularity: 'hour' as const,
-    coverage: possible === 0 ? 0 : observed / possible,
-    hours,
-    pattern: airport ? patternOf(airport, window, timezone) : [],
+    coverage: possible === 0 ? 0 : (end - first) / possible,
+    hours: [],
+    pattern: airport ? patternOf(airport, window, timezone, opening) : [],
   }
 }
 
@@ -182,12 +196,16 @@ function positionsWithin({ hour }: HistorySeries, { from, to }: HistoryWindow): 
   return { first: positionOf(from), end: positionOf(to) }
 }
 
-function hoursWithin(series: HistorySeries, window: HistoryWindow): ObservedHour[] {
+/** The observed hours of a window, those of the airport (whose terminal is empty) before those of its terminals. */
+function* hoursOf(series: HistorySeries[], window: HistoryWindow): Generator<ObservedHour> {
+  for (const one of series) yield* hoursWithin(one, window)
+}
+
+function* hoursWithin(series: HistorySeries, window: HistoryWindow): Generator<ObservedHour> {
   const { first, end } = positionsWithin(series, window)
   const provenance = series.sources.map((source) => ({ basis: basisOf(source.split('+')), source }))
-  const rows: ObservedHour[] = []
   for (let i = first; i < end; i++) {
-    rows.push({
+    yield {
       time: isoUtc(series.hour[i]! * HOUR_MS),
       terminal: series.terminal === '' ? null : series.terminal,
       mean: minutesFromTenths(series.mean[i]!),
@@ -196,17 +214,26 @@ function hoursWithin(series: HistorySeries, window: HistoryWindow): ObservedHour
       max: minutesFromTenths(series.max[i]!),
       samples: series.samples[i]!,
       ...provenance[series.source[i]!]!,
-    })
+    }
   }
-  return rows
 }
 
-function patternOf(series: HistorySeries, window: HistoryWindow, timezone: string): PatternHour[] {
+/** Whether an observed hour tells of a wait: a 0 in an hour in which the queue is closed by its hours tells of none. */
+const isWait = (mean: number, start: number, opening: LearnedHours | null) =>
+  mean > 0 || opening === null || openStatus(openPercentAt(opening, start)) !== 'closed'
+
+function patternOf(
+  series: HistorySeries,
+  window: HistoryWindow,
+  timezone: string,
+  opening: LearnedHours | null,
+): PatternHour[] {
   const { first, end } = positionsWithin(series, window)
   const starts = Float64Array.from(series.hour.subarray(first, end), (hour) => hour * HOUR_MS)
   const local = localClock(timezone, starts)
   const meansByHourOfWeek = new Map<number, number[]>()
   for (let i = first; i < end; i++) {
+    if (!isWait(series.mean[i]!, starts[i - first]!, opening)) continue
     const hourOfWeek = local.weekday[i - first]! * 24 + local.hour[i - first]!
     const means = meansByHourOfWeek.get(hourOfWeek)
     if (means) means.push(series.mean[i]!)

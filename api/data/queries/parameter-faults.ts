@@ -1,30 +1,72 @@
 import type { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
-import { hiddenTextPaths, NOT_PLAIN } from '../../../config/outside-text.ts'
+import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../../config/outside-text.ts'
 
 const UNKNOWN = 'is not a known parameter'
 
+/** Faults that are listed: whoever sends hundreds corrects them by the first. */
+const MAX_FAULTS = 20
+/** Values of an input, those within lists and objects included. The longest real one, 200 trips, has 800. */
+const MAX_VALUES = 2_000
+
 /** The errors of an input, one for each wrong parameter; the error of an unknown parameter lists the known ones. */
 export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): ParameterFault[] {
-  const faults = error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ parameter: parameterName(issue.path), message: messageOf(issue) }]
+  const faults = new Map<string, ParameterFault>()
+  // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
+  const add = (parameter: string, message: string) => {
+    if (!faults.has(parameter)) faults.set(parameter, { parameter, message })
+  }
+  for (const issue of error.issues) {
+    if (faults.size >= MAX_FAULTS) break
+    if (issue.code !== 'unrecognized_keys') {
+      add(parameterName(issue.path), messageOf(issue))
+      continue
+    }
     const known = Object.keys(input.shape)
     const message = known.length > 0 ? `${UNKNOWN}; known: ${known.join(', ')}` : UNKNOWN
     // The list is given once, however many parameters are unknown.
-    return issue.keys.map((parameter, index) => ({ parameter, message: index === 0 ? message : UNKNOWN }))
-  })
-  // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
-  return faults.filter(({ parameter }, index) => faults.findIndex((fault) => fault.parameter === parameter) === index)
+    for (const [index, parameter] of issue.keys.slice(0, MAX_FAULTS).entries())
+      add(parameter, index === 0 ? message : UNKNOWN)
+  }
+  return [...faults.values()].slice(0, MAX_FAULTS)
 }
+
+/** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
+export function refuseManyValues(input: unknown): void {
+  const fields = isFields(input) ? input : { body: input }
+  let found = 0
+  // No list of the fields is made: there may be very many.
+  for (const parameter in fields) {
+    const rest = [fields[parameter]]
+    while (rest.length > 0) {
+      found++
+      if (found + rest.length > MAX_VALUES)
+        throw new ParameterError([{ parameter: cleanText(parameter, MAX_NAME_CHARACTERS), message: TOO_MANY_VALUES }])
+      const value = rest.pop()
+      if (typeof value !== 'object' || value === null) continue
+      const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+      // A list of any length is not copied.
+      for (let at = 0; at < inner.length && at <= MAX_VALUES; at++) rest.push(inner[at])
+    }
+  }
+}
+
+const TOO_MANY_VALUES = `must not have more than ${MAX_VALUES} values, together with the other parameters`
+
+const isFields = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 /**
  * Refuses an input with a text that is not plain, whatever its schema says of it, so that no field can be forgotten.
- * @throws ParameterError that names each such field
+ * @throws ParameterError that names each such field, or says that there are too many values
  */
 export function refuseHiddenText(input: unknown): void {
+  refuseManyValues(input)
   const paths = hiddenTextPaths(input)
   if (paths.length > 0)
-    throw new ParameterError(paths.map((path) => ({ parameter: path === '' ? 'body' : path, message: NOT_PLAIN })))
+    throw new ParameterError(
+      paths.slice(0, MAX_FAULTS).map((path) => ({ parameter: path === '' ? 'body' : path, message: NOT_PLAIN })),
+    )
 }
 
 const EXPECTED_TYPE: Record<string, string> = {

@@ -3,14 +3,13 @@ import type { Tier } from '../../../config/domain.ts'
 import {
   fraction,
   nullableMinutes,
-  type Provenance,
   provenance,
   type QueueWait,
   statusFields,
-  UNKNOWN_STATUS,
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import { isUnexpired, withoutFigure } from '../../../warehouse/serving/published/read-time.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 
@@ -27,29 +26,17 @@ export const granularityOf = (tier: Tier): Granularity =>
  */
 export function shownQueueWait(wait: QueueWait, granularity: Granularity): QueueWait {
   if (wait.freshness !== 'expired') return queueWaitAt(granularity, wait)
-  return {
-    average_wait_minutes: null,
-    ...UNKNOWN_STATUS,
-    basis: null,
-    observed_at: null,
-    age_seconds: null,
-    source: null,
-    freshness: null,
-    unavailable_reason: `the last measurement (${wait.observed_at}) is too old to be shown`,
-    terminals: [],
-  }
+  return withoutFigure(`the last measurement (${wait.observed_at}) is too old to be shown`)
 }
 
 /** A queue wait of any age at a granularity, without expired terminals; only for answers that state the age. */
 export function queueWaitAt(granularity: Granularity, wait: QueueWait): QueueWait {
   if (granularity === 'airport') return { ...wait, terminals: [] }
   const terminals = wait.terminals
-    .filter(isNotExpired)
-    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isNotExpired) }))
+    .filter(isUnexpired)
+    .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.filter(isUnexpired) }))
   return { ...wait, terminals }
 }
-
-const isNotExpired = ({ freshness }: Pick<Provenance, 'freshness'>) => freshness !== 'expired'
 
 /** The fields beside a security wait that is one figure: its provenance, and its interval where it is a forecast. */
 export const securityEstimateFields = {

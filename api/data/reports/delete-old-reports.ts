@@ -5,6 +5,7 @@ import { REPORT_RULES } from './report-rules.ts'
 export const deleteOldReportsTask: PeriodicTask = {
   name: 'clear-reports',
   every_ms: 60 * 60_000,
+  by_age: true,
   async run({ state: { db } }, now) {
     const before = new Date(now - REPORT_RULES.retention_ms).toISOString()
     await db

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { RateLimitedError } from '../../../config/errors.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../../state/state.ts'
 import type { StateTables, WaitReportRow } from '../../state/tables.ts'
@@ -97,6 +98,7 @@ async function checkReportLimits(
     .select(['iata', 'filed_at'])
     .where('account_id', '=', account_id)
     .where('filed_at', '>', new Date(now - HOUR_MS).toISOString())
+    .where('filed_at', '<=', new Date(now + MAX_CLOCK_SKEW_MS).toISOString())
     .orderBy('filed_at', 'desc')
     .execute()
   const { per_airport_hour, per_hour } = REPORT_RULES
@@ -109,7 +111,7 @@ async function checkReportLimits(
 function checkLimit(newestFirst: { filed_at: string }[], max: number, scope: string, subject: string, now: number) {
   const oldest = newestFirst[max - 1]
   if (!oldest) return
-  const seconds = Math.max(1, Math.ceil((Date.parse(oldest.filed_at) + HOUR_MS - now) / 1_000))
+  const seconds = Math.max(1, Math.ceil((Math.min(Date.parse(oldest.filed_at), now) + HOUR_MS - now) / 1_000))
   const message = `more than ${max} ${subject} of one account in an hour; file the next in ${seconds} s`
   throw new RateLimitedError(scope, seconds, message)
 }

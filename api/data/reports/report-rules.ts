@@ -1,6 +1,4 @@
-import { HOUR_MS, type Lane, type QueueKind } from '../../../config/domain.ts'
-
-const MINUTE_MS = 60_000
+import { HOUR_MS, type Lane, MINUTE_MS, type QueueKind } from '../../../config/domain.ts'
 
 /** Every limit that applies to travellers' reports, with its reason. */
 export const REPORT_RULES = {

@@ -1,5 +1,5 @@
 import type { Fact } from '../../../warehouse/serving/published/facts.ts'
-import { coverageSummary } from '../queries/get-coverage.ts'
+import { coverageSummary, prepareCoverage } from '../queries/get-coverage.ts'
 import type { Resource } from './define.ts'
 
 /** The facts that are waits. Delays and weather are live at thousands of airports, so they are only counted. */
@@ -15,6 +15,7 @@ export const coverageResource: Resource = {
   description:
     'Airports with a live queue, each with its queues and their sources, and the number of airports at which each fact is live, modelled or unavailable. Read it before you promise a live wait.',
   mimeType: 'application/json',
+  prepare: prepareCoverage,
   read({ snapshot, directory }) {
     const airports = directory.all.flatMap(({ iata }) => {
       const live = snapshot.facts(iata).filter(({ fact, state }) => WAIT_FACTS.has(fact) && state === 'live')

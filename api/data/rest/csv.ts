@@ -2,10 +2,10 @@ import { stringify } from 'csv-stringify/sync'
 import { spreadsheetText } from '../../../config/outside-text.ts'
 import type { CsvRow } from '../queries/define.ts'
 
-/** Rows as CSV (RFC 4180) with a header line; null and undefined are empty fields. */
-export function csvText(columns: string[], rows: CsvRow[]): string {
+/** Rows as CSV (RFC 4180) with a header line unless it is refused; null and undefined are empty fields. */
+export function csvText(columns: string[], rows: CsvRow[], header = true): string {
   return stringify(rows, {
-    header: true,
+    header,
     columns,
     record_delimiter: 'windows',
     cast: { boolean: String, number: String, string: spreadsheetText },

@@ -1,6 +1,14 @@
 import { UNKNOWN_STATUS } from '../../../config/facts.ts'
 import { TIERS, tierPrice } from '../../../config/tiers.ts'
 
+const ADJUSTED_TO = {
+  wait_minutes: 14,
+  observed_at: '2026-11-21T14:18:00Z',
+  source: 'panynj',
+  basis: 'measured',
+  expected_minutes: 12,
+}
+
 const observed = {
   basis: 'measured',
   observed_at: '2026-11-21T14:18:00Z',
@@ -45,13 +53,7 @@ const waitTimes = {
     ...unknown,
     basis: 'predicted',
     source: 'model:JFK@2026-11-20T04Z',
-    adjusted_to: {
-      wait_minutes: 14,
-      observed_at: '2026-11-21T14:18:00Z',
-      source: 'panynj',
-      basis: 'measured',
-      expected_minutes: 12,
-    },
+    adjusted_to: ADJUSTED_TO,
     note: null,
     unavailable_reason: null,
   },
@@ -182,6 +184,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     status: 'ok',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
     simulated: false,
+    faults: [],
   },
   ApiIndex: {
     name: 'Holdshort airport wait-time and delay API',
@@ -251,13 +254,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
       basis: 'predicted',
       backtest: { mae_minutes: 3.2, baseline_mae_minutes: 4.1, coverage_80: 0.81, samples: 5000 },
     },
-    adjusted_to: {
-      wait_minutes: 14,
-      observed_at: '2026-11-21T14:18:00Z',
-      source: 'panynj',
-      basis: 'measured',
-      expected_minutes: 12,
-    },
+    adjusted_to: ADJUSTED_TO,
     note: null,
     hours: [
       {

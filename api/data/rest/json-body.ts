@@ -4,13 +4,15 @@ import { ParameterError } from '../../../config/errors.ts'
 /** Levels of lists and objects within each other. No body that we read has ten; code that recurses needs a limit. */
 const MAX_DEPTH = 64
 
+/** Values of a body, before it is parsed. A batch of 20 tool calls with 200 trips each has 20,000. */
+const MAX_VALUES = 24_000
+
 /** An unreadable body, with the status by which the MCP server recognises it. */
-class DeepBodyError extends ParameterError {
+class UnreadableBodyError extends ParameterError {
   readonly statusCode = 400
-  constructor() {
-    super([{ parameter: 'body', message: `must not be nested more than ${MAX_DEPTH} levels deep` }])
-  }
 }
+
+const refusal = (message: string) => new UnreadableBodyError([{ parameter: 'body', message }])
 
 /**
  * Accepts JSON bodies only. Many clients send `Content-Type: application/json` with an empty body, which counts as no body.
@@ -21,9 +23,24 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string
     if (text === '') done(null, undefined)
-    else if (isDeeperThan(MAX_DEPTH, text)) done(new DeepBodyError())
+    else if (isDeeperThan(MAX_DEPTH, text)) done(refusal(`must not be nested more than ${MAX_DEPTH} levels deep`))
+    else if (hasMoreValues(MAX_VALUES, text)) done(refusal(`must not have more than ${MAX_VALUES} values`))
     else parse(request, text, done)
   })
+}
+
+/** Whether a JSON text has more values than a limit: each follows a comma or begins a list or object. Strings do not count. */
+export function hasMoreValues(limit: number, text: string): boolean {
+  let values = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = endOfString(text, at)
+    else if (character === COMMA || character === OPEN_LIST || character === OPEN_OBJECT) {
+      values++
+      if (values > limit) return true
+    }
+  }
+  return false
 }
 
 /** Whether a JSON text has more levels of lists and objects than a limit. Brackets within strings do not count. */
@@ -41,6 +58,7 @@ export function isDeeperThan(limit: number, text: string): boolean {
 }
 
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d

@@ -4,8 +4,11 @@ interface Preference {
   quality: number
 }
 
+/** No client names more types; each is compared. */
+const MAX_PREFERENCES = 64
+
 function preferences(header: string): Preference[] {
-  return header.split(',').map((part) => {
+  return header.split(',', MAX_PREFERENCES).map((part) => {
     const [value = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
     return { value, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }

@@ -1,6 +1,7 @@
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
 import { archiveCall } from '../../../jobs/calls/archive.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
+import { StateUnwritableError } from '../../state/unreachable.ts'
 import type { Query } from '../queries/define.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
@@ -29,6 +30,8 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   NOT_READY: plain('NOT_READY', 'no snapshot has been published yet'),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   ARCHIVE_UNAVAILABLE: unavailable(archiveCall, 'is not running'),
+  STATE_UNWRITABLE: new StateUnwritableError('its disk is full', { cause: null }),
+  STATE_DAMAGED: plain('STATE_DAMAGED', 'the database of accounts and keys is damaged'),
   STATE_UNREACHABLE: plain(
     'STATE_UNREACHABLE',
     'the database of accounts and keys is temporarily unavailable; try again shortly',

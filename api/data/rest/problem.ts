@@ -23,6 +23,8 @@ export const WIRE_CODES = [
   'INTERNAL',
   'NOT_READY',
   'STATE_UNREACHABLE',
+  'STATE_UNWRITABLE',
+  'STATE_DAMAGED',
   'GATE_UNAVAILABLE',
   'ARCHIVE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
@@ -155,6 +157,7 @@ export function problemOf(
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
   if (['NOT_READY', 'STATE_UNREACHABLE', 'ARCHIVE_UNAVAILABLE'].includes(code)) headers['retry-after'] = '5'
+  if (['STATE_UNWRITABLE', 'STATE_DAMAGED'].includes(code)) headers['retry-after'] = '60'
   if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
   return { body, headers }
 }

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nextSlice } from '../slices.ts'
 import type { Encoding } from './negotiate.ts'
 import { negotiateEncoding } from './negotiate.ts'
 
@@ -14,6 +16,9 @@ const MIN_COMPRESSED_BYTES = 1_024
  */
 const MAX_STRING_BYTES = 4_096
 
+/** Longer bodies are compressed by the threads of Node: the event loop would stand still for milliseconds. */
+const MAX_SYNC_COMPRESSION_BYTES = 32_768
+
 /** A serialised response body with its type and entity tag. Each compressed form is made once, when first requested. */
 export class ResponseBody {
   /** The uncompressed body. */
@@ -24,17 +29,17 @@ export class ResponseBody {
   readonly etag: string
   /** Further headers of the response, such as Link. */
   readonly headers: Record<string, string>
-  readonly #encoded = new Map<Encoding, Buffer>()
+  readonly #encoded = new Map<Encoding, Buffer | Promise<Buffer>>()
 
   /** `version` is the first part of the entity tag: the id of the snapshot from which the body was made. */
-  constructor(text: string, type: string, version: string, headers: Record<string, string> = {}) {
-    const bytes = Buffer.from(text)
+  constructor(content: string | HashedBytes, type: string, version: string, headers: Record<string, string> = {}) {
+    const { bytes, digest } = typeof content === 'string' ? hashedBytes(content) : content
     // Fastify adds a charset to JSON types without one if the body is a string.
-    this.plain = bytes.length <= MAX_STRING_BYTES && type.includes('charset=') ? text : bytes
+    const isShort = typeof content === 'string' && bytes.length <= MAX_STRING_BYTES && type.includes('charset=')
+    this.plain = isShort ? content : bytes
     this.length = bytes.length
     this.type = type
     this.headers = headers
-    const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
     this.etag = `W/"${version}.${digest}"`
   }
 
@@ -42,13 +47,13 @@ export class ResponseBody {
     return this.length >= MIN_COMPRESSED_BYTES
   }
 
-  /** The body in a content coding. */
-  encoded(encoding: Encoding): Buffer {
-    let bytes = this.#encoded.get(encoding)
-    if (!bytes) {
-      bytes = encoding === 'br' ? brotli(this.plain) : gzipSync(this.plain)
-      this.#encoded.set(encoding, bytes)
-    }
+  /** The body in a content coding; a promise where making it takes long. */
+  encoded(encoding: Encoding): Buffer | Promise<Buffer> {
+    const made = this.#encoded.get(encoding)
+    if (made) return made
+    const bytes =
+      this.length > MAX_SYNC_COMPRESSION_BYTES ? compressLong(this.plain, encoding) : compress(this.plain, encoding)
+    this.#encoded.set(encoding, bytes)
     return bytes
   }
 
@@ -61,10 +66,40 @@ export class ResponseBody {
   }
 }
 
-/** Quality 5 of 11: higher levels double the time for a few per cent. */
-function brotli(plain: string | Buffer): Buffer {
-  return brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } })
+/** The bytes of a body with their digest. */
+export interface HashedBytes {
+  bytes: Buffer
+  digest: string
 }
+
+const shortDigest = (hash: Hash) => hash.digest('base64url').slice(0, 16)
+
+function hashedBytes(text: string): HashedBytes {
+  const bytes = Buffer.from(text)
+  return { bytes, digest: shortDigest(createHash('sha256').update(bytes)) }
+}
+
+/** The bytes of a long body, made of its parts in slices. */
+export async function hashedInSlices(parts: Iterable<string>): Promise<HashedBytes> {
+  const hash = createHash('sha256')
+  const made: Buffer[] = []
+  for (const part of parts) {
+    const bytes = Buffer.from(part)
+    hash.update(bytes)
+    made.push(bytes)
+    await nextSlice()
+  }
+  return { bytes: Buffer.concat(made), digest: shortDigest(hash) }
+}
+
+/** Quality 5 of 11: higher levels double the time for a few per cent. */
+const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } }
+
+const compress = (plain: string | Buffer, encoding: Encoding) =>
+  encoding === 'br' ? brotliCompressSync(plain, BROTLI) : gzipSync(plain)
+
+const compressLong = (plain: string | Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? promisify(brotliCompress)(plain, BROTLI) : promisify(gzip)(plain)
 
 /**
  * Sends a body: 304 when the caller already has it, compressed when the caller accepts that. A call is billed when it is
@@ -90,5 +125,17 @@ export function sendBody(
   reply.header('content-type', body.type)
   const encoding = negotiateEncoding(headers['accept-encoding'], body.compressible)
   if (encoding === null) return reply.send(body.plain)
-  return reply.header('content-encoding', encoding).send(body.encoded(encoding))
+  return sendEncoded(reply, body, encoding)
+}
+
+/** Sends a body in a content coding, at once or when it is made. */
+export function sendEncoded(reply: FastifyReply, body: ResponseBody, encoding: Encoding): FastifyReply {
+  reply.header('content-encoding', encoding)
+  const bytes = body.encoded(encoding)
+  if (!(bytes instanceof Promise)) return reply.send(bytes)
+  bytes.then(
+    (made) => reply.send(made),
+    (error) => reply.removeHeader('content-encoding').send(error),
+  )
+  return reply
 }

@@ -25,7 +25,7 @@ const STATUS_OF: Record<number, { codes: WireCode[]; meaning: string }> = {
   },
   500: { codes: ['INTERNAL'], meaning: 'An internal error.' },
   503: {
-    codes: ['STATE_UNREACHABLE', 'GATE_UNAVAILABLE'],
+    codes: ['STATE_UNREACHABLE', 'STATE_UNWRITABLE', 'STATE_DAMAGED', 'GATE_UNAVAILABLE'],
     meaning: 'Temporarily unavailable; wait for `Retry-After`.',
   },
 }
@@ -64,7 +64,9 @@ export function queryRouteSchema(query: Query): FastifySchema {
   const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
   const statuses = [400, 406, ...KEY_STATUSES]
-  const others: Partial<Record<number, WireCode[]>> = { 503: ['NOT_READY', 'STATE_UNREACHABLE', 'GATE_UNAVAILABLE'] }
+  const others: Partial<Record<number, WireCode[]>> = {
+    503: ['NOT_READY', 'STATE_UNREACHABLE', 'STATE_DAMAGED', 'GATE_UNAVAILABLE'],
+  }
   if (query.runPast) others[503]!.push('ARCHIVE_UNAVAILABLE')
   if (query.tier !== 'free') statuses.push(403)
   if (ofAirport) {

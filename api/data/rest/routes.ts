@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { MINUTE_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
-import { hasAsOf, type Query } from '../queries/define.ts'
+import { hasAsOf, type Query, type QueryContext } from '../queries/define.ts'
+import { refuseManyValues } from '../queries/parameter-faults.ts'
+import { partsOf } from '../slices.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { csvText } from './csv.ts'
 import { negotiateType } from './negotiate.ts'
 import { pageLinks } from './page-links.ts'
 import { queryStringReader } from './query-string.ts'
 import { requireKey } from './require-key.ts'
-import { ResponseBody, sendBody } from './response-body.ts'
+import { type HashedBytes, hashedInSlices, ResponseBody, sendBody } from './response-body.ts'
 import { queryRouteSchema, skipValidation } from './route-schema.ts'
 
 const JSON_TYPE = 'application/json'
@@ -20,11 +23,11 @@ const CONTENT_TYPES = {
   [JSON_TYPE]: 'application/json; charset=utf-8',
   [CSV_TYPE]: 'text/csv; charset=utf-8; header=present',
 }
+type ContentType = keyof typeof CONTENT_TYPES
 type Answer = ReturnType<Query['run']>
 
 /** Answers may depend on the current local day, and time zones differ by quarters of an hour. */
 const CACHE_KEY_INTERVAL_MS = 900_000
-const MINUTE_MS = 60_000
 
 /** Adds the REST API: one route for each query of the list. */
 export function addQueryRoutes(
@@ -60,21 +63,49 @@ function addRoute(
     ])
     const queryString = Object.fromEntries(inQuery)
     if (method === 'GET') return { ...readQueryString(queryString), ...params }
+    refuseManyValues(body)
     const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
     return plain ? { ...body, ...queryString, ...params } : body
   }
 
-  /** Serialises an answer. `version` becomes part of the entity tag. */
-  const serialise = (
-    request: FastifyRequest,
-    type: keyof typeof CONTENT_TYPES,
-    result: Answer,
-    version: string,
-  ): ResponseBody => {
+  const csvOf = (result: Answer, header = true) => {
     const { columns = [], asOfColumns = [], rows } = csv ?? {}
     const listed = 'as_of' in result ? [...columns, ...asOfColumns] : columns
-    const text = type === CSV_TYPE ? csvText(listed, rows!(result as never)) : JSON.stringify(result)
-    return new ResponseBody(text, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
+    return csvText(listed, rows!(result as never), header)
+  }
+  const bodyOf = (
+    request: FastifyRequest,
+    type: ContentType,
+    result: Answer,
+    version: string,
+    content: string | HashedBytes,
+  ) => new ResponseBody(content, CONTENT_TYPES[type], version, linkHeader(base_url + path, request, result))
+
+  /** Serialises an answer. `version` becomes part of the entity tag. */
+  const serialise = (request: FastifyRequest, type: ContentType, result: Answer, version: string): ResponseBody =>
+    bodyOf(request, type, result, version, type === CSV_TYPE ? csvOf(result) : JSON.stringify(result))
+
+  /** The same for an answer with a long list, in slices. */
+  const serialiseInSlices = async (request: FastifyRequest, type: ContentType, result: Answer, version: string) => {
+    const { list } = query
+    if (!list) return serialise(request, type, result, version)
+    const content = await hashedInSlices(type === CSV_TYPE ? csvParts(result, list, csvOf) : jsonParts(result, list))
+    return bodyOf(request, type, result, version, content)
+  }
+
+  /** Answers in progress that take several turns of the event loop: who asks the same meanwhile waits for the same. */
+  const inProgress = new Map<string, Promise<ResponseBody>>()
+  const answerInSlices = (request: FastifyRequest, type: ContentType, context: QueryContext, key: string) => {
+    const { snapshot } = context
+    const progressKey = `${snapshot.id} ${key}`
+    const known = inProgress.get(progressKey)
+    if (known) return known
+    const made = query.runInSlices!(inputOf(request), context)
+      .then((result) => serialiseInSlices(request, type, result, snapshot.id))
+      .then((body) => cache.put(snapshot, key, body))
+      .finally(() => inProgress.delete(progressKey))
+    inProgress.set(progressKey, made)
+    return made
   }
 
   app.route({
@@ -94,22 +125,52 @@ function addRoute(
       if (query.runPast && hasAsOf(request.query))
         return query
           .runPast(inputOf(request), { ...context, pipelineClient, settings })
-          .then((result) =>
-            sendBody(request, reply, serialise(request, type, result, 'as-of'), 'private, no-cache', query.name),
-          )
+          .then((result) => serialiseInSlices(request, type, result, 'as-of'))
+          .then((body) => sendBody(request, reply, body, 'private, no-cache', query.name))
       const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
       const key = `${tier} ${type} ${Math.floor(now / keyInterval)} ${request.url}`
-      const body = cache.get(snapshot, key) ?? cache.put(snapshot, key, answer())
-      return sendBody(
-        request,
-        reply,
-        body,
-        cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute),
-        query.name,
-      )
+      const send = (body: ResponseBody) =>
+        sendBody(
+          request,
+          reply,
+          body,
+          cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute),
+          query.name,
+        )
+      const cached = cache.get(snapshot, key)
+      if (cached) return send(cached)
+      if (query.runInSlices) return answerInSlices(request, type, context, key).then(send)
+      return send(cache.put(snapshot, key, answer()))
     },
   })
+}
+
+/** Rows of a long list that are serialised at once. */
+const ROWS_PER_SLICE = 250
+
+/** An answer as JSON, in parts: what stands before its long list, the rows, and the rest. */
+function* jsonParts(result: Answer, list: string): Generator<string> {
+  const empty = `"${list}":[]`
+  const whole = JSON.stringify({ ...result, [list]: [] })
+  const at = whole.indexOf(empty) + empty.length - 1
+  yield whole.slice(0, at)
+  let separator = ''
+  for (const rows of partsOf(result[list] as unknown[], ROWS_PER_SLICE)) {
+    yield separator + JSON.stringify(rows).slice(1, -1)
+    separator = ','
+  }
+  yield whole.slice(at)
+}
+
+/** An answer as CSV, in parts; the first has the header. */
+function* csvParts(
+  result: Answer,
+  list: string,
+  csvOf: (result: Answer, header: boolean) => string,
+): Generator<string> {
+  yield csvOf({ ...result, [list]: [] }, true)
+  for (const rows of partsOf(result[list] as unknown[], ROWS_PER_SLICE)) yield csvOf({ ...result, [list]: rows }, false)
 }
 
 /** Callers may cache an answer until the next snapshot is due, or the next minute begins where it counts. */

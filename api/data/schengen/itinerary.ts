@@ -1,4 +1,4 @@
-import { ALLOWED_DAYS, type DaySpan, Timeline } from './timeline.ts'
+import { ALLOWED_DAYS, type DaySpan, Timeline, WINDOW_DAYS } from './timeline.ts'
 
 /** One stay of an itinerary, as day numbers, both included. */
 export interface Stay extends DaySpan {
@@ -72,10 +72,12 @@ export function changesOf(trips: readonly Stay[], on: number): StayChange[] {
   const fixed: Stay[] = []
   for (const trip of trips.toSorted((a, b) => a.first - b.first || a.last - b.last)) {
     const { counted } = trip
-    const timeline = timelineOf([...fixed, trip])
     const over: number[] = []
-    if (counted)
+    if (counted) {
+      // Only the window before its days matters; trips may span a century.
+      const timeline = timelineOf([...fixed.filter(({ last }) => last > counted.first - WINDOW_DAYS), trip])
       for (let day = Math.max(counted.first, on); day <= counted.last; day++) if (timeline.isOver(day)) over.push(day)
+    }
     const [first_over_day] = over
     if (!counted || first_over_day === undefined) {
       fixed.push(trip)

@@ -46,11 +46,13 @@ interface ScoredHit {
   score: number
   matched_by: MatchedBy
   matched: string
+  /** Shown behind better grades, which hide the other hits of its own. */
+  beside?: boolean
 }
 
 /** Search results are read by people and agents: what is not among the first is not there. */
 const MAX_HITS = { [Grade.code]: 12, [Grade.name]: 50, [Grade.words]: 50, [Grade.start]: 25, [Grade.corrected]: 10 }
-/** A code is also the start of names: MUN of Munich. Only the larger airports can be meant. */
+/** A code is also the start of names: MUN of Munich. Only the own names of larger airports can be meant. */
 const MAX_STARTS_BESIDE_CODE = 4
 const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 
@@ -85,24 +87,53 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
 
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
-  const byCode = hitsByCode(directory, index, text)
+  // Letters with marks are no code: Åbo is Turku, not ABO.
+  const byCode = HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, text)
   const byName = hitsByName(index, words, text)
-  return select(index, [...byCode, ...byName])
+  return select(index, text, [...byCode, ...byName])
 }
 
 const airportHit = (index: NameIndex, { position, grade, matched_by, matched }: ScoredHit): AirportHit => ({
   airport: index.airports[position]!,
   matched_by,
-  matched,
+  matched: spelled(index, position, matched),
   exact: grade >= Grade.name,
   corrected: grade === Grade.corrected,
 })
 
+const HAS_MARKS = /[^\0-\x7f]/
+
+/** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
+function spelled(index: NameIndex, position: number, name: string): string {
+  if (HAS_MARKS.test(name)) return name
+  return name.replace(/[a-z]{3,}/gi, (word) => spelledWord(index, position, word))
+}
+
+function spelledWord(index: NameIndex, position: number, word: string): string {
+  const id = index.positionOfWord.get(word.toLowerCase())
+  if (id === undefined) return word
+  let found = word
+  for (let at = index.starts[id]!; at < index.starts[id + 1]!; at += 1) {
+    const { text, kind, target } = index.names[index.namesWithWord[at]!]!
+    const isOwn = kind === 'airport name'
+    if ((!isOwn && kind !== 'other airport name') || !target.airports.includes(position)) continue
+    const written = text.split(/[^\p{L}\p{M}]+/u).find((other) => fold(other) === word.toLowerCase())
+    if (written === undefined) continue
+    if (isOwn) return HAS_MARKS.test(written) ? written : word
+    if (HAS_MARKS.test(written)) found = written
+  }
+  return found
+}
+
 /** Whether airlines fly to an airport. */
 const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
 
+/** Whether the airport's city or name begins with a text. */
+const beginsLike = ({ city, name }: Airport, text: string) =>
+  [city ?? '', name].some((own) => fold(own).startsWith(text))
+
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
-function select(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
+function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
   const sorted = hits.sort(
     (a, b) => b.score - a.score || (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
   )
@@ -112,13 +143,18 @@ function select(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
   if (best !== Grade.code) {
     const served = Math.max(...distinct.map(({ grade, position }) => (isServed(index, position) ? grade : -1)))
     const least = served === Grade.name ? Grade.words : Math.min(served, Grade.start)
-    return distinct.filter(({ grade }) => grade >= least).slice(0, MAX_HITS[best as Grade] ?? 0)
+    const shown = distinct.filter(({ grade }) => grade >= least).slice(0, MAX_HITS[best as Grade] ?? 0)
+    const larger = distinct.filter((hit) => hit.beside && !shown.includes(hit))
+    return [...shown.slice(0, 2), ...larger, ...shown.slice(2)]
   }
   const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
   const exact = distinct.filter(({ grade }) => grade >= (isMetro ? Grade.code : Grade.name))
   const starts = distinct.filter(
     ({ grade, position }) =>
-      !isMetro && grade === Grade.start && index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE,
+      !isMetro &&
+      grade === Grade.start &&
+      beginsLike(index.airports[position]!, text) &&
+      index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE,
   )
   return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
 }
@@ -156,15 +192,7 @@ function addAirfield(hits: ScoredHit[], index: NameIndex, airport: Airport, code
   })
 }
 
-const positions = new WeakMap<NameIndex, Map<string, number>>()
-function positionOf(index: NameIndex, airport: Airport): number {
-  let all = positions.get(index)
-  if (!all) {
-    all = new Map(index.airports.map(({ iata }, position) => [iata, position]))
-    positions.set(index, all)
-  }
-  return all.get(airport.iata) ?? -1
-}
+const positionOf = (index: NameIndex, { iata }: Airport) => positionsByCode(index).get(iata) ?? -1
 
 /** A text as it is searched: its words that must be found, and all of it. */
 interface Searched {
@@ -180,18 +208,43 @@ interface Reading {
   quality: number
 }
 
+/** Words after this many are not looked for; a text without spaces is taken apart into more than it seems to have. */
+const MAX_SEARCHED_WORDS = 8
+
+/**
+ * From this importance on a hit is what was meant, so that no typing errors are looked for. The start of a name is less sure than
+ * its words: Bangok is rather Bangkok than the start of Bangoka.
+ */
+const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
+  [Grade.corrected]: Number.POSITIVE_INFINITY,
+  [Grade.start]: 0.4,
+  [Grade.words]: 0.15,
+  [Grade.name]: 0.15,
+  [Grade.code]: 0.15,
+}
+
 function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
-  const searched = { words: withoutMistypedNoise(index, words).flatMap((word) => segments(index, word)), text }
+  const searched = {
+    words: withoutMistypedNoise(index, words)
+      .flatMap((word) => segments(index, word))
+      .slice(0, MAX_SEARCHED_WORDS),
+    text,
+  }
   const last = searched.words.length - 1
   const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
   const hits = score(index, searched, readings, false)
-  if (hits.some(({ grade, position }) => grade >= Grade.start && index.importance[position]! >= 0.15)) return hits
+  if (hits.some((hit) => index.importance[hit.position]! >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0)))
+    return [...hits, ...largerNearby(index, searched, hits)]
   const joined = splitInTwo(index, searched)
   if (joined.length > 0) return [...hits, ...joined]
   // An airfield that hardly anyone flies to must not hide what was mistyped.
-  for (const hit of hits) if (hit.grade < Grade.name) hit.score -= SCORE_OF_CORRECTION
+  for (const hit of hits)
+    if (hit.grade < Grade.name) {
+      hit.score -= SCORE_OF_CORRECTION
+      if (hit.grade === Grade.start) hit.grade = Grade.corrected
+    }
   const doubtful = doubtfulWords(index, searched.words)
   const corrected = searched.words.map((word, position) =>
     doubtful.has(word) ? [...readings[position]!, ...correctionsOf(index, word)] : readings[position]!,
@@ -213,6 +266,28 @@ function hitsOfFillWords(index: NameIndex, text: string): ScoredHit[] {
   const hits: ScoredHit[] = []
   for (const name of index.namesOfFillWords.get(text) ?? []) pushHits(hits, index, index.names[name]!, Grade.name, 10)
   return hits
+}
+
+/** Who types the name of a small place, or a name from far away, may have mistyped that of a large one: "orando" is Oran's too. */
+const MAX_IMPORTANCE_OF_SMALL = 0.4
+const MIN_IMPORTANCE_OF_LARGE = 0.5
+const MAX_LARGER = 2
+
+/** The large airports whose own name is one typing error away from a word that is no own name of a large one; they go behind it. */
+function largerNearby(index: NameIndex, searched: Searched, hits: readonly ScoredHit[]): ScoredHit[] {
+  const [word, ...others] = searched.words
+  if (word === undefined || others.length > 0 || word.length < MIN_LETTERS_FOR_LARGER) return []
+  const isLarge = ({ position, matched_by }: ScoredHit) =>
+    index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL && !OTHER_NAMES.has(matched_by)
+  if (hits.some(isLarge)) return []
+  const nearest = correctionsOf(index, word).filter(({ quality }) => quality >= QUALITY_OF_ONE_ERROR)
+  return scoreMatches(index, searched, matchNames(index, [nearest]), 1, true)
+    .filter(
+      ({ position, matched_by }) => index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE && OWN_NAMES.has(matched_by),
+    )
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_LARGER)
+    .map((hit) => Object.assign(hit, { beside: true }))
 }
 
 const UNSPACED =
@@ -262,13 +337,15 @@ function lowerBound(sorted: readonly string[], word: string): number {
 
 /** Shorter words are one typing error away from too many other words. */
 const MIN_LETTERS_FOR_ERRORS = 4
-const MIN_LETTERS_FOR_TWO_ERRORS = 8
+const MIN_LETTERS_FOR_LARGER = 5
+const QUALITY_OF_ONE_ERROR = 0.75
+const MIN_LETTERS_FOR_TWO_ERRORS = 7
 const MAX_LETTERS_FOR_ERRORS = 24
 
 /** Each word costs a look through all words of the index. */
 const MAX_WORDS_WITH_ERRORS = 2
 /** Of many similar words only the most similar can be meant. */
-const MAX_CORRECTIONS = 30
+const MAX_CORRECTIONS = 60
 
 /** The words that are likely mistyped: those of no name; where there are none, the longest. */
 function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
@@ -284,7 +361,7 @@ function correctionsOf(index: NameIndex, word: string): Reading[] {
     .filter(({ errors }) => errors > 0)
     .sort((a, b) => a.errors - b.errors)
     .slice(0, MAX_CORRECTIONS)
-    .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? 0.75 : 0.5 }))
+    .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
 }
 
 /** "losangeles" is "los angeles" without the space. */
@@ -297,7 +374,12 @@ function splitInTwo(index: NameIndex, { words, text }: Searched): ScoredHit[] {
       if (parts.some((part) => !index.positionOfWord.has(part))) continue
       const whole = words.toSpliced(position, 1, ...parts)
       const readings = whole.map((part) => readingsOf(index, part, false))
-      hits.push(...score(index, { words: whole, text }, readings, true).filter(({ score }) => score >= 8))
+      // A word like "te" beside a hamlet's name is rather a typing error: "charlote" is not Charlo.
+      const hasFill = parts.length === 1
+      const found = score(index, { words: whole, text }, readings, true).filter(
+        (hit) => hit.score >= 8 && (!hasFill || index.importance[hit.position]! >= MAX_IMPORTANCE_OF_SMALL),
+      )
+      hits.push(...found)
     }
     if (hits.length > 0) return hits
   }
@@ -442,12 +524,11 @@ function scoreMatches(
   const areas = areaMasks(matches)
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
   const named = namedMasks(index, matches, maskOfArea)
+  const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
   const isCovered = (position: number) => {
     if (named[position] === 0) return false
-    const airport = index.airports[position]!
-    const codes = (named[position]! & all) === all ? 0 : codeMask(airport, words)
-    return ((named[position]! | codes) & all) === all
+    return ((named[position]! | (coded.get(position) ?? 0)) & all) === all
   }
   for (const match of matches) {
     const { target } = match.name
@@ -461,7 +542,7 @@ function scoreMatches(
   }
   const hits: ScoredHit[] = []
   for (const [position, { mask, best, score, near }] of airports) {
-    const codes = codeMask(index.airports[position]!, words) & ~mask
+    const codes = (coded.get(position) ?? 0) & ~mask
     const importance = best.name.target.ordered
       ? index.importance[best.name.target.airports[0]!]!
       : index.importance[position]!
@@ -474,8 +555,8 @@ function scoreMatches(
       matched: best.name.text,
     })
   }
-  if (areas.size > 0) addHitsOfCodes(index, words, maskOfArea, airports, all, hits)
-  return demoteOtherNames(index, hits)
+  if (areas.size > 0) addHitsOfCodes(index, coded, maskOfArea, airports, all, hits)
+  return demoteOtherNames(index, hits, words.length)
 }
 
 const maskOf = ({ name, mask }: NameMatch, maskOfArea: (area: string) => number) =>
@@ -498,13 +579,15 @@ function namedMasks(index: NameIndex, matches: NameMatch[], maskOfArea: (area: s
  */
 const MIN_KNOWN_IMPORTANCE: Partial<Record<MatchedBy, number>> = { 'other city name': 0.45, 'other airport name': 0.25 }
 const SCORE_OF_OTHER_NAME = 2
+const OTHER_NAMES = new Set<MatchedBy>(['other city name', 'other airport name', 'nearby city'])
 const OWN_NAMES = new Set<MatchedBy>(['city', 'airport name', 'metropolitan area'])
 
-function demoteOtherNames(index: NameIndex, hits: ScoredHit[]): ScoredHit[] {
+function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): ScoredHit[] {
+  // A name that was read with typing errors is whole when it has as many words.
+  const isName = ({ grade, matched }: ScoredHit) =>
+    grade === Grade.name || (grade === Grade.corrected && fold(matched).split(' ').length === words)
   const known = Math.max(
-    ...hits.map(({ grade, matched_by, position }) =>
-      grade === Grade.name && OWN_NAMES.has(matched_by) ? index.importance[position]! : 0,
-    ),
+    ...hits.map((hit) => (isName(hit) && OWN_NAMES.has(hit.matched_by) ? index.importance[hit.position]! : 0)),
   )
   for (const hit of hits)
     if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
@@ -568,31 +651,47 @@ function countBits(mask: number): number {
   return count
 }
 
-/** The words of a text that are codes of an airport: "LAX Los Angeles". */
-function codeMask({ iata, icao }: Airport, words: string[]): number {
-  if (words.length === 1) return 0
-  let mask = 0
-  for (const [bit, word] of words.entries()) {
-    const code = word.toUpperCase()
-    if (code === iata || code === icao) mask |= 1 << bit
+const codePositions = new WeakMap<NameIndex, Map<string, number>>()
+
+/** The positions of airports by IATA and ICAO code. */
+function positionsByCode(index: NameIndex): Map<string, number> {
+  const known = codePositions.get(index)
+  if (known) return known
+  const positions = new Map<string, number>()
+  for (const [position, { iata, icao }] of index.airports.entries()) {
+    positions.set(iata, position)
+    if (icao !== null) positions.set(icao, position)
   }
-  return mask
+  codePositions.set(index, positions)
+  return positions
+}
+
+/** The words of a text that are codes, by the position of their airport: "LAX Los Angeles". */
+function codeMasks(index: NameIndex, words: string[]): Map<number, number> {
+  const masks = new Map<number, number>()
+  if (words.length === 1) return masks
+  const positions = positionsByCode(index)
+  for (const [bit, word] of words.entries()) {
+    const position = positions.get(word.toUpperCase())
+    if (position !== undefined) masks.set(position, (masks.get(position) ?? 0) | (1 << bit))
+  }
+  return masks
 }
 
 /** Airports of which the text has the code, and besides only the country or region: "LHR UK". */
 function addHitsOfCodes(
   index: NameIndex,
-  words: string[],
+  coded: ReadonlyMap<number, number>,
   maskOfArea: (area: string | null) => number,
   known: ReadonlyMap<number, AirportMatch>,
   all: number,
   hits: ScoredHit[],
 ): void {
-  for (const [position, airport] of index.airports.entries()) {
+  for (const [position, codes] of coded) {
     if (known.has(position)) continue
-    const codes = codeMask(airport, words)
+    const airport = index.airports[position]!
     const area = maskOfArea(airport.country) | maskOfArea(airport.region)
-    if (codes !== 0 && ((codes | area) & all) === all)
+    if (((codes | area) & all) === all)
       hits.push({ position, grade: Grade.name, score: 16, matched_by: 'IATA code', matched: airport.iata })
   }
 }

@@ -16,12 +16,16 @@ export function similarWords(
   let depth = 0
   /** Words that share this many letters with the last one have too many errors; 0 when there is no such beginning. */
   let hopeless = 0
+  /** How many letters this word shares with the last one that was compared. */
+  let shared = Number.POSITIVE_INFINITY
   for (let index = 0; index < sorted.length; index += 1) {
-    const shared = sharedLetters[index]!
+    shared = Math.min(shared, sharedLetters[index]!)
     if (hopeless > 0 && shared >= hopeless) continue
+    const other = sorted[index]!
+    if (other.length < word.length - max || other.length > word.length + max) continue
     hopeless = 0
     if (shared < depth) depth = shared
-    const other = sorted[index]!
+    shared = Number.POSITIVE_INFINITY
     const end = Math.min(other.length, word.length + max)
     while (depth < end && hopeless === 0) {
       depth += 1

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import type { StateTables } from '../../state/tables.ts'
 import type { PeriodicTask } from '../dependencies.ts'
 
-const MINUTE_MS = 60_000
 /** The period over which the availability is measured. */
 const WINDOW_DAYS = 30
 const RETENTION_DAYS = 40
@@ -43,6 +42,15 @@ export const recordAvailabilityTask: PeriodicTask = {
       .values({ minute })
       .onConflict((conflict) => conflict.column('minute').doNothing())
       .execute()
+  },
+}
+
+/** Deletes the minutes that no answer shows any more. */
+export const deleteOldAvailabilityTask: PeriodicTask = {
+  name: 'delete old availability',
+  every_ms: 3_600_000,
+  by_age: true,
+  async run({ state: { db } }, now) {
     await db
       .deleteFrom('served_minutes')
       .where('minute', '<', minuteOf(now - RETENTION_DAYS * DAY_MS))

@@ -12,7 +12,7 @@ const DOWN_AFTER_MS = 3_600_000
 const MIN_HEALTHY_SHARE = 0.8
 
 export const OVERALL_RULE =
-  'ok: the snapshot is under 15 minutes old and at least 80 % of the sources requested so far are healthy; down: it is an hour old or more, or no source answers; degraded: anything between; starting: there is no snapshot, or no source has been requested yet.'
+  'ok: the snapshot is under 15 minutes old and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, or no source answers; degraded: anything between; starting: there is no snapshot, or no source has been requested yet.'
 
 export type StateCounts = Record<SourceState, number>
 
@@ -20,10 +20,13 @@ export type StateCounts = Record<SourceState, number>
 export const requestedSourceCount = ({ healthy, degraded, failing, open_circuit }: StateCounts) =>
   healthy + degraded + failing + open_circuit
 
-/** The status of the whole service, with the reason when it is not ok. `snapshotAgeMs` is null while there is no snapshot. */
+const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
+/** The status of the whole service, with the reason when it is not ok. `faults` are those of the process itself. `snapshotAgeMs` is null while there is no snapshot. */
 export function overallStatus(
   snapshotAgeMs: number | null,
   counts: StateCounts,
+  faults: readonly string[] = [],
 ): { status: OverallState; reason: string | null } {
   if (snapshotAgeMs === null) return { status: 'starting', reason: 'No snapshot has been published yet.' }
   const { healthy, degraded } = counts
@@ -33,6 +36,7 @@ export function overallStatus(
   if (requested === 0) return { status: 'starting', reason: 'No source has been requested yet.' }
   if (healthy + degraded === 0)
     return { status: 'down', reason: `None of the ${requested} sources requested so far answers.` }
+  if (faults[0] !== undefined) return { status: 'degraded', reason: sentence(faults[0]) }
   if (snapshotAgeMs >= STALE_AFTER_MS) return { status: 'degraded', reason: stale }
   if (healthy / requested < MIN_HEALTHY_SHARE)
     return { status: 'degraded', reason: `Only ${healthy} of ${requested} sources requested so far are healthy.` }

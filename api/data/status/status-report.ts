@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoUtc } from '../../../config/domain.ts'
+import type { HoldshortError } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
@@ -40,12 +41,17 @@ export function statusReport(
   snapshot: Snapshot | null,
   now: number,
   availability: Availability = NOT_MEASURED,
+  faults: readonly HoldshortError[] = [],
 ): StatusReport {
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
   const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
   for (const { state } of sources) counts[state]++
   return StatusReport.parse({
-    ...overallStatus(snapshot && now - snapshot.generated_ms, counts),
+    ...overallStatus(
+      snapshot && now - snapshot.generated_ms,
+      counts,
+      faults.map(({ message }) => message),
+    ),
     checked_at: isoUtc(now),
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,

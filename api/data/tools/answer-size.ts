@@ -10,14 +10,19 @@ export const MAX_BRIEF_TOKENS = 1_350
 /** The limit of a full answer or of one page of it, in estimated tokens. */
 export const MAX_FULL_TOKENS = 12_000
 
+const LIMITS = { brief: MAX_BRIEF_TOKENS, full: MAX_FULL_TOKENS }
+
 // The list has these in nearly every tool, so the server's instructions describe them once.
 const detail = z.enum(['brief', 'full']).default('brief')
 const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1)
+const fields = z.array(z.string().max(100)).min(1).max(40).optional()
 
 /** The part of a tool's arguments that says how much of the answer is wanted. */
 export interface View {
   detail: 'brief' | 'full'
   page: number
+  /** Paths of the fields that the structured answer is to have, like `delays.summary`; absent: all. */
+  fields?: string[] | undefined
 }
 
 type Arguments = Record<string, unknown>
@@ -29,6 +34,8 @@ export function toolInput(tool: Tool): z.ZodObject {
   return tool.query.input.extend({
     detail: detail.unwrap().optional(),
     ...(tool.pages && { page: page.unwrap().optional() }),
+    // Without its limits, which the list need not repeat for each tool.
+    fields: z.array(z.string()).optional(),
   })
 }
 
@@ -44,10 +51,14 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   const brief: View = { detail: 'brief', page: 1 }
   if (!hasDetail(tool) || typeof input !== 'object' || input === null || Array.isArray(input))
     return { view: brief, input }
-  const { detail: askedDetail, page: askedPage, ...rest } = input as Arguments
-  const schema = tool.pages ? z.object({ detail, page }) : z.object({ detail })
-  const parsed = schema.safeParse({ detail: askedDetail, page: askedPage })
+  const { detail: askedDetail, page: askedPage, fields: askedFields, ...rest } = input as Arguments
+  const schema = tool.pages ? z.object({ detail, page, fields }) : z.object({ detail, fields })
+  const parsed = schema.safeParse({ detail: askedDetail, page: askedPage, fields: askedFields })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
+  const output = parsed.data.detail === 'full' ? tool.query.output : (tool.brief?.output ?? tool.query.output)
+  const unknown = parsed.data.fields?.find((path) => path !== 'more' && !hasPath(output, path.split('.')))
+  if (unknown !== undefined)
+    throw new ParameterError([{ parameter: 'fields', message: unknownField(unknown, output as z.ZodObject) }])
   // Without pages `page` stays among the arguments of the query, which names it as unknown.
   const passed = tool.pages || askedPage === undefined ? rest : { ...rest, page: askedPage }
   return { view: { ...brief, ...parsed.data }, input: passed }
@@ -58,25 +69,88 @@ export function sizedAnswer(
   tool: Tool,
   answer: Answer,
   { view, input, site_url }: { view: View; input: unknown; site_url: string },
+  limits = LIMITS,
 ): { text: string; structured: Answer } {
-  const shown = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
-  if (!hasDetail(tool)) return { text: tool.text(shown as never), structured: shown }
+  const whole = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
+  const textOf = (shown: Answer) => tool.text(shown as never, whole as never)
+  if (!hasDetail(tool)) return { text: textOf(whole), structured: whole }
   const address = restAddress(tool.query, input, site_url)
+  if (view.fields) return selectedAnswer(tool, { answer, whole, view, address }, limits)
   if (view.detail === 'brief') {
-    const cut = shortened(tool, shown, tool.shorten ?? [], MAX_BRIEF_TOKENS)
+    const sizeOf = (shown: Answer) => tokensOf(textOf(shown), withoutFields(shown, tool.omit))
+    const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief })
     const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
-    return withMore(tool, cut, isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
+    const more = moreText(isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
+    const structured = withoutFields(cut.shown, tool.omit)
+    // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
+    const fields = isReduced(tool, cut.shown) ? 'Further fields: detail: "full".' : null
+    return { text: withLine(textOf(cut.shown), more), structured: Object.assign(structured, { more: more ?? fields }) }
   }
   const { rows, notes } = pageOf(tool, answer, view.page)
   const { pages, shorten = [] } = tool
   const lists = shorten.filter((list) => list !== pages?.list)
   // A page has so few rows that it fits: a row that were cut from it would be on no page.
-  const cut = shortened({ ...tool, omit: [], text: () => '' }, rows, lists, MAX_FULL_TOKENS)
-  const text = tool.brief ? tool.text(shown as never) : tool.text(cut.shown as never)
+  const cut = shortened(rows, lists, { sizeOf: (shown) => tokensOf('', shown), limit: limits.full })
+  const text = textOf(tool.brief ? whole : cut.shown)
   const parts = [...cut.omitted, ...notes]
-  const more = parts.length > 0 ? [...parts, ...restHint(address)] : []
-  return withMore({ ...tool, text: () => text }, cut, more, true)
+  const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
+  return { text: withLine(text, more), structured: { ...cut.shown, more } }
 }
+
+/** The requested fields alone, with the first line of the text: what decides. */
+function selectedAnswer(
+  tool: Tool,
+  { answer, whole, view, address }: { answer: Answer; whole: Answer; view: View; address: string | null },
+  limits: typeof LIMITS,
+): { text: string; structured: Answer } {
+  const isFull = view.detail === 'full'
+  const { rows, notes } = isFull ? pageOf(tool, answer, view.page) : { rows: whole, notes: [] }
+  const paths = (view.fields ?? []).map((path) => path.split('.'))
+  const selected = pick(rows, 'simulated' in rows ? [...paths, ['simulated']] : paths)
+  const lists = (tool.shorten ?? []).filter((list) => !isFull || list !== tool.pages?.list)
+  const cut = shortened(selected, lists, {
+    sizeOf: (shown) => tokensOf('', shown),
+    limit: isFull ? limits.full : limits.brief,
+  })
+  const isOnPage = tool.pages !== undefined && tool.pages.list in selected
+  const parts = [...cut.omitted, ...(isOnPage ? notes : [])]
+  const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
+  const [first = ''] = tool.text(whole as never, whole as never).split('\n')
+  return { text: withLine(first, more), structured: { ...cut.shown, more } }
+}
+
+/** The parts of a value that some paths name; a path goes through lists. */
+function pick<Value>(value: Value, paths: readonly string[][]): Value {
+  if (Array.isArray(value)) return value.map((entry) => pick(entry, paths)) as Value
+  if (!isObject(value) || paths.some((path) => path.length === 0)) return value
+  const names = Object.keys(value).filter((name) => paths.some(([first]) => first === name))
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      pick(
+        value[name],
+        paths.filter(([first]) => first === name).map(([, ...rest]) => rest),
+      ),
+    ]),
+  ) as Value
+}
+
+/** Whether a schema has a property at a path, through lists and what may be null. */
+function hasPath(schema: unknown, [name, ...inner]: string[]): boolean {
+  if (name === undefined) return true
+  const object = objectIn(schema)
+  return object !== null && Object.hasOwn(object.shape, name) && hasPath(object.shape[name], inner)
+}
+
+function objectIn(schema: unknown): z.ZodObject | null {
+  if (schema instanceof z.ZodObject) return schema
+  if (schema instanceof z.ZodArray) return objectIn(schema.element)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return objectIn(schema.unwrap())
+  return null
+}
+
+const unknownField = (path: string, { shape }: z.ZodObject) =>
+  `${JSON.stringify(path)} is no field of this answer; it has ${Object.keys(shape).join(', ')}, and fields within them like "a.b"`
 
 /** Whether a full answer has more than the default one of the same call. */
 function hasMore({ brief, pages }: Tool, answer: Answer): boolean {
@@ -89,20 +163,10 @@ const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'
 
 const restHint = (address: string | null) => (address === null ? [] : [`over REST: ${address}`])
 
-/** Adds what is missing to the structured answer and as the last line of the text. */
-function withMore(
-  tool: Tool,
-  { shown }: Shortened,
-  parts: string[],
-  isFull = false,
-): { text: string; structured: Answer } {
-  const more = parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`
-  const text = tool.text(shown as never)
-  // Fields that are left out are no news to a reader of the text, so only the structured answer says so.
-  const fields = !isFull && isReduced(tool, shown) ? 'Further fields: detail: "full".' : null
-  const structured = Object.assign(isFull ? { ...shown } : withoutFields(shown, tool.omit), { more: more ?? fields })
-  return { text: more === null ? text : `${text}\nMore: ${more}`, structured }
-}
+/** What is missing, as a sentence; null: nothing. */
+const moreText = (parts: string[]) => (parts.length === 0 ? null : `${capitalized(parts.join('; '))}.`)
+
+const withLine = (text: string, more: string | null) => (more === null ? text : `${text}\nMore: ${more}`)
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -127,9 +191,13 @@ interface Shortened {
   omitted: string[]
 }
 
-/** Cuts lists of an answer from their end, one after another, until text and structure are within the limit. */
-function shortened(tool: Tool, answer: Answer, lists: readonly string[], limit: number): Shortened {
-  const isWithin = (candidate: Answer) => sizeOf(tool, candidate) <= limit
+/** Cuts lists of an answer from their end, one after another, until its size is within the limit. */
+function shortened(
+  answer: Answer,
+  lists: readonly string[],
+  { sizeOf, limit }: { sizeOf: (candidate: Answer) => number; limit: number },
+): Shortened {
+  const isWithin = (candidate: Answer) => sizeOf(candidate) <= limit
   let shown = answer
   const omitted: string[] = []
   for (const list of lists) {
@@ -172,12 +240,7 @@ function withoutField(answer: Answer, [name, ...inner]: string[]): Answer {
 /** Room for the sentence that says what was left out. */
 const MORE_TOKENS = 110
 
-function sizeOf(tool: Tool, shown: Answer): number {
-  return (
-    estimateTokens(JSON.stringify({ text: tool.text(shown as never), shown: withoutFields(shown, tool.omit) })) +
-    MORE_TOKENS
-  )
-}
+const tokensOf = (text: string, shown: Answer) => estimateTokens(JSON.stringify({ text, shown })) + MORE_TOKENS
 
 /** The longest of the lists with a name: one, or one in each entry of an outer list. */
 function longest(answer: Answer, list: string): number {

@@ -10,7 +10,7 @@ import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, listText } from './text.ts'
+import { basisText, ifOpenText, listText, sentenceOf } from './text.ts'
 
 const { supported, status, summary } = delayFields
 
@@ -120,19 +120,20 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = usable.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
-  const reasons = avoided.map(
-    ({ airport, security, delays }) =>
-      `${airport} has ${security.status === 'closed' ? 'its security closed' : `a ${delays.status.replaceAll('_', ' ')}`}`,
+  const reasons = avoided.map(({ airport, security, delays }) =>
+    security.status === 'closed'
+      ? `security at ${airport} is closed`
+      : `${airport} ${delays.status === 'closed' ? 'is closed to flights' : `has a ${delays.status.replaceAll('_', ' ')}`}`,
   )
-  const because = reasons.length > 0 ? ` ${listText(reasons)}.` : ''
+  const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
   const [best, second] = known
   if (!best)
     return usable.length === 1 && avoided.length > 0
       ? {
           recommended: usable[0]!.airport,
-          recommendation: `${usable[0]!.airport}:${because} Its own wait is not known.`,
+          recommendation: `Prefer ${usable[0]!.airport}.${because} The wait at ${usable[0]!.airport} is not known.`,
         }
-      : { recommended: null, recommendation: `No wait is known, so none can be preferred for its queue.${because}` }
+      : { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
   const missing = unknown.length > 0 ? ` The wait at ${listText(unknown)} is not known.` : ''
   if (!second)
@@ -141,6 +142,13 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
     recommended: best.airport,
     recommendation: `${verdict(best, second, known)}${because}${missing}`,
   }
+}
+
+/** That the queues do not decide: no wait is known at all, or none of the airports that are not avoided. */
+function unknownWaits(usable: Compared[], avoided: Compared[]): string {
+  const isKnown = avoided.some(({ security }) => security.wait_minutes !== null)
+  if (!isKnown) return 'No wait is known, so none can be preferred for its queue.'
+  return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so neither can be preferred for its queue.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
@@ -183,22 +191,22 @@ function closedText(airports: Compared[]): string {
 
 const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))
 
-function waitText(compared: Compared): string {
-  const { security } = compared
+function waitText(compared: Compared, now: string): string {
+  const { security, timezone } = compared
   if (security.status === 'closed') {
     const opens = security.reopens_at === null ? '' : `; opens about ${clockAt(compared)} local time`
     return `closed (${basisText(security)})${opens}`
   }
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
-    : `${security.wait_minutes} min (${basisText(security)})`
+    : `${security.wait_minutes} min${ifOpenText(security, timezone, now)} (${basisText(security)})`
 }
 
-function airportText(compared: Compared): string {
+function airportText(compared: Compared, now: string): string {
   const { airport, delays, flight_category } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
   const state = delays.supported ? delays.status.replaceAll('_', ' ') : 'not known (not covered by the FAA)'
-  return `${airport}: security ${waitText(compared)}; delays ${state}${category}.`
+  return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}.`
 }
 
 export const compareAirportsTool = defineTool<Answer>({
@@ -208,5 +216,6 @@ export const compareAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { airports: ['JFK', 'LGA'] },
   query,
-  text: ({ recommendation, airports }) => [recommendation, ...airports.map(airportText)].join('\n'),
+  text: ({ recommendation, airports, timestamp: now }) =>
+    [recommendation, ...airports.map((compared) => airportText(compared, now))].join('\n'),
 })

@@ -55,8 +55,11 @@ interface ToolDefinition<Answer, Shown = Answer> {
   omit?: readonly string[]
   /** The list that `detail: "full"` gives in pages; its rows are cut from no other answer. */
   pages?: Pages
-  /** The default answer as a short text for people. It stands beside a full answer too. */
-  text: (shown: Shown) => string
+  /**
+   * The default answer as a short text for people. It stands beside a full answer too. Lists of `shown` may be cut
+   * (`shorten`), so a text lists what is shown, and takes every count, best, worst, "none" and "all" from `whole`.
+   */
+  text: (shown: Shown, whole: Shown) => string
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */

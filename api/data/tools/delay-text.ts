@@ -93,11 +93,14 @@ function closureText(
   return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${quoted(reason)}`}`
 }
 
-/** The delay state of an airport as lines: what to do, then each program with its meaning, then closures. */
-export function delayLines(answer: DelayAnswer, now: string): string[] {
+/**
+ * The delay state of an airport as lines: what to do by all programs (those of `whole`), then each shown program with its
+ * meaning, then closures.
+ */
+export function delayLines(answer: DelayAnswer, now: string, whole = answer): string[] {
   const { airport, programs, closures } = answer
   return [
-    adviceText(answer),
+    adviceText(whole),
     ...programs.map((program) => programText(program, airport, now)),
     ...closures.map((closure) => closureText(closure, airport, now)),
   ]

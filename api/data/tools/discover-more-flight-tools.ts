@@ -76,8 +76,8 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   query,
   omit: ['servers.registry_name'],
   shorten: ['servers'],
-  text: ({ servers, topics }) =>
-    servers.length === 0
+  text: ({ servers, topics }, whole) =>
+    whole.servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`
       : [
           `${NOT_OURS} Topics: ${topics.join(', ')}.`,

@@ -14,11 +14,11 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   query: getDelays,
   omit: ['weather.icao', 'weather.wind_direction_deg', 'weather.ceiling_known', 'weather.dewpoint_c', 'weather.raw'],
   shorten: ['closures', 'programs'],
-  text: (answer) => {
+  text: (answer, whole) => {
     const { weather, timestamp } = answer
     const weatherLine =
       weather && `Weather at ${clockText(weather.observed_at, answer.airport, timestamp)}: ${skyText(weather)}.`
-    return [...delayLines(answer, timestamp), weatherLine ?? 'No weather report.', feedText(answer)]
+    return [...delayLines(answer, timestamp, whole), weatherLine ?? 'No weather report.', feedText(answer)]
       .filter(Boolean)
       .join('\n')
   },

@@ -14,7 +14,7 @@ import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
-import { ageText, basisText, closedText, countText } from './text.ts'
+import { ageText, basisText, closedText, countText, ifOpenText } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
@@ -169,7 +169,9 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
   if (parts.length > 0) return parts.join(' ')
   if (security.average_wait_minutes === null && delays.status === 'unknown')
     return `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
-  const wait = security.average_wait_minutes === null ? 'the security wait is not known' : 'no long queue'
+  const isIfOpen = ifOpenText(security, timezone, timestamp) !== ''
+  const queue = isIfOpen ? 'whether security is open at this hour is not known' : 'no long queue'
+  const wait = security.average_wait_minutes === null ? 'the security wait is not known' : queue
   const flights =
     delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
   return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
@@ -178,6 +180,7 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
 function securityText(
   { average_wait_minutes, unavailable_reason, ...wait }: BriefOverview['security'],
   timezone: string,
+  now: string,
 ) {
   if (wait.status === 'closed') {
     const opens =
@@ -188,17 +191,31 @@ function securityText(
   }
   if (average_wait_minutes === null)
     return `Security wait not known${unavailable_reason === null ? '' : `: ${unavailable_reason}`}.`
-  return `Security: about ${countText(average_wait_minutes, 'minute')} (${basisText(wait)}).`
+  return `Security: about ${countText(average_wait_minutes, 'minute')}${ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
 }
 
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
-function terminalsText(terminals: BriefOverview['terminals'], credit: string | null): string {
-  if (terminals.length === 0) return 'Terminals not known.'
-  const names = terminals.map(({ terminal, told_by: namedBy, as_of }) => {
-    if (namedBy.includes('facts')) return `${terminal} (as of ${as_of ?? 'an unknown date'})`
-    return namedBy.includes('feed') ? quoted(terminal) : `${quoted(terminal)} (map, not checked)`
-  })
-  return `Known terminals, possibly not all: ${names.join(', ')}.${credit === null ? '' : ` ${credit}.`}`
+function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
+  if (total === 0) return 'Terminals not known.'
+  // A date, or its lack, is said once behind all terminals that share it.
+  const groups = new Map<string, string[]>()
+  for (const { terminal, told_by: namedBy, as_of } of terminals) {
+    const isOfPage = namedBy.includes('facts')
+    const ofPage = as_of === null ? 'from pages without a date' : `as of ${as_of}`
+    const elsewhere = namedBy.includes('feed') ? '' : 'map, not checked'
+    const origin = isOfPage ? ofPage : elsewhere
+    const name = isOfPage ? terminal : quoted(terminal)
+    const group = groups.get(origin)
+    if (group) group.push(name)
+    else groups.set(origin, [name])
+  }
+  const shown = [...groups]
+    .map(([origin, names]) => names.join(', ') + (origin === '' ? '' : ` (${origin})`))
+    .join(', ')
+  const rest = total - terminals.length
+  const listed =
+    shown === '' ? `${rest} not listed here` : [shown, ...(rest === 0 ? [] : [`${rest} more`])].join(' and ')
+  return `Known terminals, possibly not all: ${listed}.${credit === null ? '' : ` ${credit}.`}`
 }
 
 /** How many runways there are and the longest; the longest alone where no source counts them. */
@@ -209,18 +226,18 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
   return `${countText(runway_count, 'runway')}${longest && `, ${longest}`}`
 }
 
-function answerText(answer: BriefOverview): string {
-  const { recommendation, airport, local_now, security, terminals, terminals_credit, delays, weather } = answer
+function answerText(answer: BriefOverview, whole: BriefOverview): string {
+  const { recommendation, airport, local_now, security, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
   const delaysAge = delays.age_seconds === null ? '' : ` (read ${ageText(delays.age_seconds)} ago)`
   return [
     recommendation,
     `${airport.name} (${airport.iata}), ${place}; ${clockOf(local_now)} there (${offsetOf(local_now)}, ${airport.timezone}).`,
-    securityText(security, airport.timezone),
+    securityText(security, airport.timezone, answer.timestamp),
     `Delays: ${delays.supported ? delays.status.replaceAll('_', ' ') : 'not known'}. ${delays.summary}${delaysAge}`,
     ...delays.details.map((detail) => `- ${detail}`),
     weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}.` : 'No weather report.',
-    `${runwaysText(answer)}. ${terminalsText(terminals, terminals_credit)}`,
+    `${runwaysText(answer)}. ${terminalsText(answer, whole.terminals.length)}`,
   ].join('\n')
 }
 

@@ -71,9 +71,8 @@ function adviceLines({ airport, timestamp, metar, taf }: Answer): string[] {
   return isWorse ? [now, ...storm, ahead] : [now, ...storm]
 }
 
-function answerText(answer: Answer): string {
-  const { airport, timestamp, metar, taf } = answer
-  const lines = adviceLines(answer)
+function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): string {
+  const lines = adviceLines(whole)
   if (metar) {
     const note = closureNote(metar.raw)
     const age = `${clockText(metar.observed_at, airport, timestamp)}, ${ageText(metar.age_seconds)} ago`

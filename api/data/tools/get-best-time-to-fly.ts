@@ -5,6 +5,7 @@ import { getLeaveBy, type LeaveBy } from '../departure/get-leave-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { listText } from './text.ts'
 
 const leaving = z.string().nullable()
 
@@ -179,6 +180,11 @@ const STEP_NAMES: Record<string, string> = {
   walk_to_gate: 'walk to the gate',
   security_opening: 'the hour at which security opens',
 }
+const riskName = (step: string) => (step === 'walk_to_gate' ? 'the walk to the gate' : (STEP_NAMES[step] ?? step))
+
+/** What a step's minutes rest on, in a traveller's words. */
+const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
+
 const DEADLINE_NAMES: Record<string, string> = {
   bag_drop_closes: 'bag drop closes',
   check_in_closes: 'check-in closes',
@@ -195,13 +201,13 @@ function riskText({
   delays,
   ...answer
 }: Brief): string[] {
-  if (outcome === 'missed') return []
-  const dominates = dominated_by === null ? [] : [`The risk is mostly ${STEP_NAMES[dominated_by] ?? dominated_by}.`]
-  const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
+  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
   const opens =
     security_opens_at_local === null ? [] : [`Security opens at ${timeOn(departure_local)(security_opens_at_local)}.`]
+  if (outcome === 'missed') return [...closed, ...opens]
+  const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by)}.`]
+  const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
-  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
   return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
@@ -220,12 +226,12 @@ function timesText(answer: Brief): string[] {
   const time = timeOn(firstDay(answer))
   const parts = (
     [
-      ['99 %', times.p99],
-      ['90 %', times.p90],
-      ['50 %', times.p50],
+      ['to be 99 % sure', times.p99],
+      ['to be 90 % sure', times.p90],
+      ['for an even chance', times.p50],
     ] as const
-  ).flatMap(([chance, at]) => (at ? [`${time(at)} for ${chance}`] : []))
-  return parts.length === 0 ? [] : [`The last minute: ${parts.join(', ')}.`]
+  ).flatMap(([chance, at]) => (at ? [`by ${time(at)} ${chance}`] : []))
+  return parts.length === 0 ? [] : [`${hasTravel(answer) ? 'Leave' : 'Be there'} ${listText(parts)}.`]
 }
 
 function stepsText(answer: Brief): string[] {
@@ -234,7 +240,7 @@ function stepsText(answer: Brief): string[] {
   const time = timeOn(firstDay(answer))
   const lines = steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis }) => {
     const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
-    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${basis}`
+    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${BASIS_NAMES[basis] ?? basis}`
   })
   const closings = deadlines.map(
     ({ deadline, at_local, basis }) =>
@@ -263,11 +269,11 @@ function whatIfText({ what_if, outcome }: Brief): string[] {
   })
 }
 
-function answerText(answer: Brief): string {
+function answerText(answer: Brief, whole: Brief): string {
   const notes = [...whatIfText(answer)]
   if (answer.recommended && !hasTravel(answer)) notes.push('Your way there is not counted: give travel_minutes.')
   return [
-    [firstSentence(answer), ...riskText(answer), ...timesText(answer)].join(' '),
+    [firstSentence(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),
     ...(notes.length > 0 ? [notes.join(' ')] : []),
     ...(answer.assumed.length > 0 ? [`Assumed: ${answer.assumed.join('; ')}.`] : []),

@@ -120,12 +120,12 @@ function newestText(reports: Answer['reports']): string {
   return `Newest traveller’s report: ${queueName(newest.queue)} ${newest.wait_minutes} min, ${ageText(newest.age_seconds)} ago${range}. Unverified.${old}`
 }
 
-function answerText({ airport, queue, reports, held_reports }: Answer): string {
+function answerText({ airport, queue, reports, held_reports }: Answer, whole: Answer): string {
   const held = held_reports > 0 ? ` ${held_reports} held as implausible or of an unknown terminal, not shown.` : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
-  if (reports.length === 0)
+  if (whole.reports.length === 0)
     return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held} get_security_wait_estimate has a figure for security.`
-  return [`${newestText(reports)}${held}`, ...reports.map(reportText)].join('\n')
+  return [`${newestText(whole.reports)}${held}`, ...reports.map(reportText)].join('\n')
 }
 
 export const getCrowdReportsTool = defineTool<Answer>({

@@ -13,7 +13,7 @@ import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../s
 import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageText } from './text.ts'
+import { ageText, sentenceOf } from './text.ts'
 
 const BorderRow = z.strictObject({
   airport: iata,
@@ -207,7 +207,7 @@ function rowText({ airport, name, member, unavailable_reason, ...waits }: Border
   const isClosed = waits.entry_status === 'closed' || waits.exit_status === 'closed'
   const nothing = member && !isClosed ? 'the wait at border control is not known now.' : ''
   const text = known.length > 0 ? `${known.join('; ')}.` : nothing
-  return `${airport} ${name}: ${[text, unavailable_reason].filter(Boolean).join(' ')}`
+  return `${airport} ${name}: ${[text, unavailable_reason && sentenceOf(unavailable_reason)].filter(Boolean).join(' ')}`
 }
 
 /** What to do without a figure: nothing is promised, and what pages named in the past is the scale of a bad day. */
@@ -219,20 +219,23 @@ function adviceText({ total, with_figure, airports, past_figures }: Answer): str
   return `Allow extra time of your own: no figure does not mean no queue.${scale}`
 }
 
-function answerText(answer: Answer): string {
-  const { total, with_figure, airports, past_figures, ees, scope } = answer
-  const shown = total === 1 ? airports : airports.filter(hasFigure)
+function answerText({ airports, past_figures }: Answer, whole: Answer): string {
+  const { total, with_figure, ees, scope } = whole
+  const shown = total === 1 ? whole.airports : airports.filter(hasFigure)
   const have = with_figure === 1 ? 'has' : 'have'
   return [
-    total !== 1 &&
+    total === 0 && 'No Schengen airport with scheduled flights is known there.',
+    total > 1 && with_figure === 0 && `The border wait is not known now at any of ${total} Schengen airports.`,
+    total > 1 &&
+      with_figure > 0 &&
       `${with_figure} of ${total} Schengen airports ${have} a border wait now; nothing is known about the others.`,
     ...shown.map(rowText),
-    adviceText(answer),
+    adviceText(whole),
     ...past_figures.map(
       ({ place, date, fact, as_of }) =>
         `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
     ),
-    airports.some(({ member }) => member) && `${scope} ${ees.note}`,
+    whole.airports.some(({ member }) => member) && `${scope} ${ees.note}`,
   ]
     .filter(Boolean)
     .join('\n')

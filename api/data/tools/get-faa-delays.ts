@@ -82,24 +82,30 @@ function summaryOfAll(known: boolean, airports: number): string {
   return `The FAA lists programs or closures at ${countText(airports, 'airport')}.`
 }
 
-function answerText({ timestamp, summary, airports, flow_programs, ...feed }: z.output<typeof output>): string {
-  const isOne = airports.length === 1 && airports[0]?.summary === summary
-  const lines = isOne
-    ? delayLines(airports[0]!, timestamp)
-    : [
-        summary,
-        ...airports.map((airport) => `${airport.airport}, ${airport.status.replaceAll('_', ' ')}: ${airport.summary}`),
-        ...(airports.length > 0
-          ? [
-              'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.',
-            ]
-          : []),
-      ]
+type Answer = z.output<typeof output>
+
+function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer): string {
+  const { timestamp, summary, ...feed } = shown
+  const [only] = whole.airports
+  const lines =
+    only && whole.airports.length === 1 && only.summary === summary
+      ? delayLines(airports[0] ?? only, timestamp, only)
+      : [
+          summary,
+          ...airports.map(
+            (airport) => `${airport.airport}, ${airport.status.replaceAll('_', ' ')}: ${airport.summary}`,
+          ),
+          ...(whole.airports.length > 0
+            ? [
+                'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.',
+              ]
+            : []),
+        ]
   const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
   return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')
 }
 
-export const getFaaDelaysTool = defineTool<z.output<typeof output>>({
+export const getFaaDelaysTool = defineTool<Answer>({
   name: 'get_faa_delays',
   title: 'Current US FAA delays, ground stops, closures and flow programs',
   description,

@@ -7,7 +7,7 @@ import { getHistorical, type History } from '../queries/get-historical.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
-import { countText } from './text.ts'
+import { countText, partText } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */
@@ -145,11 +145,13 @@ function trendText({ direction, minutes_per_week, samples: days }: NonNullable<B
   return `Trend over ${days} days: ${direction} by ${Math.abs(minutes_per_week)} min a week.`
 }
 
-function answerText(brief: Brief): string {
+function answerText(brief: Brief, whole: Brief): string {
   const { airport, recommendation, timezone, from, to, coverage, observed_hours, source, quietest, busiest } = brief
   const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
   const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
   if (observed_hours === 0) return `${recommendation}${asOf}`
+  // Where every hour is alike, none is the quietest.
+  const differs = week.some(({ quietest_minutes, busiest_minutes }) => quietest_minutes !== busiest_minutes)
   const rows = week.map(
     (day) =>
       `${day.day.slice(0, 3)} ${day.median_minutes} (${day.quietest_hour} ${day.quietest_minutes}, ${day.busiest_hour} ${day.busiest_minutes})`,
@@ -157,14 +159,17 @@ function answerText(brief: Brief): string {
   return [
     recommendation,
     `Security at ${airport} from ${from.slice(0, 10)} to ${to.slice(0, 10)}, ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} %), source ${source}, local time of ${timezone}.${asOf}`,
-    quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
-    busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
+    differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
+    differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
     recent && recentText(recent),
     trend && trendText(trend),
-    rows.length > 1 && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
+    rows.length > 1 && differs && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
-      `Terminals, median: ${terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`).join(', ')}.`,
+      `Terminals, median: ${partText(
+        terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`),
+        whole.terminals.length,
+      )}.`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -12,7 +12,7 @@ import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText } from './text.ts'
+import { basisText, partText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -173,15 +173,18 @@ function figureText(wait_minutes: number | null, status: QueueStatus): string {
   return status === 'closed' ? 'closed' : 'no figure'
 }
 
-/** A terminal with each of its lanes, as paid lanes have waits of their own. */
-function terminalText({ terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>): string {
+/** A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. */
+function terminalText(
+  { terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>,
+  total: number,
+): string {
   const name =
     terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.length < 2 ? `Terminal ${terminal}` : quoted(terminal)
   const lanes = checkpoints.map(
     ({ checkpoint, lane, wait_minutes: minutes, status: laneStatus }) =>
       `${checkpoint === WHOLE_AIRPORT ? '' : `${quoted(checkpoint)} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
   )
-  return `${name}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${lanes.join('; ')})` : ''}`
+  return `${name}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${partText(lanes, total, '; ')})` : ''}`
 }
 
 function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string): string {
@@ -225,8 +228,10 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   query,
   brief: { output: BriefLive, of: briefOf },
   shorten: ['last_known.terminals', 'wait.terminals.checkpoints', 'attempts', 'wait.terminals'],
-  text: (answer) =>
-    [stateText(answer), lastKnownText(answer), ...(answer.wait?.terminals ?? []).map(terminalText)]
-      .filter(Boolean)
-      .join('\n'),
+  text: (answer, whole) => {
+    const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
+    const terminals = answer.wait?.terminals ?? []
+    const lines = terminals.map((terminal, index) => terminalText(terminal, lanesOf(index)))
+    return [stateText(whole), lastKnownText(whole), ...lines].filter(Boolean).join('\n')
+  },
 })

@@ -16,6 +16,7 @@ const output = z.strictObject({
   name: z.string(),
   known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
   total: z.int().min(0).describe('Known lounges that match, also those beyond the limit; without the map’s.'),
+  open_now: z.int().min(0).describe('Of `total`: open now by their listed hours.'),
   lounges: z.array(
     ReferenceLounge.omit({ iata: true })
       .extend({
@@ -76,6 +77,7 @@ const query = defineQuery({
       name,
       known: lounges.length > 0 || (map?.places ?? []).some(({ kind }) => kind === 'lounge'),
       total: matching.length,
+      open_now: matching.filter(({ open_by_hours }) => open_by_hours === true).length,
       lounges: matching.slice(0, limit),
       matches: matching.map(({ lounge, terminal: place }) => (place === null ? lounge : `${lounge} (${place})`)),
       map_lounges,
@@ -138,23 +140,22 @@ function loungeText(lounge: Answer['lounges'][number]): string {
   return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
 
-function answerText({ airport, known, total, lounges, matches, map_lounges }: Answer): string {
+function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
+  const { airport, known, total, open_now, matches } = whole
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
-  if (total === 0 && map_lounges === null)
+  if (total === 0 && whole.map_lounges === null)
     return `No known lounge at ${airport} matches; others may exist. Ask the airline or your lounge programme.`
   const count = total === 0 ? 'No lounge' : countText(total, 'lounge')
-  const shown = total > lounges.length ? `, in detail ${lounges.length} of them` : ''
-  const open = lounges.filter(({ open_by_hours }) => open_by_hours === true).length
-  const openNow =
-    lounges.length === 0 ? '' : `; ${open} of those shown ${open === 1 ? 'is' : 'are'} open now by listed hours`
+  const isOpen = open_now === 1 ? 'is' : 'are'
+  const openNow = total === 0 ? '' : `; ${open_now === 0 ? 'none' : open_now} ${isOpen} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
-    `${count} with facts known at ${airport}${shown}${openNow}; check before you go:`,
+    `${count} with facts known at ${airport}${openNow}; check before you go:`,
     ...(total > lounges.length ? [`All: ${matches.join('; ')}.`] : []),
     ...lounges.map(loungeText),
     ...credits,
-    ...mapLines(map_lounges),
+    ...mapLines(map_lounges, whole.map_lounges),
   ].join('\n')
 }
 

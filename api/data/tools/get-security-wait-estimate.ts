@@ -5,7 +5,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, closedText, countText } from './text.ts'
+import { basisText, closedText, countText, ifOpenText } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -51,10 +51,10 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  text({ airport, timezone, average_wait_minutes, unavailable_reason, ...wait }) {
+  text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
     if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
     if (average_wait_minutes === null)
       return `${airport}: the security wait is not known${unavailable_reason === null ? '' : ` (${unavailable_reason})`}. get_crowd_reports has what travellers said.`
-    return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security (${basisText(wait)}).`
+    return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security${ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
   },
 })

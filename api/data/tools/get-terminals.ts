@@ -68,10 +68,17 @@ const query = defineQuery({
   },
 })
 
+/** What a page says of a terminal; undefined when only the feed or the map names it. */
+const factsOf = (airport: string, terminal: string) =>
+  TERMINALS.rows().find((fact) => fact.iata === airport && fact.terminal === terminal)
+
+/** A terminal's name in a text: the words of feeds and of the map are in quotation marks. */
+const nameText = (airport: string, terminal: string) => (factsOf(airport, terminal) ? terminal : quoted(terminal))
+
 /** A terminal with what its page says; a terminal without a page has the feed or the map as its source. */
 function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): Terminal {
   const { terminal, told_by } = named
-  const row = TERMINALS.rows().find((fact) => fact.iata === airport && fact.terminal === terminal)
+  const row = factsOf(airport, terminal)
   if (row) {
     const { iata: _iata, ...facts } = row
     return { ...facts, told_by, checkpoint_list: checkpointsText(facts.checkpoints) }
@@ -109,8 +116,9 @@ function checkpointText({ checkpoint, lanes, hours }: Terminal['checkpoints'][nu
   return details.length === 0 ? checkpoint : `${checkpoint} [${details.join(', ')}]`
 }
 
-function terminalText(row: Terminal): string {
-  const { terminal, airlines, note, told_by, checkpoint_list } = row
+function terminalText(airport: string, row: Terminal): string {
+  const { airlines, note, told_by, checkpoint_list } = row
+  const terminal = nameText(airport, row.terminal)
   const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
   if (!told_by.includes('facts')) {
     const namedBy = told_by.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
@@ -122,34 +130,35 @@ function terminalText(row: Terminal): string {
 
 /** Where to go, or that it is not known where. */
 function adviceText({ airport, airline, terminals, other_terminals }: Answer): string {
-  const names = (list: readonly string[]) => list.join(', ')
-  if (airline === null) {
-    const all = names(terminals.map(({ terminal }) => terminal))
-    return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${all}. Yours is on the boarding pass.`
-  }
+  const names = (list: readonly string[]) => list.map((terminal) => nameText(airport, terminal)).join(', ')
+  const own = names(terminals.map(({ terminal }) => terminal))
+  if (airline === null)
+    return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${own}. Yours is on the boarding pass.`
   if (terminals.length === 0)
     return `${airport}: which terminal ${airline} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
-  return `${airport}: ${airline} is known to use ${names(terminals.map(({ terminal }) => terminal))}. Check the boarding pass, for an airline may use several.`
+  return `${airport}: ${airline} is known to use ${own}. Check the boarding pass, for an airline may use several.`
 }
 
-function answerText(answer: Answer): string {
-  const { airport, known, terminals, map_terminals, feed_terminals } = answer
+function answerText({ terminals, map_terminals }: Answer, whole: Answer): string {
+  const { airport, known, feed_terminals } = whole
   if (!known) return `Nothing is known here about the terminals of ${airport}.`
   const feedLines =
     feed_terminals.length > 0 ? [`The wait feeds name now: ${feed_terminals.map(quoted).join(', ')}.`] : []
   const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
-    adviceText(answer),
-    ...terminals.map(terminalText),
+    adviceText(whole),
+    ...terminals.map((terminal) => terminalText(airport, terminal)),
     ...credits,
     'Not live: if the airline, the airport or the boarding pass says otherwise, follow them.',
     ...feedLines,
     // Its terminals are in the list above.
-    ...mapLines(
-      map_terminals && { ...map_terminals, places: map_terminals.places.filter(({ kind }) => kind === 'checkpoint') },
-    ),
+    ...mapLines(checkpointsOf(map_terminals), checkpointsOf(whole.map_terminals)),
   ].join('\n')
 }
+
+/** The places of a map without its terminals. */
+const checkpointsOf = (map: Answer['map_terminals']) =>
+  map && { ...map, places: map.places.filter(({ kind }) => kind === 'checkpoint') }
 
 export const getTerminalsTool = defineTool<Answer>({
   name: 'get_terminals',

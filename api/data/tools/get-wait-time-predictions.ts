@@ -96,7 +96,8 @@ function briefOf(predictions: Predictions): Brief {
 }
 
 function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
-  if (hours.length === 0) return `${unavailable_reason ?? 'no forecast reaches these hours'}.`
+  if (hours.length === 0)
+    return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)
@@ -130,17 +131,19 @@ function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): st
   return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'no hour to recommend'}.`
 }
 
-function answerText(brief: Brief): string {
-  const { airport, recommendation, hours, days, model, as_of, issued_at, note } = brief
+function answerText({ hours, days }: Brief, whole: Brief): string {
+  const { airport, recommendation, model, as_of, issued_at, note } = whole
   const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
-  const [first] = hours
+  const [first] = whole.hours
   if (!first) return `${airport}${asOf}: ${recommendation}`
   const made = model === null ? '' : ` ${model.basis} by ${model.version}${errorText(model)};`
   return [
     recommendation,
     `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
     ...(note === null ? [] : [note]),
-    `From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`,
+    ...(hours.length === 0
+      ? []
+      : [`From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
     ...days.map(dayText),
   ].join('\n')
 }

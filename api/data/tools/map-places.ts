@@ -4,6 +4,7 @@ import { Instant } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { type AirportMap, MapPlace } from '../../../warehouse/serving/published/maps.ts'
+import { partText } from './text.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
 
@@ -31,12 +32,13 @@ export function mapPlaces(map: AirportMap | null, isSelected: (place: MapPlace) 
 
 const KIND_TITLES = { terminal: 'Terminals', lounge: 'Lounges', checkpoint: 'Security checkpoints' } as const
 
-/** The map's places as text lines for people, with credit and date. */
-export function mapLines(map: MapPlaces): string[] {
-  if (map === null) return []
+/** The map's places as text lines for people, with credit and date: those of `map`, counted by `whole`. */
+export function mapLines(map: MapPlaces, whole: MapPlaces): string[] {
+  if (map === null || whole === null) return []
   const lines = PlaceKind.options.flatMap((kind) => {
-    const places = map.places.filter((place) => place.kind === kind)
-    return places.length === 0 ? [] : [`${KIND_TITLES[kind]} on the map: ${places.map(placeText).join('; ')}.`]
+    const ofKind = ({ places }: NonNullable<MapPlaces>) => places.filter((place) => place.kind === kind)
+    const total = ofKind(whole).length
+    return total === 0 ? [] : [`${KIND_TITLES[kind]} on the map: ${partText(ofKind(map).map(placeText), total, '; ')}.`]
   })
   return [...lines, `From the map on ${map.fetched_at.slice(0, 10)}, not checked; ${map.credit}.`]
 }

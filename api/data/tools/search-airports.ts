@@ -104,8 +104,9 @@ function airportText(found: Found): string {
   return reason === null ? line : `${line}: ${reason}`
 }
 
-function answerText({ metro, airports, total }: Answer): string {
-  const [best, ...others] = airports
+function answerText({ airports }: Answer, { metro, total, airports: all }: Answer): string {
+  const [best] = all
+  const others = airports.slice(1)
   if (!best)
     return metro
       ? `No airport matches there, though ${metro.code} stands for ${metro.airports.join(', ')}.`
@@ -113,7 +114,7 @@ function answerText({ metro, airports, total }: Answer): string {
   const lines = [`${airportText(best)}.`]
   if (metro) lines.push(metroText(metro))
   if (others.length > 0) lines.push('Others:', ...others.map(airportText))
-  const rest = total - airports.length
+  const rest = total - all.length
   if (rest > 0) lines.push(`${rest} more match: raise \`limit\`, or add a country or state.`)
   return lines.join('\n')
 }

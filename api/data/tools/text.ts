@@ -1,4 +1,4 @@
-import type { Basis, QueueKind } from '../../../config/domain.ts'
+import type { Basis, QueueKind, QueueStatus } from '../../../config/domain.ts'
 import type { StatusFields } from '../../../config/facts.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 
@@ -49,10 +49,35 @@ function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: st
     : `; opens about ${clock} local time, as on the days before`
 }
 
+/** Hours from which on, and before which, security is closed at many airports. */
+const NIGHT = { from: 22, to: 5 }
+
+/**
+ * A condition behind a figure that is no observation, in the night, where nothing tells that the queue is open: ` if it is open
+ * now, which is not known`. Empty otherwise.
+ */
+export function ifOpenText(
+  { status, basis }: { status: QueueStatus; basis: Basis | null },
+  timezone: string,
+  now: string,
+): string {
+  const hour = Number(clockOf(localTime(Date.parse(now), timezone)).slice(0, 2))
+  const isNight = hour >= NIGHT.from || hour < NIGHT.to
+  const isGuess = basis === 'typical' || basis === 'predicted'
+  return isNight && isGuess && status === 'unknown' ? ' if it is open now, which is not known' : ''
+}
+
 /** The date of a reference fact and the caution about it. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
+  if (as_of === null && caution === NO_DATE) return 'undated page'
   return [as_of === null ? null : `as of ${as_of}`, caution].filter(Boolean).join('; ')
 }
+
+/** The caution of a fact whose page has no date. */
+const NO_DATE = 'The page carries no date.'
+
+/** A reason as a sentence: with a capital letter and a full stop. */
+export const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -61,6 +86,13 @@ const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', e
 
 /** The name of a queue in a text. */
 export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue
+
+/** The shown part of a list in a sentence, and how many more there are: `A, B and 3 more`. */
+export function partText(shown: readonly string[], total: number, separator = ', '): string {
+  const rest = total - shown.length
+  if (rest <= 0) return shown.join(separator)
+  return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
+}
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>

@@ -45,7 +45,8 @@ export async function addPageScope(
     await pages.register(fastifyCsrf, {
       cookieKey: name,
       cookieOpts: attributes,
-      csrfOpts: { hmacKey: derivedKey(state.pepper, 'csrf').toString('base64url') },
+      // The oldest pepper, so that processes that learn of a rotation at different times agree on open forms.
+      csrfOpts: { hmacKey: derivedKey(state.peppers.all.at(-1) ?? state.pepper, 'csrf').toString('base64url') },
       getUserInfo: (request) => csrfSubject(request),
     })
     readVisitors(pages, dependencies, site_url)

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Kysely, Migration } from 'kysely'
 
 /** Accounts, keys, monthly usage and the registrations that the registration limits count. */
 export const accountsKeysUsage: Migration = {

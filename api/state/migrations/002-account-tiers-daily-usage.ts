@@ -1,5 +1,5 @@
+import type { Migration } from 'kysely'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 /** The tier moves from the key to the account; keys get names; usage is counted by day; changes of access are counted. */
 export const accountTiersDailyUsage: Migration = {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Kysely, Migration } from 'kysely'
 
 /** People, their passkeys and sessions; the audit log; the installation's own secrets. */
 export const people: Migration = {

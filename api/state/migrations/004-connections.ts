@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Kysely, Migration } from 'kysely'
 
 /** The records of the authorization server, and the connections of MCP clients. */
 export const connections: Migration = {

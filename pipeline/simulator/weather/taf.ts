@@ -1,10 +1,9 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { stormAt, stormsBetween } from '../model/storms.ts'
 import { cloudCode, dayTime, isMetric, visibilityCode, windCode } from './report-codes.ts'
 import { type Sky, skyAt } from './sky.ts'
 
-const MINUTE_MS = 60_000
 const SIX_HOURS_MS = 6 * HOUR_MS
 const LENGTH_MS = 30 * HOUR_MS
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { recordAvailabilityTask } from '../../../api/data/status/availability.ts'
+import { MINUTE_MS } from '../../../config/domain.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW } from '../example-snapshot.ts'
 import { type Harness, openHarness } from '../harness.ts'
-
-const MINUTE_MS = 60_000
 
 /** Runs the task as an api process does: three times a minute. */
 async function serveMinutes({ state, controls }: Harness, minutes: number, snapshot = controls.snapshot) {

@@ -112,5 +112,6 @@ test('health returns the age of the snapshot', async () => {
     status: 'ok',
     simulated: false,
     snapshot: { id: controls.snapshot!.id, generated_at: '2026-11-21T14:20:00Z', age_seconds: 90 },
+    faults: [],
   })
 })

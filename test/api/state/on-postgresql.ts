@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { beforeEach, inject, vi } from 'vitest'
 import type * as Open from '../../../api/state/open.ts'
-import { readOrCreatePepper } from '../../../api/state/pepper.ts'
+import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
 import { dataPaths } from '../../../config/settings.ts'
 
 /**
@@ -65,7 +65,7 @@ vi.mock('../../../api/state/open.ts', async (original) => {
   const openState: typeof actual.openState = async (settings) => {
     if (settings.database_url !== undefined) return actual.openState(settings)
     const place = await placeOf(settings.data_dir)
-    const key_pepper = settings.key_pepper ?? readOrCreatePepper(dataPaths(settings.data_dir).pepper)
+    const key_pepper = settings.key_pepper ?? readOrCreatePeppers(dataPaths(settings.data_dir).pepper)[0]
     const state = await actual.openState({ ...settings, key_pepper, database_url: urlOf(place.database) })
     place.open++
     return {

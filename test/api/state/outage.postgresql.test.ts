@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { openHarness } from '../harness.ts'
@@ -32,4 +34,33 @@ test('answers 503 while the server is unavailable, then recovers, and no counted
   expect((await call('pro', '/api/agent/me')).json().usage.calls).toBe(5)
   const rows = await usageByEndpoint(state.db, keys.pro.account_id, new Date(controls.now).toISOString().slice(0, 7))
   expect(rows).toEqual([{ endpoint: 'getDelays', calls: 5 }])
+}, 60_000)
+
+test('a read-only server answers reads, refuses writes with its own code, and is used again without a restart', async () => {
+  const cluster = await startCluster({})
+  onTestFinished(() => cluster.remove())
+  const { app, call } = await openHarness({
+    DATABASE_URL: cluster.url('postgres'),
+    HOLDSHORT_KEY_PEPPER: 'pepper of the standby',
+  })
+  const setReadOnly = async (isReadOnly: boolean) => {
+    const server = new pg.Client(cluster.url('postgres'))
+    await server.connect()
+    await server.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+    await server.query('select pg_reload_conf()')
+    await server.end()
+    await sleep(500)
+  }
+  const register = () => call(null, '/api/agent/register', { method: 'POST' })
+  await setReadOnly(true)
+  const refused = await register()
+  expect([refused.statusCode, refused.json().code]).toEqual([503, 'STATE_UNWRITABLE'])
+  expect((await call('pro', URL)).statusCode).toBe(200)
+  expect((await app.inject('/health')).json()).toMatchObject({
+    status: 'degraded',
+    faults: [{ code: 'STATE_UNWRITABLE' }],
+  })
+  await setReadOnly(false)
+  expect((await register()).statusCode).toBe(201)
+  expect((await app.inject('/health')).json()).toMatchObject({ status: 'ok', faults: [] })
 }, 60_000)

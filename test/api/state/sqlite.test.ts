@@ -1,17 +1,15 @@
-import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { expect, onTestFinished, test } from 'vitest'
+import { Migrator, sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../../api/accounts/keys/keys.ts'
 import { LocalGate } from '../../../api/data/gate/local-gate.ts'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
 import { keyedHash, newKey } from '../../../api/state/key-format.ts'
 import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
-import { openState } from '../../../api/state/open.ts'
-import { readOrCreatePepper } from '../../../api/state/pepper.ts'
+import { openState, openStateAt } from '../../../api/state/open.ts'
+import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
 import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
-import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'
 import { temporaryFolder } from '../harness.ts'
 
@@ -26,10 +24,13 @@ test('syncs writes to disk before they return, and enforces foreign keys', async
   await expect(state.db.insertInto('usage').values(stray).execute()).rejects.toThrow(/FOREIGN KEY/)
 })
 
-test('no key is valid under another pepper', async () => {
+test('a state opens with its own pepper only, and no key is valid under another', async () => {
   const data_dir = temporaryFolder()
   const one = await openState({ data_dir, key_pepper: 'pepper-number-one' })
-  const two = await openState({ data_dir, key_pepper: 'pepper-number-two' })
+  await expect(openState({ data_dir, key_pepper: 'pepper-number-two' })).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+  })
+  const two = await openStateAt(dataPaths(data_dir).state, 'pepper-number-two')
   onTestFinished(async () => {
     await one.close()
     await two.close()
@@ -59,9 +60,10 @@ test('adds up the usage of two processes on one file', async () => {
     }
   for (const gate of gates) await gate.flush(NOW)
   expect(await usageByEndpoint(here.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-  await letEventLoopPoll()
-  const admission = await gates[0].admit(key, NOW + 120_000, false)
-  expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+  await vi.waitFor(async () => {
+    const admission = await gates[0].admit(key, NOW + 120_000, false)
+    expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+  })
 })
 
 test('a transaction that reads first and writes later does not fail because another process writes', async () => {
@@ -91,7 +93,7 @@ test('a transaction that reads first and writes later does not fail because anot
 
 test('migrates a file of the first release completely, by whichever of several processes starts first', async () => {
   const data_dir = temporaryFolder()
-  const old = openSqlite(dataPaths(data_dir).state)
+  const old = await openSqlite(dataPaths(data_dir).state)
   const [first, migration] = Object.entries(MIGRATIONS)[0]!
   const { error } = await new Migrator({
     db: old.db,
@@ -99,7 +101,7 @@ test('migrates a file of the first release completely, by whichever of several p
   }).migrateToLatest()
   expect(error).toBeUndefined()
   const key = newKey('live')
-  const pepper = readOrCreatePepper(dataPaths(data_dir).pepper)
+  const [pepper = ''] = readOrCreatePeppers(dataPaths(data_dir).pepper)
   const at = new Date(NOW).toISOString()
   await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
   await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)

@@ -35,11 +35,11 @@ const QUEUE_KINDS: string[] = ['security', 'immigration', 'checkin']
 
 describe('collecting from the simulated world through the real transport', async () => {
   const browser = await hasBrowser()
-  // Everyday runs collect every fourth source over the simulated sites.
+  // Everyday runs collect every eighth source over the simulated sites.
   const wanted = simulatedSources(allSources())
     .filter(({ id, active }) => active && (browser || id !== 'atl-html'))
     .filter(
-      ({ id, kind }, index) => EXHAUSTIVE || index % 4 === 0 || !QUEUE_KINDS.includes(kind) || id === 'catsa-html',
+      ({ id, kind }, index) => EXHAUSTIVE || index % 8 === 0 || !QUEUE_KINDS.includes(kind) || id === 'catsa-html',
     )
   let simulator: RunningSimulatedWorld
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { FetchError } from '../../../config/errors.ts'
-import { createCircuits, restMs } from '../../../pipeline/transport/circuits.ts'
+import { createCircuits, isProbeDue, restMs } from '../../../pipeline/transport/circuits.ts'
 
 const MINUTE = 60_000
 
@@ -25,10 +25,34 @@ describe('circuits', () => {
     expect(open()).toEqual([])
     await run('a', down)
     expect(open()).toEqual([
-      { id: 'a', source: 'a', opened_ms: clock.now, probe_due_ms: clock.now + 5 * MINUTE, probes: 0 },
+      {
+        id: 'a',
+        source: 'a',
+        opened_ms: clock.now,
+        probe_due_ms: clock.now + 5 * MINUTE,
+        rest_ms: 5 * MINUTE,
+        probes: 0,
+      },
     ])
     expect([await run('a'), await run('b')]).toEqual(['CIRCUIT_OPEN', 'fine'])
   })
+
+  it.each([3 * 365 * DAY_MS, DAY_MS, HOUR_MS])(
+    'that opened while the clock was %d ms ahead are probed when it is right',
+    async (ahead) => {
+      const { run, open, postponeProbe, clock } = circuits()
+      clock.now += ahead
+      for (let i = 0; i < 2; i++) await run('a', down)
+      const due = () => open().every((circuit) => isProbeDue(circuit, clock.now))
+      expect(due()).toBe(false)
+      clock.now -= ahead
+      expect(due()).toBe(true)
+      postponeProbe('a')
+      expect(due()).toBe(false)
+      clock.now += HOUR_MS
+      expect(due()).toBe(true)
+    },
+  )
 
   it('do not count faults that are not the source’s', async () => {
     const { run, open } = circuits()

@@ -14,7 +14,14 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const httpClient = (options: Partial<HttpClientOptions> = {}) =>
-  createHttpClient({ version: '1', contact: 'x@example.org', backoff_ms: 1, random: () => 0, ...options })
+  createHttpClient({
+    version: '1',
+    contact: 'x@example.org',
+    backoff_ms: 1,
+    random: () => 0,
+    allowed_networks: ['127.0.0.1'],
+    ...options,
+  })
 const get = (path: string, headers: Record<string, string> = {}): SourceRequest => ({
   url: `${site.url}${path}`,
   method: 'GET',

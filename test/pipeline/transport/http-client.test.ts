@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
@@ -12,7 +13,14 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const httpClient = (options: Partial<HttpClientOptions> = {}) =>
-  createHttpClient({ version: '1.2.3', contact: 'ops@example.org', backoff_ms: 1, random: () => 0, ...options })
+  createHttpClient({
+    version: '1.2.3',
+    contact: 'ops@example.org',
+    backoff_ms: 1,
+    random: () => 0,
+    allowed_networks: ['127.0.0.1'],
+    ...options,
+  })
 
 const get = (url: string, more: Partial<SourceRequest> = {}): SourceRequest => ({
   url,
@@ -177,6 +185,23 @@ describe('pace', () => {
     await Promise.all([1, 2, 3].map(() => client.fetch(get(`${site.url}/waits`), source, null)))
     expect(most).toBe(1)
     expect(slept).toEqual([3_000, 3_000, 3_000])
+  })
+
+  it('waits no longer than the pace after a clock that was ahead is set right', async () => {
+    site.pages.set('/waits', text('ok'))
+    const slept: number[] = []
+    const clock = { now: Date.parse('2026-11-21T10:00:00Z') }
+    const sleep = async (ms: number) => {
+      slept.push(ms)
+      clock.now += ms
+    }
+    const client = httpClient({ now: () => clock.now, sleep })
+    const source = testSource({ pace_seconds: 3 })
+    for (const jump of [0, DAY_MS, -DAY_MS, 3 * 365 * DAY_MS, -3 * 365 * DAY_MS]) {
+      clock.now += jump
+      await client.fetch(get(`${site.url}/waits`), source, null)
+    }
+    expect(Math.max(...slept)).toBeLessThanOrEqual(3_000)
   })
 
   it('obeys a longer Crawl-delay', async () => {

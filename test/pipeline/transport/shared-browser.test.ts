@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { plainArgs } from '../../../pipeline/transport/browser-executables.ts'
+import { openPageProxy } from '../../../pipeline/transport/page-proxy.ts'
+import { publicNetwork } from '../../../pipeline/transport/public-network.ts'
 import { createSharedBrowser } from '../../../pipeline/transport/shared-browser.ts'
 import { hasBrowser } from '../real-browser.ts'
 
@@ -8,7 +9,11 @@ const found = await hasBrowser()
 
 describe.skipIf(!found)('the shared browser', () => {
   it('is one process, is restarted after a crash, and is closed when idle', async () => {
-    const shared = createSharedBrowser({ chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH, idle_ms: 200 })
+    const shared = createSharedBrowser({
+      chromium_path: process.env.HOLDSHORT_CHROMIUM_PATH,
+      idle_ms: 200,
+      openProxy: () => openPageProxy(publicNetwork([]), null),
+    })
     const first = await shared.use(async (browser) => browser)
     const again = await shared.use(async (browser) => browser)
     expect(again).toBe(first)
@@ -21,13 +26,5 @@ describe.skipIf(!found)('the shared browser', () => {
     for (let tries = 0; second.isConnected() && tries < 50; tries++) await wait(100)
     expect(second.isConnected()).toBe(false)
     await shared.close()
-  })
-})
-
-describe('the sandbox', () => {
-  it('is disabled only for root', () => {
-    expect(plainArgs(0)).toContain('--no-sandbox')
-    expect(plainArgs(1_000)).not.toContain('--no-sandbox')
-    expect(plainArgs(undefined)).not.toContain('--no-sandbox')
   })
 })

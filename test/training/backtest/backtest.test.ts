@@ -11,9 +11,15 @@ const SPAN = { from_ms: START + 48 * DAY_MS, to_ms: START + 56 * DAY_MS, every_h
 
 const airports = [fakeSeries(64, peaks(1)), fakeSeries(64, peaks(2), { iata: 'LGA' })]
 const run = (series: HourlySeries[]) => backtest(series.map(prepareSeries), SPAN)
+/** The backtest of the airports as they are; training takes seconds, so that the tests share it. */
+let shared: ReturnType<typeof run> | null = null
+const runOnce = () => {
+  shared ??= run(airports)
+  return shared
+}
 
 test('the model learns a weekly pattern that the same-hour baseline cannot express, with intervals of about 80 % coverage', async () => {
-  const runs = await run(airports)
+  const runs = await runOnce()
   for (const series of runs) {
     const model = scoreOf(series, 'model')
     const baseline = scoreOf(series, 'baseline')
@@ -35,7 +41,7 @@ test('rows after an origin do not change its forecasts', async () => {
     ...series,
     mean: series.mean.map((minutes, k) => (series.available_ms[k]! > change ? 599 : minutes)),
   }))
-  const original = await run(airports)
+  const original = await runOnce()
   const afterChange = await run(changed)
   original.forEach((series, k) => {
     const other = afterChange[k]!

@@ -19,17 +19,25 @@ test('deletes what dead processes left half written, and nothing else', async ()
     return path
   }
   const abandoned = [
-    write(`raw/source=sea-cwt/date=2026-11-20/a.gz.${DEAD}.tmp`, 90),
+    write(`raw/source=sea-cwt/date=2026-11-20/sea-cwt-20261120100000-0123456789ab.gz.${DEAD}.tmp`, 90),
     write(`snapshots/CURRENT.${DEAD}.tmp`, 90),
     write(`warehouse/verified.json.${DEAD}.tmp`, 90),
     write(`world.json.${DEAD}.tmp`, 90),
     write('locks/write.00000001.lease.0123456789ab.tmp', 90),
+    write(`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}/weights.bin`, 90),
+    write('warehouse/readings/kind=security/date=2026-11-20/w-00000002/file', 90),
+    write('warehouse/readings/kind=security/date=2026-11-20/withdrawn-0123456789ab/file', 90),
   ]
+  const foldersOfThem = [`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}`].concat(
+    ['w-00000002', 'withdrawn-0123456789ab'].map((name) => `warehouse/readings/kind=security/date=2026-11-20/${name}`),
+  )
   const inSnapshot = write(`snapshots/20261120T100000Z.${DEAD}.tmp/facts.json`, 90)
   const inScratch = write(`scratch/${DEAD}/rows.ndjson`, 1)
   const others = [
-    write(`raw/source=sea-cwt/date=2026-11-20/b.gz.${DEAD}.tmp`, 10),
-    write('raw/source=sea-cwt/date=2026-11-20/b.gz', 90),
+    write(`raw/source=sea-cwt/date=2026-11-20/sea-cwt-20261120100001-0123456789ab.gz.${DEAD}.tmp`, 10),
+    write('raw/source=sea-cwt/date=2026-11-20/sea-cwt-20261120100001-0123456789ab.gz', 90),
+    write(`raw/source=sea-cwt/date=2026-11-20/mine.gz.${DEAD}.tmp`, 90),
+    write(`snapshots/20261120T090000Z.${DEAD}.tmp/thesis.txt`, 90),
     write('thesis.tmp', 90),
     write(`thesis.txt.${DEAD}.tmp`, 90),
     write('models/mine.tmp', 90),
@@ -37,7 +45,7 @@ test('deletes what dead processes left half written, and nothing else', async ()
   ]
   const warehouse = await openWarehouse(folder)
   const deleted = await sweepLeftovers(folder, NOW)
-  const gone = [`scratch/${DEAD}`, dirname(inSnapshot), ...abandoned]
+  const gone = [`scratch/${DEAD}`, inSnapshot, dirname(inSnapshot), ...abandoned, ...foldersOfThem]
   expect(deleted.sort()).toEqual(gone.sort())
   for (const path of [...abandoned, inSnapshot, inScratch])
     expect([path, existsSync(join(folder, path))]).toEqual([path, false])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
-import { bytesIn } from '../../../warehouse/storage/files.ts'
+import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { applyRetention, foldersToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -60,10 +60,10 @@ test.runIf(EXHAUSTIVE)('never retains more than the limits when ten times the vo
     await warehouse.land(readings, rows)
     offered += head.bytes
     const now = NOW - age * DAY_MS
-    const reports = await warehouse.maintain((context) => applyRetention(context, settings, now))
-    const after = await bytesIn(dataPaths(data_dir).raw)
+    const reports = await warehouse.maintain(() => applyRetention(settings, now))
+    const after = await ownBytes(data_dir, 'raw')
     expect(after).toBeLessThanOrEqual(settings.raw_bytes)
-    expect(await bytesIn(dataPaths(data_dir).warehouse)).toBeLessThanOrEqual(settings.readings_bytes)
+    expect(await ownBytes(data_dir, 'warehouse')).toBeLessThanOrEqual(settings.readings_bytes)
     expect(reports.map((report) => report.class)).toEqual(['raw', 'readings', 'rollups', 'forecasts'])
   }
   expect(offered).toBeGreaterThan(9 * settings.raw_bytes)
@@ -91,7 +91,7 @@ test('deletes raw captures, oldest first, and nothing else when the disk is near
       iata: null,
     })
   const settings = { ...readSettings({}), data_dir, min_free_bytes: Number.MAX_SAFE_INTEGER }
-  await warehouse.maintain((context) => applyRetention(context, settings, NOW))
+  await warehouse.maintain(() => applyRetention(settings, NOW))
   expect(await listCaptures(data_dir)).toEqual([])
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   await warehouse.close()
@@ -126,12 +126,13 @@ test('reads a capture byte for byte and rejects an altered one', async () => {
 
 test('deletes old snapshots and retains the current one under any limit', async () => {
   const folder = await temporaryFolder()
+  const { snapshots } = dataPaths(folder)
   for (const minute of ['00', '01', '02', '03'])
-    await writeSnapshot(folder, emptyContent(`2026-11-20T10:${minute}:00Z`))
-  expect(await sweepSnapshots(folder, 2, bytesIn, 1e9)).toBe(2)
-  expect(await sweepSnapshots(folder, 5, bytesIn, 1)).toBe(1)
+    await writeSnapshot(snapshots, emptyContent(`2026-11-20T10:${minute}:00Z`))
+  expect(await sweepSnapshots(folder, 2, 1e9)).toBe(2)
+  expect(await sweepSnapshots(folder, 5, 1)).toBe(1)
   const { readdir } = await import('node:fs/promises')
-  expect((await readdir(folder)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
+  expect((await readdir(snapshots)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
 })
 
 test('deletes nothing by age while the clock disagrees with the stored days, and says so', async () => {
@@ -142,9 +143,7 @@ test('deletes nothing by age while the clock disagrees with the stored days, and
     await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z` })])
   const count = async () => (await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings'))[0]?.n
   const apply = async (now: number) =>
-    (await warehouse.maintain((context) => applyRetention(context, settings, now))).find(
-      (report) => report.class === 'readings',
-    )
+    (await warehouse.maintain(() => applyRetention(settings, now))).find((report) => report.class === 'readings')
   // Three years ahead for some minutes, with the readings that were collected meanwhile.
   const ahead = NOW + 3 * 365 * DAY_MS
   await warehouse.land(readings, [reading({ observed_at: new Date(ahead).toISOString() })])

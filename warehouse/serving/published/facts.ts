@@ -125,7 +125,7 @@ function factsLookup(
   const namedSources = sourcesByAirport(indexes)
   const airportsWithWaits = new Set([...indexes.publishedWaits.keys()].map((key) => key.slice(0, 3)))
   const lists = new Map<string, FactCoverage[]>()
-  return (iata) => {
+  const listOf = (iata: string): FactCoverage[] => {
     const airport = airportFacts(iata, indexes, namedSources, since)
     const hasOwnFacts =
       airport.sources.length > 0 ||
@@ -137,6 +137,12 @@ function factsLookup(
     const key = hasOwnFacts ? iata : `${airport.forecast?.model.version} ${airport.delays.supported}`
     const list = lists.get(key) ?? factsAt(airport, generatedMs, atMs)
     lists.set(key, list)
+    return list
+  }
+  const known = new Map<string, FactCoverage[]>()
+  return (iata) => {
+    const list = known.get(iata) ?? listOf(iata)
+    known.set(iata, list)
     return list
   }
 }

@@ -1,5 +1,5 @@
 import { freshnessOf } from '../../../config/domain.ts'
-import { type Provenance, type StatusFields, UNKNOWN_STATUS } from '../../../config/facts.ts'
+import { type Provenance, type QueueWait, type StatusFields, UNKNOWN_STATUS } from '../../../config/facts.ts'
 
 /** A figure that has an age. */
 export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>
@@ -44,3 +44,7 @@ export const NO_PROVENANCE: Provenance = {
   source: null,
   freshness: null,
 }
+
+/** A queue without any figure, and why. */
+export const withoutFigure = (unavailable_reason: string): QueueWait =>
+  Object.assign({ average_wait_minutes: null, unavailable_reason, terminals: [] }, UNKNOWN_STATUS, NO_PROVENANCE)

@@ -1,10 +1,13 @@
+import { HoldshortError } from '../../../config/errors.ts'
 import { loadSoundSnapshot } from './load.ts'
 import type { Snapshot } from './snapshot.ts'
-import { currentSnapshotId } from './write.ts'
+import { currentSnapshotId, hasSnapshot } from './write.ts'
 
 export interface SnapshotWatch {
   /** The newest snapshot loaded; null until the first has been published. */
   current: () => Snapshot | null
+  /** Why the snapshot in use cannot be found on the disk any more; null while it can, and before the first. */
+  fault: () => HoldshortError | null
   stop: () => void
 }
 
@@ -21,6 +24,7 @@ export async function watchSnapshots(
   intervalMs = 500,
 ): Promise<SnapshotWatch> {
   let loaded: Snapshot | null = null
+  let fault: HoldshortError | null = null
   const rejectedIds = new Set<string>()
   let isChecking = false
 
@@ -33,6 +37,13 @@ export async function watchSnapshots(
     isChecking = true
     try {
       const id = await currentSnapshotId(snapshotsDir)
+      const isGone = loaded && (id === null || (id === loaded.id && !(await hasSnapshot(snapshotsDir, id))))
+      if (!isGone) fault = null
+      else
+        fault ??= new HoldshortError(
+          'DATA_FOLDER_GONE',
+          'the published snapshots were moved or deleted; the last one is still served',
+        )
       if (loaded && (!id || id === loaded.id || rejectedIds.has(id))) return
       const startedAt = performance.now()
       const next = await loadSoundSnapshot(snapshotsDir, reject, loaded && id ? [id] : null, rejectedIds)
@@ -47,5 +58,5 @@ export async function watchSnapshots(
   }
   await check()
   const timer = setInterval(() => void check(), intervalMs)
-  return { current: () => loaded, stop: () => clearInterval(timer) }
+  return { current: () => loaded, fault: () => fault, stop: () => clearInterval(timer) }
 }

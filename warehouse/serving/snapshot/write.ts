@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { asDiskFull, syncPath, writeWhole } from '../../storage/files.ts'
+import { access, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { dataPaths } from '../../../config/settings.ts'
+import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
+import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 
 export const SNAPSHOT_FORMAT = 1
@@ -11,6 +13,8 @@ export const MANIFEST_FILE = 'manifest.json'
 export const CONTENT_FILE = 'facts.json'
 /** Beside the snapshots: the id of the current one. */
 const POINTER_FILE = 'CURRENT'
+
+const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/
 
 /** Id of a snapshot from its instant; ids sort by time. */
 export function snapshotId(generatedAt: string): string {
@@ -25,7 +29,7 @@ export async function writeSnapshot(snapshotsDir: string, content: SnapshotConte
   const id = snapshotId(content.generated_at)
   const temporary = join(snapshotsDir, `${id}.${process.pid}.tmp`)
   try {
-    await mkdir(temporary, { recursive: true })
+    await makeFolder(dirname(snapshotsDir), basename(snapshotsDir), basename(temporary))
     const files: Record<string, { bytes: number; sha256: string }> = {}
     for (const [name, bytes] of Object.entries(snapshotFiles(content))) {
       files[name] = { bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -76,12 +80,19 @@ export async function currentSnapshotId(snapshotsDir: string): Promise<string | 
   return id?.trim() || null
 }
 
+/** Whether a finished snapshot exists. */
+export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> =>
+  access(join(snapshotsDir, id, MANIFEST_FILE)).then(
+    () => true,
+    () => false,
+  )
+
 /** Ids of the finished snapshots of a folder, newest first. */
 export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
-  const entries = await readdir(snapshotsDir, { withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isDirectory() && !entry.name.endsWith('.tmp'))
-    .map(({ name }) => name)
+  const names = (await readdir(snapshotsDir).catch(() => [])).filter((name) => SNAPSHOT_ID.test(name))
+  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name)))
+  return names
+    .filter((_, index) => finished[index])
     .sort()
     .reverse()
 }
@@ -90,28 +101,24 @@ export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
  * Deletes old snapshots: those beyond the newest `maxCount`, and more while all together exceed `maxBytes`. The current
  * one stays. Returns how many it deleted.
  */
-export async function sweepSnapshots(
-  snapshotsDir: string,
-  maxCount: number,
-  bytesOf: (folder: string) => Promise<number>,
-  maxBytes: number,
-): Promise<number> {
-  const current = await currentSnapshotId(snapshotsDir)
-  const entries = await readdir(snapshotsDir, { withFileTypes: true }).catch(() => [])
-  const older = entries.filter((entry) => entry.isDirectory() && entry.name !== current).map((entry) => entry.name)
-  let retainedBytes = current ? await bytesOf(join(snapshotsDir, current)) : 0
+export async function sweepSnapshots(dataDir: string, maxCount: number, maxBytes: number): Promise<number> {
+  const { snapshots } = dataPaths(dataDir)
+  const current = await currentSnapshotId(snapshots)
+  const others = (await listSnapshotIds(snapshots)).filter((id) => id !== current)
+  const bytesOf = (id: string) => ownBytes(dataDir, `snapshots/${id}`)
+  let retainedBytes = current ? await bytesOf(current) : 0
   let retained = 1
   let deleted = 0
   // A snapshot with a later id than the current one was made while the clock was ahead.
-  const isBefore = (name: string) => current === null || name < current
-  for (const name of older.sort().reverse()) {
-    const bytes = await bytesOf(join(snapshotsDir, name))
-    if (!name.endsWith('.tmp') && isBefore(name) && retained < maxCount && retainedBytes + bytes <= maxBytes) {
+  const isBefore = (id: string) => current === null || id < current
+  for (const id of others) {
+    const bytes = await bytesOf(id)
+    if (isBefore(id) && retained < maxCount && retainedBytes + bytes <= maxBytes) {
       retained += 1
       retainedBytes += bytes
       continue
     }
-    await rm(join(snapshotsDir, name), { recursive: true, force: true })
+    await removeOwnFiles(dataDir, `snapshots/${id}`)
     deleted += 1
   }
   return deleted

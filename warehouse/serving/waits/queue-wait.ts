@@ -2,6 +2,7 @@ import {
   CLOCK_AHEAD_MS,
   EXPIRY_SECONDS,
   freshnessOf,
+  isoUtc,
   type Lane,
   type QueueKind,
   type QueueStatus,
@@ -19,6 +20,7 @@ import { basisOf } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'
+import { publishedOpening } from './published-opening.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {
@@ -33,6 +35,8 @@ export interface LatestReading {
   wait_minutes_low: number | null
   wait_minutes_high: number | null
   status: QueueStatus
+  /** The words of the source, which may name the time at which a closed lane opens. */
+  wait_text?: string | null
 }
 
 /** A lane whose last reading is this much older than its source's newest reading is no longer in the feed. */
@@ -50,7 +54,7 @@ export async function latestReadings(
 ): Promise<LatestReading[]> {
   const from = new Date(now - EXPIRY_SECONDS * 1_000).toISOString()
   const rows = await warehouse.query<LatestReading>(
-    `SELECT kind, source, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status
+    `SELECT kind, source, iata, terminal, checkpoint, lane, observed_at, wait_minutes, wait_minutes_low, wait_minutes_high, status, wait_text
      FROM readings
      WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND observed_at <= $to::TIMESTAMPTZ
        AND ($iata IS NULL OR iata = $iata) AND (len(flags) = 0 OR status = 'closed' AND flags = ['wait_on_closed'])
@@ -116,7 +120,17 @@ function statusFieldsOf(readings: LatestReading[], now: number): StatusFields {
   if (status === 'unknown') return UNKNOWN_STATUS
   const behind = readings.filter((reading) => isStandard(reading) && statusOf(reading) === status)
   const newest = behind.reduce((a, b) => (a.observed_at >= b.observed_at ? a : b))
-  return observedStatus(status, provenanceOf(status === 'open' ? [newest] : behind, now))
+  if (status === 'open') return observedStatus(status, provenanceOf([newest], now))
+  return withPublishedOpening(observedStatus(status, provenanceOf(behind, now)), behind)
+}
+
+/** A closure with the time at which the first of its lanes opens, where the source publishes it. */
+function withPublishedOpening(closure: StatusFields, lanes: readonly LatestReading[]): StatusFields {
+  const openings = lanes.flatMap(
+    ({ wait_text = null, iata, observed_at }) => publishedOpening(wait_text, iata, observed_at) ?? [],
+  )
+  if (openings.length === 0) return closure
+  return Object.assign({}, closure, { reopens_at: isoUtc(Math.min(...openings)), reopens_basis: 'measured' as const })
 }
 
 /** The fields of a status that was observed as `provenance` says. */
@@ -150,7 +164,9 @@ function checkpointWait(reading: LatestReading, now: number): CheckpointWait {
     wait_minutes: minutes,
     range: hasRange ? { low: wholeMinutes(wait_minutes_low), high: wholeMinutes(wait_minutes_high) } : null,
     open: status === 'unknown' ? null : !isClosed,
-    ...observedStatus(status, provenance),
+    ...(isClosed
+      ? withPublishedOpening(observedStatus(status, provenance), [reading])
+      : observedStatus(status, provenance)),
     ...provenance,
     observed_at,
     unavailable_reason: minutes === null ? missingReason(status) : null,

@@ -86,8 +86,10 @@ function laneWithHours(lane: CheckpointWait, hours: LearnedHours | null, now: nu
   return Object.assign({}, lane, UNKNOWN_STATUS, { open: null, unavailable_reason: PAST_CLOSURE })
 }
 
-/** Whether a closure that is over an hour old should have ended since. */
-function hasEnded({ status_observed_at, status_age_seconds }: StatusFields, hours: LearnedHours | null, now: number) {
+/** Whether a closure should have ended since: its source said when it opens, or it is over an hour old and its hours say so. */
+function hasEnded(closure: StatusFields, hours: LearnedHours | null, now: number) {
+  const { status_observed_at, status_age_seconds, reopens_at, reopens_basis } = closure
+  if (reopens_at !== null && reopens_basis === 'measured') return Date.parse(reopens_at) <= now
   if (hours === null || status_observed_at === null || (status_age_seconds ?? 0) < FRESH_SECONDS) return false
   const reopening = reopeningAfter(hours, Date.parse(status_observed_at))
   return reopening !== null && reopening.at <= now

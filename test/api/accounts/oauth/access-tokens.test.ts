@@ -1,13 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test, vi } from 'vitest'
-import { signingKey } from '../../../../api/accounts/oauth/signing-key.ts'
+import { signingKeys } from '../../../../api/accounts/oauth/signing-key.ts'
 import type { Harness } from '../../harness.ts'
 import { mcp, openConnected, openOauth, RESOURCE, SITE } from './flow.ts'
 
 const forged = async (harness: Harness, payload: JWTPayload, header: { alg?: string; typ?: string } = {}) => {
-  const key = await importJWK(await signingKey(harness.state, harness.controls.now), 'ES256')
-  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header }).sign(key)
+  const [jwk] = await signingKeys(harness.state, harness.controls.now)
+  const key = await importJWK(jwk!, 'ES256')
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk!.kid ?? '', ...header })
+    .sign(key)
 }
 
 const refused = async (harness: Harness, token: string, what: string) => {
@@ -185,8 +188,8 @@ test('discovery leads from a 401 to the metadata of resource and authorization s
 
 test('two processes of an installation sign with the same key', async () => {
   const { state } = await openOauth()
-  const [one, other] = await Promise.all([signingKey(state, 0), signingKey(state, 0)])
+  const [[one], [other]] = await Promise.all([signingKeys(state, 0), signingKeys(state, 0)])
   expect(one).toEqual(other)
   const stored = JSON.stringify(await state.db.selectFrom('secrets').selectAll().execute())
-  expect(stored).not.toContain(one.d)
+  expect(stored).not.toContain(one!.d)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getLeaveBy, type LeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc, type Tier } from '../../../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
 import { localClock } from '../../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../../config/prior/typical.ts'
 import type { ForecastSeries } from '../../../../warehouse/serving/published/forecasts.ts'
@@ -12,7 +12,6 @@ import { forecastFrom, historyOf } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { call as callTool, connect } from '../../mcp-clients.ts'
 
-const MINUTE_MS = 60_000
 const directory = airportDirectory()
 
 /** A forecast of 168 hours with the same quantiles in minutes, like that of an airport's own model. */

@@ -14,7 +14,7 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/data/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(80, 320))
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(40, 320))
 const RUNS_AT_LIMITS = 60
 
 /** A pipeline whose archive is empty. */
@@ -64,7 +64,7 @@ test('every answer to any request matches the document, and every documented ans
     await fuzz(operation, countStatuses(send, operation, counts), faultsOf, RUNS)
 
   const sent = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  expect(sent).toBeGreaterThan(repetitions(700, 3_000))
+  expect(sent).toBeGreaterThan(repetitions(350, 3_000))
   // The few requests of an everyday run do not cause the rarest answers.
   if (!EXHAUSTIVE) return
   // Limits, internal errors and an unavailable database or Redis have tests of their own.
@@ -74,8 +74,6 @@ test('every answer to any request matches the document, and every documented ans
     for (const [status] of Object.entries(responses).filter((response) => !elsewhere(response))) {
       // Public documents answer 400 only to requests that are not valid HTTP; see malformed-http.test.ts.
       if (status === '400' && !withKey && !body) continue
-      // With its many parameters, the same plan is hardly ever drawn twice.
-      if (id === 'getLeaveBy' && status === '304') continue
       expect(counts.get(`${id} ${status}`) ?? 0, `${id} ${status}`).toBeGreaterThan(0)
     }
 }, 60_000)

@@ -4,6 +4,7 @@ import type { OpenApiDocument, OpenApiOperation } from '../../../../api/data/res
 export interface Schema {
   type?: string
   enum?: string[]
+  anyOf?: Schema[]
   pattern?: string
   format?: string
   minimum?: number

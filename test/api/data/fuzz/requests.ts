@@ -28,6 +28,7 @@ export interface FuzzRequest {
 /** Values that exist in the test app, by the name of their parameter or property. */
 const EXISTING_VALUES: Record<string, string[]> = {
   iata: ['JFK', 'LGA', 'GRU', 'DEL', 'XSM'],
+  destination: ['LGA', 'GRU', 'DEL'],
   codes: ['JFK', 'LGA', 'GRU', 'DEL', 'XSM'],
   keyId: ['{spare}', '{revoked}', '{other}'],
   country: ['US', 'br', 'IN'],
@@ -56,13 +57,24 @@ function urlValue({ name, schema, in: place }: Parameter): Arbitrary<string> {
 function urlOf({ path, parameters }: Operation): Arbitrary<string> {
   const ofPath = parameters.filter((parameter) => parameter.in === 'path')
   const ofQuery = parameters.filter((parameter) => parameter.in === 'query')
-  const known = ofQuery.map((parameter) => fc.tuple(fc.constant(parameter.name), urlValue(parameter)))
+  const pairOf = (parameter: Parameter) => fc.tuple(fc.constant(parameter.name), urlValue(parameter))
+  const known = ofQuery.map(pairOf)
   const unknown = fc.tuple(
     fc.constantFrom(...HOSTILE_NAMES).map((name) => encodeURIComponent(name)),
     fc.constantFrom('1', '', '%00', 'true'),
   )
+  const some = (pairs: Arbitrary<[string, string]>[]) =>
+    pairs.length > 0 ? fc.array(fc.oneof(...pairs), { maxLength: 3 }) : fc.constant([])
+  // Without its required parameters a request gets nowhere, so most have them.
+  const usual = fc
+    .tuple(
+      fc.tuple(...ofQuery.filter(({ required }) => required).map(pairOf)),
+      some(ofQuery.filter(({ required }) => !required).map(pairOf)),
+    )
+    .map(([required, optional]) => [...required, ...optional])
   const query = fc.oneof(
-    { weight: 8, arbitrary: known.length > 0 ? fc.array(fc.oneof(...known), { maxLength: 3 }) : fc.constant([]) },
+    { weight: 7, arbitrary: usual },
+    { weight: 1, arbitrary: some(known) },
     { weight: 1, arbitrary: fc.array(fc.oneof(...known, unknown), { maxLength: 5 }) },
   )
   return fc

@@ -23,6 +23,7 @@ const localTimes = fc
 export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknown> {
   const { minimum: min = -1_000, maximum: max = 1_000, minItems = 0, maxItems = 5, minLength = 0 } = schema
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => valid(choice, existing)))
   if (schema.format === 'date') return days
   if (schema.format === 'email') return mail
   if (schema.format === 'date-time' && schema.pattern)
@@ -32,6 +33,9 @@ export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknow
   switch (schema.type) {
     case 'integer':
       return fc.oneof(fc.integer({ min, max: Math.min(max, min + 9) }), fc.integer({ min, max }))
+    case 'number':
+      // In hundredths, as people write them.
+      return fc.integer({ min: Math.ceil(min * 100), max: Math.floor(max * 100) }).map((hundredths) => hundredths / 100)
     case 'boolean':
       return fc.boolean()
     case 'array':
@@ -57,7 +61,10 @@ export function boundary(schema: Schema): Arbitrary<unknown> {
     const [first = ''] = schema.enum
     return fc.constantFrom(first.toUpperCase(), `${first} `, first.slice(1), `${first},${first}`, '')
   }
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(boundary))
   switch (schema.type) {
+    case 'number':
+      return fc.constantFrom(minimum, minimum - 0.01, maximum, maximum + 0.01, -1, maximum * 1e6)
     case 'integer':
       return fc.constantFrom(minimum, minimum - 1, maximum, maximum + 1, 0, -1, maximum * 1e6, minimum + 0.5)
     case 'boolean':

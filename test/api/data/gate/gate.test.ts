@@ -1,14 +1,13 @@
-import { test as always, describe, expect, inject } from 'vitest'
+import { test as always, describe, expect, inject, vi } from 'vitest'
 import { issueKey, revokeKey } from '../../../../api/accounts/keys/keys.ts'
 import type { Gate } from '../../../../api/data/gate/admission.ts'
 import { monthEnd } from '../../../../api/data/gate/billing-month.ts'
 import { keyReader } from '../../../../api/data/gate/credentials.ts'
 import { addUsage, usageByEndpoint } from '../../../../api/data/gate/usage.ts'
 import { newKey } from '../../../../api/state/key-format.ts'
-import type { Tier } from '../../../../config/domain.ts'
+import { DAY_MS, type Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { redisForTests } from '../../../jobs/redis/redis-server.ts'
-import { letEventLoopPoll } from '../../event-loop.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
 import { type GateVariant, gateVariants } from './gate-variants.ts'
@@ -57,6 +56,20 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       })
     })
 
+    test('a clock that is set to and fro makes nobody wait longer than the window', async () => {
+      const { gate, key } = await gateWith(variant, 'free')
+      const { requests_per_minute } = TIERS.free
+      for (const jump of [3 * 365 * DAY_MS, DAY_MS, -DAY_MS, 0]) {
+        const at = NOW + jump
+        const outcomes = []
+        for (let i = 0; i < requests_per_minute + 2; i++) outcomes.push(await gate.admit(key, at, false))
+        const refused = outcomes.filter(({ refusal }) => refusal !== null)
+        expect(refused.length, `after ${jump}`).toBeGreaterThanOrEqual(2)
+        for (const { refusal } of refused) expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(60)
+        expect((await gate.admit(key, at + 61_000, false)).refusal, `a minute after ${jump}`).toBeNull()
+      }
+    })
+
     test('uses a sliding window: a call counts for one minute, and refused calls do not count', async () => {
       const { call, controls } = await openHarness(variant.environment)
       const status = async () => (await call('free', URL)).statusCode
@@ -83,6 +96,19 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
   })
 
   describe('limit per month', () => {
+    test('a clock that goes back over the end of a month finds what was used in it', async () => {
+      const { gate, key, account_id, state } = await gateWith(variant, 'free')
+      const end = monthEnd(NOW)
+      const { calls_per_month } = TIERS.free
+      await addUsage(state.db, [{ account_id, day: '2026-11-01', endpoint: 'getDelays', calls: calls_per_month }])
+      expect((await gate.admit(key, end - 5_000, true)).refusal?.scope).toBe('month')
+      expect((await gate.admit(key, end + 5_000, true)).refusal).toBeNull()
+      expect((await gate.admit(key, end - 4_000, true)).refusal?.scope).toBe('month')
+      await gate.flush(end)
+      expect((await gate.admit(key, end - 3_000, true)).refusal?.scope).toBe('month')
+      expect((await gate.admit(key, end + 6_000, true)).quotas.month?.remaining).toBe(calls_per_month - 2)
+    })
+
     test('bills only answers with a body: not 304, HEAD, 4xx, 429, 5xx or the account endpoints', async () => {
       const { call, controls } = await openHarness(variant.environment)
       const { headers } = await call('free', URL)
@@ -209,9 +235,10 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       await gate.flush(NOW)
       await otherGate.flush(NOW)
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 9 }])
-      await letEventLoopPoll()
-      const admission = await gate.admit(key, NOW + 120_000, false)
-      expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+      await vi.waitFor(async () => {
+        const admission = await gate.admit(key, NOW + 120_000, false)
+        expect(admission.quotas.month!.remaining).toBe(1_000 - 9)
+      })
     })
   })
 

@@ -29,7 +29,9 @@ const wrong = fc.constantFrom(...WRONG)
 /** Arguments of a tool: its example with one or two changed fields, values from its schema, at its bounds, hostile ones, and unknown ones. */
 function argumentsOf({ properties = {}, required = [], examples = [] }: Schema) {
   const parts = Object.entries(properties).map(([name, schema]) => {
-    const drawn = [valid(schema, KNOWN), boundary(schema), wrong]
+    // Names of fields are those of the answer, which the input schema does not list.
+    const usual = name === 'fields' ? fc.constantFrom(['simulated'], ['simulated', 'more']) : valid(schema, KNOWN)
+    const drawn = [usual, boundary(schema), wrong]
     return [name, fc.oneof({ weight: 10, arbitrary: drawn[0]! }, ...drawn.slice(1))] as const
   })
   const record = fc.record(Object.fromEntries(parts), { requiredKeys: required.filter((name) => name in properties) })

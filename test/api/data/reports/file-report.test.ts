@@ -5,12 +5,11 @@ import { deleteOldReportsTask } from '../../../../api/data/reports/delete-old-re
 import { fileReport } from '../../../../api/data/reports/file-report.ts'
 import { agrees, implausibleReason } from '../../../../api/data/reports/plausibility.ts'
 import type { ReportedWait } from '../../../../api/data/reports/report-rules.ts'
-import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../../config/domain.ts'
 import { RateLimitedError } from '../../../../config/errors.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { reportedWait, stateWith, travellersOf } from './reported-waits.ts'
 
-const MINUTE_MS = 60_000
 const here = { snapshot: snapshotAt(), now: NOW }
 
 test('an implausible report is held until another account agrees, then both count', async () => {

@@ -15,6 +15,7 @@ import {
   TrafficRank,
 } from '../../../../config/airports/search/search-names.ts'
 import { projectFile } from '../../../../config/paths.ts'
+import { repetitions } from '../../../exhaustive.ts'
 
 const directory = airportDirectory()
 const codesFor = (query: string) => findAirports(directory, query).map(({ airport }) => airport.iata)
@@ -183,4 +184,56 @@ test('the dearest queries take little time', () => {
     // Far above the 20 ms of a quiet machine, far below what it was: 170 to 480 ms.
     expect(Math.min(...times), query).toBeLessThan(100)
   }
+})
+
+describe('classes of what travellers type', () => {
+  it('beside an exact code stands only an airport whose own city or name begins so', () => {
+    expect(codesFor('BER')).toEqual(['BER', 'BGO'])
+    expect(findAirports(directory, 'GOA').map(({ matched }) => matched)).not.toContain('Liau-goan-chhi')
+  })
+
+  it('a text with marks is a name and no code', () => {
+    expect(codesFor('Åbo')[0]).toBe('TKU')
+    expect(codesFor('ABO')[0]).toBe('ABO')
+    expect(codesFor('ＪＦＫ')[0]).toBe('JFK')
+  })
+
+  it.each([
+    ['Munchen', 'München'],
+    ['München', 'München'],
+    ['Zurich', 'Zürich'],
+    ['Malaga', 'Málaga'],
+    ['Frankfurt', 'Frankfurt'],
+  ])('%s is told as the airport writes it: %s', (query, written) => {
+    expect(findAirports(directory, query)[0]!.matched).toContain(written)
+  })
+
+  it('finds large airports though a letter of their city is wrong, missing, doubled or exchanged', () => {
+    const cities = directory.all.filter(
+      ({ size, scheduled_service, city }) => size === 'large' && scheduled_service && /^[a-z]{6,}$/i.test(city ?? ''),
+    )
+    let state = 5
+    const draw = (limit: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((state / 2_147_483_648) * limit)
+    }
+    const mistype = (word: string) => {
+      const at = 1 + draw(word.length - 2)
+      const letter = 'abcdefghijklmnopqrstuvwxyz'[draw(26)]
+      const rest = word.slice(at + 1)
+      return [
+        word.slice(0, at) + rest,
+        word.slice(0, at) + word[at + 1] + word[at] + rest.slice(1),
+        word.slice(0, at) + letter + rest,
+        word.slice(0, at) + letter + word.slice(at),
+      ][draw(4)]!
+    }
+    const drawn = Array.from({ length: repetitions(60, 600) }, () => cities[draw(cities.length)]!.city!.toLowerCase())
+    const missed = drawn.flatMap((city) => {
+      const query = mistype(city)
+      const [meant] = codesFor(city)
+      return codesFor(query).slice(0, 3).includes(meant!) ? [] : [`${query} (${city})`]
+    })
+    expect(missed.length / drawn.length, missed.join('; ')).toBeLessThanOrEqual(0.03)
+  })
 })

@@ -92,7 +92,7 @@ test('a wrong view names its argument; `page` belongs to tools with pages only',
   expect(() => callOf(tool, { shelf: 'a', page: 0 })).toThrow(/page: must be 1 or more/)
   const { pages: _pages, ...unpaged } = tool
   expect(() => callOf(unpaged, { shelf: 'a', page: 2 })).toThrow(/page: is not a known parameter/)
-  expect(Object.keys(toolInput(tool).shape)).toEqual(['shelf', 'detail', 'page'])
+  expect(Object.keys(toolInput(tool).shape)).toEqual(['shelf', 'detail', 'page', 'fields'])
   expect(Object.keys(toolOutput(tool).shape)).toEqual(['title', 'books', 'notes', 'more'])
 })
 
@@ -109,4 +109,35 @@ test('the estimate of tokens is never below the count of a tokenizer for text li
     const counted = encode(text).length
     expect(estimateTokens(text), text).toBeGreaterThanOrEqual(counted)
   }
+})
+
+test('`fields` gives the named fields alone, through lists, and names those that exist for a wrong one', () => {
+  const tool = shelfTool({ title: 'All', books: books(25, 4), notes: ['one'] })
+  const named = callOf(tool, { shelf: 'a', fields: ['books.name'] })
+  expect(named.structured).toEqual({ books: books(25, 4).map(({ name }) => ({ name })), more: null })
+  expect(named.text).toBe('All: 25 books')
+  expect(callOf(tool, { shelf: 'a', fields: ['title', 'notes'] }).structured).toEqual({
+    title: 'All',
+    notes: ['one'],
+    more: null,
+  })
+  const page = callOf<Shelf & { more: string }>(tool, { shelf: 'a', detail: 'full', page: 3, fields: ['books.name'] })
+  expect(page.structured.books).toEqual(
+    books(25, 4)
+      .slice(20)
+      .map(({ name }) => ({ name })),
+  )
+  expect(page.structured.more).toContain('Books 21 to 25 of 25')
+  const cut = callOf<Shelf & { more: string }>(shelfTool({ title: 'All', books: books(90, 40), notes: [] }), {
+    shelf: 'a',
+    fields: ['books'],
+  })
+  expect(cut.structured.more).toMatch(/^Books/)
+  expect(tokensOf(cut)).toBeLessThan(1_500)
+  for (const wrong of ['books.author', 'x', 'books.', 'title.x', '__proto__'])
+    expect(() => callOf(tool, { shelf: 'a', fields: [wrong] }), wrong).toThrow(
+      /fields: ".*" is no field of this answer; it has title, books, notes/,
+    )
+  expect(() => callOf(tool, { shelf: 'a', fields: [] })).toThrow(/fields: /)
+  expect(() => callOf(tool, { shelf: 'a', fields: 'title' })).toThrow(/fields: must be a list/)
 })

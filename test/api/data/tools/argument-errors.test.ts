@@ -5,14 +5,22 @@ import { call, connect } from '../../mcp-clients.ts'
 const FIND = 'search_airports finds the code of an airport.'
 /** Typical wrong arguments of agents and the error text: it names the argument and what it must be. */
 const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
-  ['get_airport_overview', { iata: 'Xyzzy City' }, FIND],
+  [
+    'get_airport_overview',
+    { iata: 'Xyzzy City' },
+    `iata: must be three capital letters, like JFK. Correct the named argument and call again. ${FIND}`,
+  ],
   ['get_airport_overview', { iata: 'ZZZ' }, `AIRPORT_NOT_FOUND: no airport has the IATA code ZZZ. ${FIND}`],
   [
     'get_airport_overview',
     { iata: 'LON' },
     'no airport has the IATA code LON; it stands for all airports of London: LHR, ',
   ],
-  ['get_airport_overview', { iata: 5 }, 'iata: must be three capital letters, like JFK.'],
+  [
+    'get_airport_overview',
+    { iata: 5 },
+    `iata: must be three capital letters, like JFK. Correct the named argument and call again. ${FIND}`,
+  ],
   ['get_airport_overview', { airport: 'JFK' }, 'iata: is required; airport: is not a known parameter; known: iata'],
   ['compare_airports', { airports: ['JFK'] }, 'airports: must have at least 2 entries.'],
   ['compare_airports', { airports: 'JFK,LGA' }, 'INVALID_PARAMETER: airports: must be a list. Correct'],

@@ -245,3 +245,12 @@ test('each terminal and lane ages separately and is withdrawn when it has expire
     ['Main', 32 * 60],
   ])
 })
+
+test('an empty folder in the place of the pointer is replaced by the next publication', async () => {
+  const folder = await temporaryFolder()
+  await writeSnapshot(folder, emptyContent(AT))
+  await rm(join(folder, 'CURRENT'))
+  await mkdir(join(folder, 'CURRENT'))
+  const id = await writeSnapshot(folder, emptyContent('2026-11-21T10:05:00Z'))
+  expect((await loadSnapshot(folder))?.id).toBe(id)
+})

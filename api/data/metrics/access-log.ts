@@ -1,0 +1,83 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pino from 'pino'
+import type { Settings } from '../../../config/settings.ts'
+import { METHODS } from '../rest/unknown-routes.ts'
+
+/** Whether the file was moved away, as by logrotate, is looked at this often. */
+const LOOK_MS = 5_000
+/** What cannot be written is dropped beyond this, so that a full disk never fills the memory. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+
+const knownMethods = new Set<string>(METHODS)
+
+/** One answered request. It has no address, no query and no header of the client, so that no secret can be in it. */
+interface AccessLine {
+  time: string
+  request_id: string
+  method: string
+  /** The template of the route, like `/api/v1/airports/:iata/wait-times`. */
+  route: string
+  status: number
+  ms: number
+  /** Bytes of the body; null where the length was not known before it was sent. */
+  bytes: number | null
+  tier: string | null
+  /** Id of the key or of the connected client; null without a valid credential. */
+  key_id: string | null
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply): AccessLine {
+  const length = Number(reply.getHeader('content-length') ?? Number.NaN)
+  const { tier = null, id = null } = request.admission?.caller ?? {}
+  return {
+    time: new Date().toISOString(),
+    request_id: request.id,
+    method: knownMethods.has(request.method) ? request.method : 'unknown',
+    route: request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    bytes: Number.isFinite(length) ? length : null,
+    tier,
+    key_id: id,
+  }
+}
+
+/**
+ * Writes a line of JSON for each answered request, to a file or to `stdout`. The file is opened anew when it was moved away,
+ * and at SIGHUP. A disk that takes no lines stops nothing.
+ * @throws the error of the system when the file cannot be written.
+ */
+export function addAccessLog(app: FastifyInstance, target: NonNullable<Settings['access_log']>): void {
+  const isFile = target !== 'stdout'
+  if (isFile) closeSync(openSync(target, 'a', 0o600))
+  const dest = isFile ? target : 1
+  const stream = pino.destination({ dest, sync: false, mode: 0o600, maxLength: MAX_BUFFERED_BYTES, minLength: 0 })
+  stream.on('error', () => undefined)
+  app.addHook('onResponse', (request, reply, done) => {
+    stream.write(`${JSON.stringify(lineOf(request, reply))}\n`)
+    done()
+  })
+  const inodeOf = () => statSync(target, { throwIfNoEntry: false })?.ino
+  let inode = isFile ? inodeOf() : undefined
+  const reopen = () => {
+    stream.reopen()
+    inode = undefined
+  }
+  const look = () => {
+    const current = inodeOf()
+    if (inode === undefined) inode = current
+    else if (current !== inode) reopen()
+  }
+  const looking = isFile ? setInterval(look, LOOK_MS).unref() : undefined
+  if (isFile) process.on('SIGHUP', reopen)
+  app.addHook('onClose', async () => {
+    clearInterval(looking)
+    process.off('SIGHUP', reopen)
+    await new Promise<void>((resolve) => {
+      stream.once('close', resolve)
+      stream.once('error', () => resolve())
+      stream.end()
+    })
+  })
+}

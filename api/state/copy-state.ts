@@ -1,0 +1,37 @@
+import { closeSync, openSync } from 'node:fs'
+import Database from 'libsql'
+import { HoldshortError } from '../../config/errors.ts'
+import { asStateDamage, requireIntegrity } from './integrity.ts'
+import { type Marker, readPosition, requireComplete } from './marker.ts'
+
+/**
+ * Copies the state on SQLite into a new file while other processes use it: everything that was committed before the call,
+ * as of one moment, without a log. Returns which state it is; null for one of an earlier release.
+ * @throws HoldshortError STATE_DAMAGED, STATE_INCOMPLETE, DISK_FULL
+ */
+export function copyState(file: string, target: string, marker: Marker | null): Marker | null {
+  closeSync(openSync(target, 'wx', 0o600))
+  try {
+    const database = new Database(file)
+    try {
+      database.pragma('busy_timeout = 5000')
+      database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`)
+    } finally {
+      database.close()
+    }
+    const copy = new Database(target)
+    try {
+      requireIntegrity(target, copy)
+      const position = readPosition(copy)
+      requireComplete(file, marker, position)
+      return position
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (code === 'SQLITE_FULL')
+      throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
+    throw asStateDamage(file, error)
+  }
+}

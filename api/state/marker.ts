@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
+import type Database from 'libsql'
+import { z } from 'zod'
+import { HoldshortError } from '../../config/errors.ts'
+import { writeWhole } from '../../warehouse/storage/files.ts'
+import type { StateTables } from './tables.ts'
+
+/**
+ * A small file beside the state on SQLite. It says which state lies there and which version that had reached. A state
+ * that is missing, empty or an older copy (restored without its log, for example) has a lower version, and must not be
+ * taken for the real one. The version is committed before it is written here, so that a crash never raises an alarm.
+ */
+const Marker = z.object({ installation: z.string(), version: z.int() })
+export type Marker = z.infer<typeof Marker>
+
+/** The marker beside the state; null where there is none, or where it cannot be read. */
+export function readMarker(markerFile: string): Marker | null {
+  try {
+    return Marker.parse(JSON.parse(readFileSync(markerFile, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Which state a database holds and its version; null for one that is empty or of an earlier release. */
+export function readPosition(database: Database.Database): Marker | null {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'installation'").raw().all()
+  if (table.length === 0) return null
+  const [row] = database.prepare('SELECT id, version FROM installation').raw().all() as [string, number][]
+  return row ? { installation: row[0], version: row[1] } : null
+}
+
+/**
+ * Compares a state with the marker that was read before it.
+ * @throws HoldshortError STATE_INCOMPLETE when the state is another one or older.
+ */
+export function requireComplete(file: string, marker: Marker | null, position: Marker | null): void {
+  if (marker === null) return
+  const isSame = position?.installation === marker.installation
+  if (isSame && position.version >= marker.version) return
+  let reason = 'is empty or from an earlier release'
+  if (position)
+    reason = isSame
+      ? `is an older copy (version ${position.version}, it had reached ${marker.version})`
+      : 'is another state'
+  throw incomplete(file, reason)
+}
+
+export function incomplete(file: string, reason: string): HoldshortError {
+  return new HoldshortError(
+    'STATE_INCOMPLETE',
+    `${file} ${reason}. Put back the whole state with its log (${file}-wal), or restore a backup into a new folder ` +
+      '(`holdshort restore`). To go on with what is there, and lose the rest, run `holdshort state accept`',
+  )
+}
+
+/** Raises the version of the state and writes it to the marker. */
+export async function advanceMarker(db: Kysely<StateTables>, markerFile: string): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .execute()
+  // What is read is committed; another process may have raised it once more.
+  const { id, version } = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow()
+  await writeWhole(markerFile, JSON.stringify({ installation: id, version }), 0o600)
+}
+
+/** Accepts whatever state lies there: the next start writes a new marker. */
+export const removeMarker = (markerFile: string): Promise<void> => rm(markerFile, { force: true })

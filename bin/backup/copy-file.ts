@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { basename } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { HoldshortError } from '../../config/errors.ts'
+import { partFiles } from '../../warehouse/storage/layout.ts'
+
+export interface Digest {
+  /** Hexadecimal. */
+  sha256: string
+  bytes: number
+}
+
+/** A stream that passes everything on, and the digest of what went through. */
+export function digestingStream(): { stream: Transform; digest: () => Digest } {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.byteLength
+      done(null, chunk)
+    },
+  })
+  return { stream, digest: () => ({ sha256: hash.digest('hex'), bytes }) }
+}
+
+/** Copies what a stream gives to a new private file, synced to the disk. */
+export async function writeDigested(content: NodeJS.ReadableStream, target: string): Promise<Digest> {
+  const { stream, digest } = digestingStream()
+  try {
+    await pipeline(content, stream, createWriteStream(target, { flags: 'w', mode: 0o600, flush: true }))
+    return digest()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
+    throw error
+  }
+}
+
+export const copyDigested = (source: string, target: string): Promise<Digest> =>
+  writeDigested(createReadStream(source), target)
+
+/** The digest of a file. */
+export async function digestOfFile(path: string): Promise<Digest> {
+  const { stream, digest } = digestingStream()
+  stream.resume()
+  await pipeline(createReadStream(path), stream)
+  return digest()
+}
+
+/** Whether a part file of the warehouse is not what its name says that it is. */
+export function isDamagedPart(path: string, { sha256 }: Digest): boolean {
+  const [part] = partFiles([basename(path)])
+  return part?.digest != null && !sha256.startsWith(part.digest)
+}
+
+/** Works on entries, a few at a time; the first error ends it. */
+export async function forEachOf<T>(
+  entries: readonly T[],
+  concurrent: number,
+  work: (entry: T) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < entries.length; index = next++) await work(entries[index] as T)
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrent }, worker))
+  } catch (error) {
+    next = entries.length
+    throw error
+  }
+}

@@ -1,0 +1,269 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
+import { takeLease } from '../../warehouse/storage/lease.ts'
+import type { Contents, SourceFile } from './contents.ts'
+import { copyDigested, digestOfFile, forEachOf, isDamagedPart } from './copy-file.ts'
+import {
+  BACKUP_FORMAT,
+  type BackupFile,
+  generationOf,
+  HEADER_FILE,
+  invalid,
+  type Manifest,
+  manifestFile,
+  readHeader,
+  readManifest,
+} from './manifest.ts'
+
+/**
+ * A folder of backups. Each content is stored once, as `objects/<first two digits>/<SHA-256>`; a backup is a manifest in
+ * `generations/`, which is written last. A backup that is killed leaves the earlier ones as they were, and what it copied
+ * need not be copied again.
+ */
+const OBJECTS = 'objects'
+const GENERATIONS = 'generations'
+const DRAFTS = 'drafts'
+const LOCKS = 'locks'
+
+const CONCURRENT_FILES = 8
+const OBJECT_NAME = /^[0-9a-f]{64}$/
+
+const objectPath = (folder: string, sha256: string) => join(folder, OBJECTS, sha256.slice(0, 2), sha256)
+
+export interface BackupResult {
+  generation: number
+  files: number
+  bytes: number
+  copied_files: number
+  copied_bytes: number
+  /** Files of the warehouse that are not what was written; the backup is without them. */
+  damaged: string[]
+}
+
+export type OnProgress = (done: number, total: number) => void
+
+/** Names of the manifests of a folder of backups, oldest first. */
+export async function listGenerations(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, GENERATIONS)).catch(() => [])
+  return names.filter((name) => generationOf(name) !== null).sort()
+}
+
+/**
+ * Uses a folder for backups; an empty or missing one becomes one.
+ * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it.
+ */
+export async function openRepository(folder: string): Promise<{ release: () => Promise<void> }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const names = await readdir(folder)
+  if (!names.includes(HEADER_FILE)) {
+    const foreign = names.filter((name) => name !== LOCKS && !name.startsWith(`${HEADER_FILE}.`))
+    if (foreign.length > 0)
+      throw new UsageError(
+        `target: ${folder} is not empty and holds no backup (${foreign[0]}); name an empty or a new folder`,
+      )
+  } else readHeader(await readFile(join(folder, HEADER_FILE), 'utf8'))
+  const taken = await takeLease(join(folder, LOCKS), 'backup', { waitMs: 0, mayReplaceFrozen: false })
+  if ('holder' in taken) {
+    const { command, pid, host, since } = taken.holder
+    throw new HoldshortError(
+      'CONFLICT',
+      `${folder} is used by "${command}" (process ${pid} on ${host}, since ${since})`,
+    )
+  }
+  return taken.lease
+}
+
+/** Checks that a folder holds no backups of another installation, whose oldest ones would be deleted. */
+async function claimFor(folder: string, installation: string | null): Promise<void> {
+  const path = join(folder, HEADER_FILE)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  const owner = text === null ? null : readHeader(text).installation
+  if (owner !== null && installation !== null && owner !== installation)
+    throw new UsageError(
+      `target: ${folder} holds the backups of another installation (or of an earlier state); name another folder`,
+    )
+  if (text === null || (owner === null && installation !== null))
+    await writeWhole(path, JSON.stringify({ format: BACKUP_FORMAT, installation }), 0o600)
+}
+
+/** A folder for drafts in a folder of backups; it is emptied first. */
+export async function draftFolder(folder: string): Promise<string> {
+  const drafts = join(folder, DRAFTS)
+  await mkdir(drafts, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(drafts))
+    if (/^(state|CURRENT|\d+)$/.test(name)) await rm(join(drafts, name), { force: true })
+  return drafts
+}
+
+/** Writes a backup of some contents into an open folder of backups. */
+export async function writeGeneration(
+  folder: string,
+  contents: Contents,
+  about: Pick<Manifest, 'started_at' | 'version' | 'data_dir'>,
+  keep: number,
+  onProgress: OnProgress,
+): Promise<BackupResult> {
+  await claimFor(folder, contents.installation)
+  const names = await listGenerations(folder)
+  const known = await knownContents(folder, names.at(-1))
+  const drafts = join(folder, DRAFTS)
+  const stored: (BackupFile | null)[] = contents.files.map(() => null)
+  const result: BackupResult = { generation: 0, files: 0, bytes: 0, copied_files: 0, copied_bytes: 0, damaged: [] }
+  const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const changedFolders = new Set<string>()
+  let done = 0
+
+  const store = async (file: SourceFile, index: number) => {
+    const { path, bytes, mode, modified_ms, isFixed, source } = file
+    const earlier = isFixed ? known.get(path) : undefined
+    const isKnown = earlier?.bytes === bytes && earlier.modified_ms === modified_ms
+    if (isKnown && (await hasObject(folder, earlier.sha256, bytes)))
+      return { path, sha256: earlier.sha256, bytes, mode, modified_ms }
+    const draft = join(drafts, String(index))
+    const digest = await copyDigested(source, draft)
+    if (isDamagedPart(path, digest)) {
+      await rm(draft)
+      result.damaged.push(path)
+      return null
+    }
+    const object = objectPath(folder, digest.sha256)
+    if (await hasObject(folder, digest.sha256, digest.bytes)) await rm(draft)
+    else {
+      await mkdir(dirname(object), { recursive: true, mode: 0o700 })
+      await rename(draft, object)
+      changedFolders.add(dirname(object))
+      result.copied_files += 1
+      result.copied_bytes += digest.bytes
+    }
+    return { path, sha256: digest.sha256, bytes: digest.bytes, mode, modified_ms }
+  }
+  const numbered = contents.files.map((file, index) => ({ file, index }))
+  await forEachOf(numbered, CONCURRENT_FILES, async ({ file, index }) => {
+    // A raw capture that retention has deleted since is not part of the backup.
+    stored[index] = await store(file, index).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && error.path === file.source && file.path.startsWith('raw/')) return null
+      throw error
+    })
+    done += file.bytes
+    onProgress(done, total)
+  })
+  for (const changed of [...changedFolders, join(folder, OBJECTS)]) await syncPath(changed).catch(() => undefined)
+
+  const files = stored.filter((file) => file !== null)
+  const generation = Math.max(0, ...names.map((name) => generationOf(name) ?? 0)) + 1
+  const { state, pepper, installation } = contents
+  const { started_at, version, data_dir } = about
+  const manifest = {
+    format: BACKUP_FORMAT,
+    installation,
+    generation,
+    started_at,
+    version,
+    data_dir,
+    state,
+    pepper,
+    files,
+  } as const
+  const { name, text } = manifestFile(manifest)
+  await mkdir(join(folder, GENERATIONS), { recursive: true, mode: 0o700 })
+  await writeWhole(join(folder, GENERATIONS, name), text, 0o600)
+  await prune(folder, keep)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return Object.assign(result, { generation, files: files.length, bytes })
+}
+
+/** The files of the newest backup by path; none when it cannot be read. */
+async function knownContents(folder: string, newest: string | undefined): Promise<Map<string, BackupFile>> {
+  if (newest === undefined) return new Map()
+  try {
+    const { files } = readManifest(newest, await readFile(join(folder, GENERATIONS, newest), 'utf8'))
+    return new Map(files.map((file) => [file.path, file]))
+  } catch {
+    return new Map()
+  }
+}
+
+async function hasObject(folder: string, sha256: string, bytes: number): Promise<boolean> {
+  const found = await stat(objectPath(folder, sha256)).catch(() => null)
+  return found?.size === bytes
+}
+
+/** Deletes the backups beyond the newest ones, and the contents that no backup has any more. */
+async function prune(folder: string, keep: number): Promise<void> {
+  const names = await listGenerations(folder)
+  const dropped = names.slice(0, Math.max(0, names.length - keep))
+  if (dropped.length === 0) return
+  const needed = new Set<string>()
+  for (const name of names.slice(dropped.length)) {
+    const text = await readFile(join(folder, GENERATIONS, name), 'utf8')
+    try {
+      for (const { sha256 } of readManifest(name, text).files) needed.add(sha256)
+    } catch {
+      // What a damaged manifest needs is unknown, so nothing is deleted.
+      return
+    }
+  }
+  for (const name of dropped) await rm(join(folder, GENERATIONS, name), { force: true })
+  await syncPath(join(folder, GENERATIONS))
+  for (const prefix of await readdir(join(folder, OBJECTS)).catch(() => [])) {
+    if (!/^[0-9a-f]{2}$/.test(prefix)) continue
+    for (const name of await readdir(join(folder, OBJECTS, prefix)))
+      if (OBJECT_NAME.test(name) && !needed.has(name)) await rm(join(folder, OBJECTS, prefix, name), { force: true })
+    await rmdir(join(folder, OBJECTS, prefix)).catch(() => undefined)
+  }
+}
+
+/** The manifest of a backup in a folder: of the newest one, or of a given generation. @throws HoldshortError BACKUP_INVALID */
+export async function readGeneration(folder: string, generation: number | null): Promise<Manifest> {
+  readHeader(
+    await readFile(join(folder, HEADER_FILE), 'utf8').catch((cause) => {
+      throw invalid(`${folder} holds no backup of this program`, cause)
+    }),
+  )
+  const names = await listGenerations(folder)
+  const found = names.map((name) => generationOf(name)).join(', ')
+  const name = generation === null ? names.at(-1) : names.find((candidate) => generationOf(candidate) === generation)
+  if (name === undefined)
+    throw invalid(
+      names.length === 0
+        ? `${folder} holds no complete backup`
+        : `generation: ${folder} holds the generations ${found}`,
+    )
+  try {
+    return readManifest(name, await readFile(join(folder, GENERATIONS, name), 'utf8'))
+  } catch (error) {
+    const reason = (error as Error).message
+    throw invalid(`${reason}; choose an earlier one with --generation (there are ${found})`, error)
+  }
+}
+
+/** Why the contents of a backup in a folder are not what was written; empty when all are. */
+export async function verifyGeneration(folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> {
+  const faults: string[] = []
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  await forEachOf(files, CONCURRENT_FILES, async ({ path, sha256, bytes }) => {
+    const object = objectPath(folder, sha256)
+    try {
+      const digest = await digestOfFile(object)
+      if (digest.sha256 !== sha256) faults.push(`${path}: ${object} is damaged`)
+    } catch (error) {
+      faults.push(`${path}: ${object} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+    done += bytes
+    onProgress(done, total)
+  })
+  return faults
+}
+
+/** Gives the content of each file of a backup in a folder. */
+export async function extractGeneration(
+  folder: string,
+  { files }: Manifest,
+  write: (file: BackupFile, content: NodeJS.ReadableStream) => Promise<void>,
+): Promise<void> {
+  await forEachOf(files, CONCURRENT_FILES, (file) => write(file, createReadStream(objectPath(folder, file.sha256))))
+}

@@ -1,0 +1,166 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Command } from 'commander'
+import { UsageError } from '../../config/errors.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { archiveCompression, requireNewArchive, writeArchive } from '../backup/archive.ts'
+import { type Contents, collectContents } from '../backup/contents.ts'
+import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
+import { settingsOfExisting, VERSION } from '../runtime/environment.ts'
+import { print, printError, progress } from '../runtime/output.ts'
+
+interface BackupFlags {
+  dataDir?: string
+  keep: number
+  withoutDatabase?: boolean
+  json?: boolean
+}
+
+const DEFAULT_KEEP = 7
+
+/** `holdshort backup`: copies a whole data folder while everything is running. */
+export function backupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description(
+      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Into a folder, unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
+    )
+    .argument(
+      '<target>',
+      'folder of backups (new, empty, or used before), or a new file ending in .tar, .tar.gz or .tar.zst',
+    )
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--keep <number>', 'backups to keep in the folder', keepFlag, DEFAULT_KEEP)
+    .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
+    .option('--json', 'print the result as JSON')
+    .action(backUp)
+}
+
+function keepFlag(text: string): number {
+  const keep = Number(text)
+  if (!Number.isInteger(keep) || keep < 1) throw new UsageError(`--keep: "${text}" is not a whole number of at least 1`)
+  return keep
+}
+
+async function backUp(named: string, flags: BackupFlags): Promise<void> {
+  const settings = settingsOfExisting(flags)
+  const target = resolve(named)
+  requireOutside(target, settings.data_dir)
+  if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
+    throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
+  const compression = archiveCompression(target)
+  if (compression === null) await requireNoFile(target)
+  else requireNewArchive(target, compression)
+  const use = await shareDataFolder(settings.data_dir)
+  try {
+    const write = compression === null ? backUpToFolder : backUpToArchive
+    const { result, contents } = await write(settings, target, flags)
+    report(settings, target, flags, result, contents)
+  } finally {
+    await use.release()
+  }
+}
+
+interface Written {
+  result: BackupResult
+  contents: Contents
+}
+
+const aboutOf = ({ data_dir }: Settings) => ({ started_at: new Date().toISOString(), version: VERSION, data_dir })
+
+/** Where files are linked while they are copied: `scratch` is on their disk, and left over links are swept there. */
+const pinFolderOf = ({ data_dir }: Settings) => join(dataPaths(data_dir).scratch, String(process.pid))
+
+async function backUpToFolder(settings: Settings, target: string, { keep }: BackupFlags): Promise<Written> {
+  const about = aboutOf(settings)
+  const repository = await openRepository(target)
+  const pins = pinFolderOf(settings)
+  try {
+    const drafts = await draftFolder(target)
+    const contents = await collectContents(settings, drafts, pins)
+    const copying = progress('Copying')
+    const result = await writeGeneration(target, contents, about, keep, copying.update)
+    copying.end()
+    return { result, contents }
+  } finally {
+    await draftFolder(target)
+    await rm(pins, { recursive: true, force: true })
+    await repository.release()
+  }
+}
+
+async function backUpToArchive(settings: Settings, target: string): Promise<Written> {
+  const about = aboutOf(settings)
+  const pins = pinFolderOf(settings)
+  const privateFolder = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
+  try {
+    const contents = await collectContents(settings, privateFolder, pins)
+    const copying = progress('Copying')
+    const result = await writeArchive(target, contents, about, copying.update)
+    copying.end()
+    return { result, contents }
+  } finally {
+    await rm(pins, { recursive: true, force: true })
+    await rm(privateFolder, { recursive: true, force: true })
+  }
+}
+
+/** The real path of a file or folder that need not exist yet. */
+function realPathOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
+}
+
+function requireOutside(target: string, dataDir: string): void {
+  const [inner, outer] = [realPathOf(target), realPathOf(dataDir)]
+  if (inner === outer || inner.startsWith(outer + sep))
+    throw new UsageError(
+      `target: ${target} lies in the data folder ${dataDir}; a backup must survive its loss, so name another folder`,
+    )
+}
+
+async function requireNoFile(target: string): Promise<void> {
+  const found = await stat(target).catch(() => null)
+  if (found && !found.isDirectory())
+    throw new UsageError(
+      `target: ${target} is a file; name a folder, or a new file ending in .tar, .tar.gz or .tar.zst`,
+    )
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+function report(
+  settings: Settings,
+  target: string,
+  flags: BackupFlags,
+  result: BackupResult,
+  contents: Contents,
+): void {
+  const { state, pepper } = contents
+  const { generation, files, bytes, copied_files, copied_bytes, damaged } = result
+  print({ target, ...result, state, pepper }, flags.json, () =>
+    [
+      `backup ${generation} of ${settings.data_dir} in ${target}: ${files} files, ${megabytes(bytes)}`,
+      `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others were there`,
+    ].join('\n'),
+  )
+  if (state === 'postgresql') {
+    printError(
+      'accounts, keys and usage are NOT in this backup: they are in PostgreSQL (DATABASE_URL). Back them up with pg_dump, at the same time. Say --without-database when that is done.',
+    )
+    if (!flags.withoutDatabase) process.exitCode = 1
+  }
+  if (pepper === 'setting')
+    printError(
+      'the pepper is NOT in this backup: keep the value of HOLDSHORT_KEY_PEPPER, without which no key is valid.',
+    )
+  if (damaged.length > 0) {
+    const named = damaged.slice(0, 3).join(', ') + (damaged.length > 3 ? ` and ${damaged.length - 3} more` : '')
+    printError(
+      `${damaged.length} damaged files of the warehouse are NOT in this backup: ${named}. See \`holdshort doctor\`.`,
+    )
+    process.exitCode = 1
+  }
+}

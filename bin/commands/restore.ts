@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { UsageError } from '../../config/errors.ts'
+import type { Manifest } from '../backup/manifest.ts'
+import { restoreBackup, verifyBackup } from '../backup/restore.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print, printError, progress } from '../runtime/output.ts'
+
+interface RestoreFlags {
+  dataDir?: string
+  generation?: number
+  verify?: boolean
+  json?: boolean
+}
+
+/** `holdshort restore`: puts a backup into a new data folder. */
+export function restoreCommand(program: Command): void {
+  program
+    .command('restore')
+    .description(
+      'Restore a backup into a new or empty data folder, after comparing the digest of every file. A restore that was interrupted can be repeated.',
+    )
+    .argument('<backup>', 'folder of backups or archive, written by `holdshort backup`')
+    .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
+    .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)
+    .option('--verify', 'only compare the digests; restore nothing')
+    .option('--json', 'print the result as JSON')
+    .action(restore)
+}
+
+function generationFlag(text: string): number {
+  const generation = Number(text)
+  if (!Number.isInteger(generation) || generation < 1)
+    throw new UsageError(`--generation: "${text}" is not the number of a backup`)
+  return generation
+}
+
+async function restore(named: string, flags: RestoreFlags): Promise<void> {
+  const { data_dir } = settingsFor(flags)
+  const verifying = progress('Comparing digests')
+  const backup = await verifyBackup(resolve(named), flags.generation ?? null, verifying.update)
+  verifying.end()
+  if (!flags.verify) {
+    const restoring = progress('Restoring')
+    await restoreBackup(backup, data_dir, restoring.update)
+    restoring.end()
+  }
+  report(backup.manifest, flags.verify ? null : data_dir, flags)
+}
+
+function report(
+  { generation, started_at, files, state, pepper }: Manifest,
+  restored_into: string | null,
+  flags: RestoreFlags,
+): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  print({ generation, started_at, files: files.length, bytes, state, pepper, restored_into }, flags.json, () => {
+    const what = `backup ${generation} of ${started_at}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`
+    return restored_into === null ? `${what}, all as written` : `${what}, restored into ${restored_into}`
+  })
+  if (state === 'postgresql')
+    printError(
+      'accounts, keys and usage are NOT in this backup: restore the database from your pg_dump of the same time.',
+    )
+  if (pepper === 'setting')
+    printError('the pepper is NOT in this backup: start with the same HOLDSHORT_KEY_PEPPER as before.')
+}

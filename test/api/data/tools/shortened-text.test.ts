@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type AsyncContext, runQuery } from '../../../../api/data/queries/define.ts'
+import { sizedAnswer } from '../../../../api/data/tools/answer-size.ts'
+import type { Tool } from '../../../../api/data/tools/define.ts'
+import { TOOLS } from '../../../../api/registry.ts'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { isoUtc } from '../../../../config/domain.ts'
+import type { Snapshot } from '../../../../warehouse/serving/snapshot/snapshot.ts'
+import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
+import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { AIRPORTS, ARGUMENTS, EVERYDAY, large, SITUATIONS } from './situations.ts'
+
+/** Limits under every answer: each list that may be cut is cut as far as it can be. */
+const NOTHING_FITS = { brief: 1, full: 1 }
+const ALL_FITS = { brief: 10 ** 9, full: 10 ** 9 }
+
+const REPORTS = Array.from({ length: 12 }, (_, index) => {
+  const observed_at = isoUtc(NOW - (5 + index * 11) * 60_000)
+  return { queue: 'security', terminal: null, lane: null, wait_minutes: 5 + index * 7, observed_at, landed_at: null }
+})
+
+/** A database with these reports, whatever is asked. */
+const reportsAsked: object = new Proxy(
+  { execute: async () => REPORTS, executeTakeFirstOrThrow: async () => ({ held: 3 }) },
+  { get: (known, name) => Reflect.get(known, name) ?? (() => reportsAsked) },
+)
+
+const contextOf = (snapshot: Snapshot) =>
+  ({
+    snapshot,
+    directory: airportDirectory(),
+    tier: 'enterprise',
+    now: NOW,
+    site_url: 'https://holdshort.example',
+    signal: new AbortController().signal,
+    pipelineClient: {
+      call: async () => liveAnswer({ wait: large(), last_known: Object.assign({ ...LIVE_WAIT }, large()) }),
+    },
+    state: { db: reportsAsked },
+  }) as unknown as AsyncContext
+
+const shortening: Tool[] = TOOLS.filter(
+  // The index of airport names takes a second to build, so the search is tested in the exhaustive run.
+  ({ name, shorten, annotations }) =>
+    annotations.readOnlyHint && shorten !== undefined && (EXHAUSTIVE || name !== 'search_airports'),
+)
+
+/** Sentences and entries of a text, without the line about what is left out. */
+const partsOf = (text: string) =>
+  text
+    .split('\n')
+    // Names of all that match stand only beside a list that is cut.
+    .filter((line) => !/^(More|All): /.test(line))
+    .flatMap((line) => line.split(/(?<=[.;:]) /))
+    .map((part) => part.replace(/[.;]$/, ''))
+
+interface Pair {
+  name: string
+  whole: string
+  cut: string
+}
+
+const pairs: Pair[] = []
+
+beforeAll(async () => {
+  for (const [situation, content] of Object.entries(SITUATIONS)) {
+    if (!EXHAUSTIVE && !EVERYDAY.has(situation)) continue
+    const context = contextOf(snapshotAt(NOW, content))
+    for (const tool of shortening) {
+      const { name, example, query } = tool
+      const others = AIRPORTS.filter((iata) => !('destination' in example) || iata !== example.destination)
+      const airports = 'iata' in query.input.shape ? others.map((iata) => Object.assign({ ...example }, { iata })) : []
+      const inputs: object[] = [
+        example,
+        ...(ARGUMENTS[name] ?? []).slice(0, repetitions(1, 9)),
+        ...(EXHAUSTIVE ? airports : []),
+      ]
+      for (const input of inputs) {
+        const answer = (await runQuery(query, input, context)) as Record<string, unknown>
+        const sized = (limits: typeof ALL_FITS) =>
+          sizedAnswer(tool, answer, { view: { detail: 'brief', page: 1 }, input, site_url: '' }, limits).text
+        pairs.push({ name: `${situation}: ${name}`, whole: sized(ALL_FITS), cut: sized(NOTHING_FITS) })
+      }
+    }
+  }
+})
+
+test('the first line of every tool is the same however much its lists are cut', () => {
+  const firstOf = (text: string) => text.split('\n')[0]
+  for (const { name, whole, cut } of pairs) expect(firstOf(cut), name).toBe(firstOf(whole))
+  expect(pairs.filter(({ whole, cut }) => whole !== cut).length).toBeGreaterThan(20)
+})
+
+test('a cut text says nothing that the whole one does not: a shorter list names how many more there are', () => {
+  const lists = /(and \d+ more|\d+ not listed here)\)?$/
+  for (const { name, whole, cut } of pairs) {
+    const said = new Set(partsOf(whole))
+    const added = partsOf(cut).filter((part) => !said.has(part) && !lists.test(part))
+    expect(added, name).toEqual([])
+  }
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
+import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
+import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
+import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
+import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
+import { searchAirportsTool } from '../../../../api/data/tools/search-airports.ts'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { HOUR_MS } from '../../../../config/domain.ts'
+import type { QueueWait } from '../../../../config/facts.ts'
+import { UNKNOWN_STATUS } from '../../../../config/facts.ts'
+import type { LearnedHours } from '../../../../warehouse/serving/waits/learned-hours.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { historyOf, measured, NOTHING } from '../../fake-snapshot.ts'
+import { toolText } from './run-tool.ts'
+
+const typical: QueueWait = {
+  ...NOTHING,
+  ...UNKNOWN_STATUS,
+  average_wait_minutes: 5,
+  unavailable_reason: null,
+  basis: 'typical',
+  source: 'prior:2026',
+}
+
+/** Security that is open from 04:00 to 22:00 every day. */
+const HOURS: LearnedHours = {
+  timezone: 'America/New_York',
+  days: 28,
+  from: '2026-10-24',
+  to: '2026-11-20',
+  open: Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 4 && hour % 24 < 22 ? 100 : 0)),
+  opens: Array.from({ length: 168 }, (_, hour) => (hour % 24 >= 4 && hour % 24 < 22 ? 100 : 0)),
+  minute: Array(24).fill(0),
+  observed_days: Array(24).fill(28),
+}
+const withHours = (snapshot: ReturnType<typeof snapshotAt>) =>
+  Object.assign({}, snapshot, { openingHours: () => Object.assign({ kind: 'security' as const }, HOURS) })
+
+test('a figure that nobody observed is said for an open queue only, at night', () => {
+  // 02:30 in New York, 09:30 in Zurich.
+  const night = Date.parse('2026-11-21T07:30:00Z')
+  const snapshot = snapshotAt(night, { queues: { 'BRD security': typical, 'ZRH security': typical } })
+  for (const tool of [getSecurityWaitEstimateTool, getAirportOverviewTool]) {
+    expect(toolText(tool, { iata: 'BRD' }, 'free', snapshot)).toContain('if it is open now, which is not known')
+    expect(toolText(tool, { iata: 'ZRH' }, 'free', snapshot)).not.toContain('if it is open')
+  }
+  expect(toolText(getAirportOverviewTool, { iata: 'BRD' }, 'free', snapshot)).not.toContain('no long queue')
+  expect(toolText(compareAirportsTool, { airports: ['BRD', 'ZRH'] }, 'free', snapshot)).toMatch(
+    /BRD: security 5 min if it is open now, which is not known \(/,
+  )
+  const open = snapshotAt(night, { queues: { 'BRD security': Object.assign({}, typical, { status: 'open' }) } })
+  expect(toolText(getSecurityWaitEstimateTool, { iata: 'BRD' }, 'free', open)).not.toContain('if it is open')
+})
+
+test('the date of pages is said once for all terminals that share it', () => {
+  const text = toolText(getAirportOverviewTool, { iata: 'JFK' })
+  expect(text.match(/without a date|as of an unknown date/g)?.length ?? 0).toBeLessThan(2)
+  expect(text).toMatch(/Known terminals, possibly not all: Terminal 1, Terminal 4, .* \(from pages without a date\)/)
+})
+
+test('a comparison never denies the wait that it shows', () => {
+  const queues = { 'JFK security': measured(NOW, 14) }
+  const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA', 'GRU'] }, 'free', snapshotAt(NOW, { queues }))
+  expect(text).toContain('JFK: security 14 min')
+  expect(text).not.toContain('No wait is known')
+  expect(text).toMatch(/^The waits at LGA and GRU are not known, .* JFK has a ground delay\./)
+})
+
+test('leaving times are said as how sure one is to make it', () => {
+  const input = { iata: 'JFK', departure: '2026-11-22T17:30', travel_minutes: 40 }
+  expect(toolText(getBestTimeToFlyTool, input)).toMatch(
+    /Leave by \d\d:\d\d to be 99 % sure, by \d\d:\d\d to be 90 % sure and by \d\d:\d\d for an even chance\./,
+  )
+})
+
+test('beyond the forecast the learned opening hours count', () => {
+  const input = { iata: 'JFK', departure: '2026-12-15T05:00', travel_minutes: 30 }
+  expect(toolText(getBestTimeToFlyTool, input, 'enterprise', withHours(snapshotAt()))).toContain(
+    'Security opens at 04:00.',
+  )
+  expect(toolText(getBestTimeToFlyTool, input)).not.toContain('Security opens')
+})
+
+test('zeros of hours in which security is closed are no waits in the pattern of the week', () => {
+  const hours = Array.from({ length: 7 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS).reverse()
+  // Local time is five hours behind.
+  const isClosed = (start: number) => [22, 23, 0, 1, 2, 3].includes(new Date(start - 5 * HOUR_MS).getUTCHours())
+  const history = [historyOf('JFK', hours, (start) => (isClosed(start) ? 0 : 80))]
+  const context = { directory: airportDirectory(), tier: 'enterprise' as const, now: NOW }
+  const patternOf = (snapshot: ReturnType<typeof snapshotAt>) =>
+    (getHistorical.run({ iata: 'JFK', days: 7 }, { ...context, snapshot }) as { pattern: { p50: number }[] }).pattern
+  const snapshot = snapshotAt(NOW, Object.assign(exampleContent(), { history }))
+  expect(patternOf(snapshot).filter(({ p50 }) => p50 === 0).length).toBeGreaterThan(0)
+  expect(patternOf(withHours(snapshot)).filter(({ p50 }) => p50 === 0)).toEqual([])
+  expect(patternOf(withHours(snapshot)).length).toBe(7 * 18)
+})
+
+test('who comes too late for a closed checkpoint is told that it is closed', () => {
+  const closed = Object.assign({}, measured(NOW, 0), {
+    average_wait_minutes: null,
+    status: 'closed' as const,
+    unavailable_reason: 'closed',
+    reopens_at: '2026-11-21T19:20:00Z',
+    reopens_basis: 'measured' as const,
+    terminals: [],
+  })
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': closed } })
+  const input = { iata: 'JFK', departure: '2026-11-21T11:30', international: true }
+  expect(toolText(getBestTimeToFlyTool, input, 'free', snapshot)).toMatch(/^Too late .* Security is closed now\./)
+  expect(toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)).toMatch(
+    /^Prefer LGA\. Security at JFK is closed\. The wait at LGA is not known\./,
+  )
+})
+
+test('hours that are alike have no quietest one', () => {
+  const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 })
+  expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
+  expect(text).not.toMatch(/Quietest|Busiest/)
+})
+
+test('a hamlet and a small word do not pass for a mistyped city', () => {
+  expect(toolText(searchAirportsTool, { query: 'charlote' })).toMatch(/^CLT /)
+})

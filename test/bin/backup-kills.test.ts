@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openState } from '../../api/state/open.ts'
+import { projectFile } from '../../config/paths.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { expectNothingLost, startWriter } from '../api/killed-writers.ts'
+import { json, run } from '../end-to-end/commands.ts'
+import { CLI, holdshort } from '../end-to-end/installation.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const LANDER = projectFile('dist', 'test', 'programs', 'land-forever.js')
+const KILLS = 14
+
+/** Lands and compacts in a process of its own; `batches` are those acknowledged so far. */
+function startLander(data: string) {
+  const child = spawn(process.execPath, [LANDER, data, '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  return {
+    batches: () => text.split('\n').slice(0, -1),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    },
+  }
+}
+
+async function batchesIn(data: string): Promise<Map<string, number>> {
+  const warehouse = await openWarehouse(data)
+  const rows = await warehouse.query<{ batch: string; rows: number }>(
+    `SELECT split_part(checkpoint, '-', 1) AS batch, count(*)::INTEGER AS rows FROM readings GROUP BY 1`,
+  )
+  await warehouse.close()
+  return new Map(rows.map(({ batch, rows: count }) => [batch, count]))
+}
+
+/** Starts a command and kills it some time later; whether it ended before. */
+async function killedAfter(ms: number, args: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const first = await Promise.race([ended.then(() => true), sleep(ms, false)])
+  child.kill('SIGKILL')
+  await ended
+  return first
+}
+
+test.runIf(EXHAUSTIVE)(
+  'backups and restores that are killed while others land, compact, register and bill lose nothing acknowledged before',
+  async () => {
+    const folder = await temporaryFolder()
+    const data = join(folder, 'data')
+    const backups = join(folder, 'backups')
+    const lander = startLander(data)
+    const writer = startWriter(data)
+    await writer.hasWritten(700)
+    while (lander.batches().length < 4) await sleep(50)
+
+    // The writers go on; what they have acknowledged so far must be in the next backup.
+    let landed = lander.batches()
+    let acknowledged = writer.output()
+    await json('backup', backups, '--data-dir', data, '--json')
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = { landed: lander.batches(), acknowledged: writer.output() }
+      const isDone = await killedAfter(400 + kill * 120, ['backup', backups, '--keep', '2', '--data-dir', data])
+      const { code, stderr } = await run('restore', backups, '--verify')
+      expect([kill, code, stderr]).toEqual([kill, 0, expect.anything()])
+      if (isDone) [landed, acknowledged] = [before.landed, before.acknowledged]
+    }
+    await lander.kill()
+    await writer.kill()
+
+    const restored = join(folder, 'restored')
+    let isDone = false
+    for (let kill = 0; kill < KILLS && !isDone; kill += 1) {
+      isDone = await killedAfter(300 + kill * 60, ['restore', backups, '--data-dir', restored])
+      if (isDone) break
+      const { code, stderr } = await holdshort(['keys', 'list', '--data-dir', restored])
+      // It was killed before it began, while it wrote, or after it had finished.
+      if (code !== 0) expect(stderr).toMatch(/RESTORE_UNFINISHED|does not exist/)
+      else isDone = true
+    }
+    if (!isDone) expect((await holdshort(['restore', backups, '--data-dir', restored])).code).toBe(0)
+
+    const there = await batchesIn(restored)
+    expect(landed.length).toBeGreaterThan(3)
+    for (const batch of landed) expect([batch, there.get(batch)]).toEqual([batch, 20])
+    expect([...there.values()].every((rows) => rows === 20)).toBe(true)
+    const state = await openState({ data_dir: restored })
+    // What came after the last backup may be in it or not.
+    const later = writer.output().filter(([word]) => word === 'revoking' || word === 'billed')
+    await expectNothingLost(state, [...acknowledged, ...later])
+    await state.close()
+  },
+  240_000,
+)

@@ -1,0 +1,52 @@
+import { copyFile, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+
+/** Something that may happen to a file. `other` is another file of the same kind; `random` is in 0…1. */
+export type Harm = (path: string, other: string, random: () => number) => Promise<void>
+
+async function cutTo(path: string, share: number): Promise<void> {
+  const { length } = await readFile(path)
+  await truncate(path, Math.min(Math.floor(length * share), Math.max(0, length - 1)))
+}
+
+/** Everything that the suite does to one file. */
+export const HARMS: Record<string, Harm> = {
+  'cut to nothing': (path) => truncate(path, 0),
+  'cut to a few bytes': (path) => cutTo(path, 0.02),
+  'cut in its middle': (path) => cutTo(path, 0.5),
+  'cut by one byte': (path) => cutTo(path, 1),
+  'a bit flipped': async (path, _other, random) => {
+    const bytes = await readFile(path)
+    const at = Math.floor(random() * bytes.length)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+    await writeFile(path, bytes)
+  },
+  'a block overwritten': async (path, _other, random) => {
+    const { length } = await readFile(path)
+    const file = await open(path, 'r+')
+    const block = Buffer.from(Array.from({ length: Math.min(512, length) }, () => Math.floor(random() * 256)))
+    await file.write(block, 0, block.length, Math.floor(random() * Math.max(1, length - block.length)))
+    await file.close()
+  },
+  missing: (path) => rm(path),
+  'swapped with another': async (path, other) => {
+    const [one, two] = await Promise.all([readFile(path), readFile(other)])
+    await writeFile(path, two)
+    await writeFile(other, one)
+  },
+  'replaced by another': (path, other) => copyFile(other, path),
+  'a folder in its place': async (path) => {
+    await rm(path)
+    await mkdir(path)
+  },
+}
+
+/** Random numbers from a seed (mulberry32), so that a fault can be repeated. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,100 @@
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueKey } from '../../api/accounts/keys/keys.ts'
+import { openState } from '../../api/state/open.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { DAY_MS } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
+import { dataPaths, readSettings, type Settings } from '../../config/settings.ts'
+import { sourceById } from '../../config/sources.ts'
+import { collectSources } from '../../pipeline/collecting/collect-source.ts'
+import { type RefreshReport, refresh } from '../../pipeline/refresh.ts'
+import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { upkeep } from '../../pipeline/upkeep.ts'
+import { CARD_FILE, digestsOf, NET_FILES } from '../../training/artifacts/artifact-files.ts'
+import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openTestPipeline, testTransport } from '../pipeline/test-pipeline.ts'
+
+/** When the faults happen. Three days were collected before, so that the clock is believed. */
+export const NOW = Date.parse('2026-11-21T10:00:00Z')
+const SOURCES = ['panynj-graphql', 'zrh-passport', 'faa-airport-events', 'awc-metar', 'awc-taf'].map(sourceById)
+const AIRPORTS = airportDirectory().all.filter(({ iata }) => ['JFK', 'ZRH', 'SEA'].includes(iata))
+export const ACCOUNTS = 5
+
+/** Settings of an installation in a folder. */
+export const settingsOf = (data_dir: string): Settings => ({
+  ...readSettings({ HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9' }),
+  data_dir,
+})
+
+/** What the pipeline does every minute. */
+export const refreshAt = (warehouse: OpenWarehouse, now: number): Promise<RefreshReport> =>
+  refresh(
+    { warehouse, now: () => now, simulated: true, sources: SOURCES, airports: AIRPORTS, predict: async () => 0 },
+    { predict: false },
+  )
+
+/** What the pipeline does every hour. */
+export const upkeepAt = (warehouse: OpenWarehouse, now: number) =>
+  upkeep(warehouse, settingsOf(warehouse.data_dir), now)
+
+/** Collects all sources of a simulated world at each of some instants, refreshing after the last two. */
+export async function collectAt(data_dir: string, instants: readonly number[]): Promise<void> {
+  let now = instants[0] ?? NOW
+  const clock = () => now
+  const world = await startSimulatedWorld({ seed: 7, now: clock })
+  const pipeline = await openTestPipeline(data_dir, testTransport(world.url, { now: clock }), clock)
+  try {
+    for (const [index, instant] of instants.entries()) {
+      now = instant
+      await collectSources(SOURCES, pipeline.context)
+      // Two snapshots are enough: the current one and the one before.
+      if (index >= instants.length - 2) await refreshAt(pipeline.warehouse, now)
+    }
+  } finally {
+    await pipeline.close()
+    await world.close()
+  }
+}
+
+/** A small installation as the simulator fills it: raw captures, all derived tables, snapshots, a model and accounts. */
+export async function makeInstallation(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-faults-'))
+  const settings = settingsOf(folder)
+  await checkSimulatedMark(settings)
+  await collectAt(folder, [NOW - 2 * DAY_MS, NOW - DAY_MS, NOW - DAY_MS + 600_000, NOW - 600_000, NOW])
+  const state = await openState(settings)
+  for (let account = 0; account < ACCOUNTS; account += 1) await issueKey(state, { tier: 'free' }, NOW)
+  await state.close()
+  for (const hour of ['04', '05'])
+    await addModel(join(dataPaths(folder).models, 'security', 'JFK', `JFK@2026-11-20T${hour}Z`))
+  return folder
+}
+
+/** Copies a saved model, and adds the digests that are stored with every model now. */
+async function addModel(folder: string): Promise<void> {
+  const saved = (name: string) => projectFile('test', 'training', 'fixtures', 'model-v1', name)
+  for (const name of NET_FILES) await cp(saved(name), join(folder, name))
+  const card = JSON.parse(await readFile(saved(CARD_FILE), 'utf8')) as object
+  await writeFile(join(folder, CARD_FILE), JSON.stringify(Object.assign(card, { files: await digestsOf(folder) })))
+}
+
+/** A copy of an installation. */
+export async function copyOf(installation: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-fault-'))
+  // SQLite removes its log a moment after the last process has closed the file.
+  const filter = (path: string) => !/-(wal|shm)$/.test(path)
+  await cp(installation, folder, { recursive: true, preserveTimestamps: true, filter })
+  return folder
+}
+
+/** Paths of all files of a folder, relative to it. */
+export async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+}

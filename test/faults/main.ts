@@ -1,0 +1,87 @@
+import { rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { print, printError, progress, textTable } from '../../bin/runtime/output.ts'
+import { clockFaults } from './clock-faults.ts'
+import { diskFaults } from './disk-faults.ts'
+import { fileFaults, rowCounts, tryFileFault } from './file-faults.ts'
+import { makeInstallation } from './installation.ts'
+import type { Outcome } from './outcome.ts'
+import { pairFaults } from './pair-faults.ts'
+
+/**
+ * `npm run faults`: harms copies of a small installation in every way that disks, clocks and people do, starts them again
+ * and compares them with what there was. Exit code 1 if a fault is not survived or a row is lost.
+ */
+const { values, positionals } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '1' },
+    sample: { type: 'string', default: '1000' },
+  },
+  allowPositionals: true,
+})
+const PARTS = ['files', 'clocks', 'disks', 'pairs']
+const [seed, rounds, sample] = [Number(values.seed), Number(values.rounds), Number(values.sample)]
+if (![seed, rounds, sample].every(Number.isSafeInteger) || positionals.some((name) => !PARTS.includes(name))) {
+  process.stderr.write(
+    `--seed, --rounds and --sample (file faults of a round) must be whole numbers; the parts are ${PARTS.join(', ')}\n`,
+  )
+  process.exit(2)
+}
+const isWanted = (part: string) => positionals.length === 0 || positionals.includes(part)
+const outcomes: Outcome[] = []
+const installation = await makeInstallation()
+try {
+  const bar = progress('Faults')
+  if (isWanted('files')) {
+    const before = await rowCounts(installation)
+    for (let round = 0; round < rounds; round += 1) {
+      const faults = await fileFaults(installation, seed + 1_000 * round)
+      for (const [index, fault] of faults.slice(0, sample).entries()) {
+        bar.update(index, faults.length, `${fault.kind}: ${fault.harm}`)
+        const outcome = await tryFileFault(installation, fault, before)
+        outcomes.push(outcome)
+        if (outcome.problems.length > 0) printError(`${outcome.kind}, ${outcome.what}: ${outcome.problems.join('; ')}`)
+      }
+    }
+  }
+  if (isWanted('clocks')) outcomes.push(...(await clockFaults(installation)))
+  if (isWanted('disks')) outcomes.push(...(await diskFaults(installation)))
+  if (isWanted('pairs')) outcomes.push(...(await pairFaults(seed, 6 * rounds)))
+  bar.end(`${outcomes.length} faults`)
+} finally {
+  await rm(installation, { recursive: true, force: true })
+}
+
+/** The figures of all faults of one kind. */
+function figuresOf(kind: string) {
+  const ofKind = outcomes.filter((outcome) => outcome.kind.split(':')[0] === kind)
+  return {
+    kind,
+    tried: ofKind.length,
+    survived: ofKind.filter(({ problems }) => problems.length === 0).length,
+    lost: ofKind.reduce((sum, { lost }) => sum + lost, 0),
+    slowest_seconds: Math.round(Math.max(...ofKind.map(({ healthyMs }) => healthyMs)) / 100) / 10,
+  }
+}
+
+const kinds = [...new Set(outcomes.map(({ kind }) => kind.split(':')[0] ?? ''))].map(figuresOf)
+const total = {
+  kind: 'all',
+  tried: outcomes.length,
+  survived: kinds.reduce((sum, { survived }) => sum + survived, 0),
+  lost: kinds.reduce((sum, { lost }) => sum + lost, 0),
+  slowest_seconds: Math.max(...kinds.map(({ slowest_seconds }) => slowest_seconds)),
+}
+const failures = outcomes.filter(({ problems }) => problems.length > 0)
+print({ kinds, total, failures }, values.json, () =>
+  [
+    textTable(
+      ['kind of file or fault', 'tried', 'survived', 'rows lost', 'healthy within s'],
+      [...kinds, total].map((row) => [row.kind, row.tried, row.survived, row.lost, row.slowest_seconds]),
+    ),
+    ...failures.map(({ kind, what, problems }) => `NOT SURVIVED ${kind}, ${what}: ${problems.join('; ')}`),
+  ].join('\n'),
+)
+if (failures.length > 0 || total.lost > 0) process.exitCode = 1

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectFile } from '../../config/paths.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { randomFrom } from './harms.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A process that lands, rolls up and compacts in an endless loop, and what it has acknowledged. */
+function startWriter(folder: string, from: number) {
+  const program = projectFile('dist', 'test', 'programs', 'land-forever.js')
+  const child: ChildProcess = spawn(process.execPath, [program, folder, String(from)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const acknowledged = new Set<number>()
+  let rest = ''
+  child.stdout?.on('data', (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) acknowledged.add(Number(line))
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return { child, acknowledged, ended }
+}
+
+/** Two writers at once; one is frozen or killed at a drawn instant while the other goes on, then the other way round. */
+export async function pairFaults(seed: number, pairs: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let pair = 0; pair < pairs; pair += 1) outcomes.push(await tryPair(seed + pair))
+  return outcomes
+}
+
+async function tryPair(seed: number): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-pair-'))
+  const random = randomFrom(seed)
+  const problems: string[] = []
+  let lost = 0
+  const isFrozen = random() < 0.6
+  const writers = [startWriter(folder, 1_000_000), startWriter(folder, 2_000_000)] as const
+  let started = performance.now()
+  try {
+    for (const writer of writers)
+      for (const until = performance.now() + 30_000; writer.acknowledged.size < 2 && performance.now() < until; )
+        await sleep(20)
+    await sleep(random() * 1_000)
+    const [first, second] = writers
+    first.child.kill(isFrozen ? 'SIGSTOP' : 'SIGKILL')
+    const seen = second.acknowledged.size
+    started = performance.now()
+    for (; second.acknowledged.size === seen; await sleep(20))
+      if (performance.now() - started > 15_000) {
+        problems.push('the other writer was held up for more than 15 s')
+        break
+      }
+    if (isFrozen) first.child.kill('SIGCONT')
+    await sleep(random() * 1_000)
+    for (const { child } of writers) child.kill('SIGKILL')
+    await Promise.all(writers.map(({ ended }) => ended))
+    const warehouse = await openWarehouse(folder)
+    const rows = await warehouse.query<{ batch: number; n: number; keys: number }>(
+      `SELECT split_part(checkpoint, '-', 1)::INTEGER AS batch, count(*) AS n, count(DISTINCT checkpoint) AS keys
+       FROM readings GROUP BY 1`,
+    )
+    await warehouse.close()
+    const stored = new Map(rows.map(({ batch, n }) => [batch, n]))
+    for (const { acknowledged } of writers) for (const batch of acknowledged) lost += 20 - (stored.get(batch) ?? 0)
+    if (lost > 0) problems.push(`${lost} acknowledged rows are lost`)
+    if (rows.some(({ n, keys }) => n !== keys)) problems.push('rows are doubled')
+  } catch (error) {
+    problems.push((error as Error).message)
+  } finally {
+    for (const { child } of writers) child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+  const kind = `pair of writers: one ${isFrozen ? 'frozen' : 'killed'}`
+  return { kind, what: `seed ${seed}`, lost, problems, healthyMs: performance.now() - started }
+}

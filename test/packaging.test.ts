@@ -1,0 +1,112 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { minVersion, satisfies } from 'semver'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { projectFile } from '../config/paths.ts'
+import { startSimulatedWorld } from '../pipeline/simulator/server.ts'
+import { EXHAUSTIVE } from './exhaustive.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+interface Locked {
+  engines?: { node?: string }
+  dev?: boolean
+  optional?: boolean
+}
+
+const run = promisify(execFile)
+const { engines, version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'))
+const lock = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+
+/** The oldest of each release line of Node.js that we support. */
+const SUPPORTED = ['20.19.0', '22.13.0', '24.0.0']
+
+test.each(SUPPORTED)('every package can be installed on Node.js %s without a warning', (node) => {
+  expect(satisfies(node, engines.node)).toBe(true)
+  const unfit = Object.entries(lock.packages).filter(
+    ([, { engines: needs, optional }]) => !optional && needs?.node !== undefined && !satisfies(node, needs.node),
+  )
+  expect(unfit.map(([name, { engines: needs }]) => `${name} needs ${needs?.node}`)).toEqual([])
+})
+
+test('Node.js older than the oldest supported is refused', () => {
+  expect(minVersion(engines.node)?.version).toBe(SUPPORTED[0])
+  expect(satisfies('18.20.0', engines.node)).toBe(false)
+})
+
+/** The packages that npm installs with the packed project: no development dependency. */
+const installedPackages = () =>
+  Object.entries(lock.packages).flatMap(([path, { dev }]) =>
+    !dev && /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) ? [path] : [],
+  )
+
+/** Lays out an empty folder as `npm install holdshort.tgz` does: the project's packages lie beside it, not in it. */
+async function installPacked(): Promise<{ cli: string; files: string[] }> {
+  const folder = await temporaryFolder()
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: projectFile(),
+    maxBuffer: 64 * 1_048_576,
+  })
+  const [{ filename, files }] = JSON.parse(stdout)
+  const own = join(folder, 'node_modules', 'holdshort')
+  await mkdir(own, { recursive: true })
+  await run('tar', ['xzf', join(folder, filename), '-C', own, '--strip-components=1'])
+  for (const path of installedPackages()) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await symlink(projectFile(path), join(folder, path)).catch(() => undefined)
+  }
+  return {
+    cli: join(own, 'dist', 'bin', 'holdshort.js'),
+    files: files.map(({ path }: { path: string }) => path),
+  }
+}
+
+describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
+  test('has what running needs and nothing else, and works in an empty folder', async () => {
+    const { cli, files } = await installPacked()
+    for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'OPERATING.md', 'config/sources.json'])
+      expect(files).toContain(needed)
+    expect(
+      files.filter((path) => /(^|\/)(test|\.ci|build|node_modules)\/|\.(map|ts|tsx|tsbuildinfo)$/.test(path)),
+    ).toEqual([])
+    expect(files.length).toBeLessThan(1_000)
+
+    const world = await startSimulatedWorld({ seed: 3 })
+    onTestFinished(() => world.close())
+    const dataDir = join(await temporaryFolder(), 'data')
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOLDSHORT_DATA_DIR: dataDir }
+    const holdshort = (args: string[], more: Record<string, string> = {}) =>
+      run(process.execPath, [cli, ...args], { env: Object.assign({}, env, more), cwd: dirname(dataDir) })
+
+    expect((await holdshort(['--version'])).stdout.trim()).toBe(version)
+    expect((await holdshort(['--help'])).stdout).toContain('demo')
+    const { stdout: findings } = await holdshort(['doctor', '--json'], { HOLDSHORT_PORT: '0' })
+    expect(findings).toContain('@sparticuz/chromium')
+    // Atlanta's numbers appear only in a browser.
+    const collected = await holdshort(['collect', 'atl-html', '--json'], {
+      HOLDSHORT_SIMULATED_WORLD: world.url,
+    })
+    const [outcome] = JSON.parse(collected.stdout)
+    expect(outcome).toMatchObject({ source: 'atl-html', error: null })
+    expect(outcome.new_rows).toBeGreaterThan(0)
+
+    const demo = spawn(process.execPath, [cli, 'demo', '--port', '0', '--data-dir', join(dirname(dataDir), 'demo')], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void demo.kill('SIGKILL'))
+    let said = ''
+    demo.stdout.on('data', (text) => (said += text))
+    demo.stderr.on('data', (text) => (said += text))
+    await expect
+      .poll(() => said, { timeout: 180_000, interval: 500 })
+      .toContain('Holdshort is serving a SIMULATED world')
+    expect(said).not.toMatch(/Unsupported|ERR_|Cannot find/)
+    const ended = once(demo, 'exit')
+    demo.kill('SIGINT')
+    await ended
+  })
+})

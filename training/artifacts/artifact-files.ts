@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { QueueKind } from '../../config/domain.ts'
+import { ArtifactCard, VERSION_FOLDER } from './artifact-card.ts'
+
+/** The files of artifacts, without the library that runs their nets. */
+export const CARD_FILE = 'card.json'
+/** The files of the net. The card holds their digests. */
+export const NET_FILES = ['model.json', 'weights.bin'] as const
+
+/** SHA-256 of the net's files. */
+export async function digestsOf(folder: string): Promise<Record<string, string>> {
+  const digests = NET_FILES.map(async (name) => {
+    const content = await readFile(join(folder, name))
+    return [name, createHash('sha256').update(content).digest('hex')] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
+
+/** The card of an artifact whose files are those that were saved. @throws Error that says what is wrong */
+export async function readSoundCard(folder: string): Promise<ArtifactCard> {
+  const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, CARD_FILE), 'utf8')))
+  const digests = await digestsOf(folder)
+  for (const name of NET_FILES)
+    if (card.files && card.files[name] !== digests[name]) throw new Error(`${name} is not the file that was saved`)
+  return card
+}
+
+/** Folders of an airport's artifacts, oldest first; empty when the airport was never trained. */
+export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: string): Promise<string[]> {
+  const folder = join(modelsDir, kind, iata)
+  const names = await readdir(folder).catch(() => [])
+  // A folder name ends in the cutoff, so names sort by time.
+  return names
+    .filter((name) => VERSION_FOLDER.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Airports that have an artifact, sorted. */
+export async function trainedAirports(modelsDir: string, kind: QueueKind): Promise<string[]> {
+  return (await readdir(join(modelsDir, kind)).catch(() => [])).filter((name) => /^[A-Z]{3}$/.test(name)).sort()
+}

@@ -1,0 +1,54 @@
+import { DateTime } from 'luxon'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+
+const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?`
+/** "Opens 4am", "Closed, opens at 3:30 a.m. tomorrow", "Closed until 04:00". */
+const OPENING = new RegExp(
+  `^(?:closed[,.;:]? ?(?:- ?)?)?(?:(?:re)?opens?(?: again)?|until)(?: at)? ${CLOCK}(?: local time)?( tomorrow)?(?: local time)?[.!]?$`,
+)
+/** "Open 3:30 AM - 8:00 PM", "Closed. Hours: 04:00 to 22:00". */
+const HOURS = new RegExp(
+  `^(?:closed[,.;:]? ?(?:- ?)?)?(?:open|hours|opening hours|open hours|open daily|daily):? ${CLOCK} ?(?:-|–|—|to) ?${CLOCK}[.]?$`,
+)
+
+interface Clock {
+  hour: number
+  minute: number
+}
+
+/** A clock as people write it; null where it is not plain: "4" may be the morning or the afternoon. */
+function clockOf(hours: string | undefined, minutes: string | undefined, half: string | undefined): Clock | null {
+  const hour = Number(hours)
+  const minute = Number(minutes ?? 0)
+  if (minute > 59 || (half === undefined && minutes === undefined)) return null
+  if (half === undefined) return hour <= 23 ? { hour, minute } : null
+  return hour < 1 || hour > 12 ? null : { hour: (hour % 12) + (half === 'p' ? 12 : 0), minute }
+}
+
+/**
+ * When a closed queue opens by the words of its source, like "Opens 4am" or "Open 3:30 AM - 8:00 PM": the next such time on the
+ * airport's clock after the observation, in epoch ms. Null where the words name none, or contradict the closure.
+ */
+export function publishedOpening(text: string | null, iata: string, observed_at: string): number | null {
+  if (text === null) return null
+  const timezone = airportDirectory().byIata.get(iata)?.timezone
+  if (timezone === undefined) return null
+  const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
+  const observed = DateTime.fromISO(observed_at, { zone: timezone })
+  const [, hour, minute, half, tomorrow] = OPENING.exec(words) ?? []
+  const opens = clockOf(hour, minute, half)
+  if (opens) return nextAt(observed, opens, tomorrow !== undefined)
+  const [, fromHour, fromMinute, fromHalf, toHour, toMinute, toHalf] = HOURS.exec(words) ?? []
+  const from = clockOf(fromHour, fromMinute, fromHalf)
+  const to = clockOf(toHour, toMinute, toHalf)
+  if (!from || !to) return null
+  const minuteOf = (clock: Clock) => clock.hour * 60 + clock.minute
+  const [now, first, last] = [minuteOf(observed), minuteOf(from), minuteOf(to)]
+  const shouldBeOpen = first < last ? now >= first && now < last : now >= first || now < last
+  return shouldBeOpen ? null : nextAt(observed, from, false)
+}
+
+function nextAt(observed: DateTime, clock: Clock, isTomorrow: boolean): number {
+  const today = observed.set({ hour: clock.hour, minute: clock.minute, second: 0, millisecond: 0 })
+  return (isTomorrow || today <= observed ? today.plus({ days: 1 }) : today).toMillis()
+}

@@ -1,0 +1,167 @@
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allTables } from '../tables/index.ts'
+import { CLAIM_FOLDER, CLAIMED_FILE, WITHDRAWN_FOLDER } from './claim.ts'
+import { PART_FILE } from './layout.ts'
+import { CAPTURE_FILE } from './raw-captures.ts'
+
+/** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
+type Level = string | RegExp
+
+/** A path that this program writes, relative to the data folder. */
+interface OwnPath {
+  levels: readonly Level[]
+  /** What a process that was killed leaves behind. */
+  isHalfWritten: boolean
+  /** A folder that is this program's with everything in it. */
+  isWholeFolder: boolean
+}
+
+const finished = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: false, isWholeFolder: false })
+const halfWritten = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: true, isWholeFolder: false })
+
+/** The name of a file while `writeWhole` writes it, by the pattern of its final name. */
+const draftOf = (name: RegExp) => new RegExp(`${name.source.replace(/\$$/, '')}\\.(?<pid>\\d+)\\.tmp$`)
+
+const SNAPSHOT = /^\d{8}T\d{6}Z$/
+const SNAPSHOT_FILE = /^((manifest|facts|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
+const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
+const MODEL_FILE = /^(model\.json|weights\.bin|card\.json)$/
+const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
+const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
+
+const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
+  const folder = [name, ...partition.map((part) => new RegExp(`^${part.name}=.`))]
+  return [
+    finished('warehouse', ...folder, PART_FILE),
+    finished('quarantine', ...folder, PART_FILE),
+    halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
+    halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
+  ]
+})
+
+/** Everything that this program writes into a data folder. All other files belong to somebody else. */
+const OWN_PATHS: readonly OwnPath[] = [
+  finished('world.json'),
+  halfWritten(draftOf(/^world\.json$/)),
+  finished('key-pepper'),
+  halfWritten(/^key-pepper\.(?<pid>\d+)$/),
+  finished('live.sock'),
+  finished(/^state\.sqlite(-wal|-shm|-journal|-keys-changed|-marker)?$/),
+  halfWritten(draftOf(/^state\.sqlite-marker$/)),
+  finished('restore-unfinished.json'),
+  halfWritten(draftOf(/^restore-unfinished\.json$/)),
+  ...TABLE_PATHS,
+  finished('warehouse', 'verified.json'),
+  halfWritten('warehouse', draftOf(/^verified\.json$/)),
+  finished(...CAPTURES, CAPTURE_FILE),
+  halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
+  finished(...MODEL, /^[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/, MODEL_FILE),
+  halfWritten(...MODEL, /^\.[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ\.(?<pid>\d+)$/, MODEL_FILE),
+  finished('snapshots', 'CURRENT'),
+  halfWritten('snapshots', draftOf(/^CURRENT$/)),
+  finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),
+  halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
+  finished('locks', LEASE),
+  halfWritten('locks', new RegExp(`${LEASE.source.replace(/\$$/, '')}\\.[0-9a-f]{12}\\.tmp$`)),
+  { levels: ['scratch', /^(?<pid>\d+)$/], isHalfWritten: true, isWholeFolder: true },
+]
+
+export interface OwnFile {
+  /** Relative to the data folder, with `/`. */
+  path: string
+  isFolder: boolean
+  isHalfWritten: boolean
+  /** The process that writes it, where its path says so. */
+  pid: number | null
+}
+
+interface Survey {
+  files: OwnFile[]
+  /** Folders on the way to own files, outermost first. */
+  folders: OwnFile[]
+  /** Files and folders of somebody else, without what is in them. */
+  foreign: string[]
+}
+
+/** Paths that are still possible below a folder, and the process named on the way to it. */
+interface Branch {
+  paths: readonly OwnPath[]
+  depth: number
+  pid: number | null
+}
+
+function descend({ paths, depth, pid }: Branch, name: string): Branch {
+  let writer = pid
+  const next = paths.filter(({ levels }) => {
+    const level = levels[depth]
+    if (level === undefined || typeof level === 'string') return level === name
+    const match = level.exec(name)
+    if (match?.groups?.['pid']) writer = Number(match.groups['pid'])
+    return match !== null
+  })
+  return { paths: next, depth: depth + 1, pid: writer }
+}
+
+const endsAt = ({ paths, depth }: Branch) => paths.find(({ levels }) => levels.length === depth)
+
+/** What lies below a path of the data folder, told apart by owner. */
+export async function surveyFolder(dataDir: string, below = '', except: readonly string[] = []): Promise<Survey> {
+  const survey: Survey = { files: [], folders: [], foreign: [] }
+  const look = async (path: string, branch: Branch) => {
+    const entries = await readdir(join(dataDir, path), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      const inner = path === '' ? entry.name : `${path}/${entry.name}`
+      if (except.includes(inner)) continue
+      const next = descend(branch, entry.name)
+      const end = endsAt(next)
+      const isFolder = entry.isDirectory()
+      const { pid } = next
+      if (end && end.isWholeFolder === isFolder)
+        survey.files.push({ path: inner, isFolder, isHalfWritten: end.isHalfWritten, pid })
+      else if (isFolder && next.paths.some(({ levels }) => levels.length > next.depth)) {
+        const isHalfWritten = next.paths.every((own) => own.isHalfWritten)
+        survey.folders.push({ path: inner, isFolder, isHalfWritten, pid })
+        await look(inner, next)
+      } else survey.foreign.push(inner)
+    }
+  }
+  const root: Branch = { paths: OWN_PATHS, depth: 0, pid: null }
+  await look(below, below === '' ? root : below.split('/').reduce(descend, root))
+  return survey
+}
+
+/** Bytes of the files that this program wrote below a path of the data folder. */
+export async function ownBytes(dataDir: string, below: string): Promise<number> {
+  const { files } = await surveyFolder(dataDir, below)
+  const sizes = await Promise.all(
+    files.map(async ({ path }) => (await stat(join(dataDir, path)).catch(() => ({ size: 0 }))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Deletes a folder if nothing is in it. */
+export async function removeEmptyFolder(path: string): Promise<boolean> {
+  try {
+    await rmdir(path)
+    return true
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/**
+ * Deletes what this program wrote at a path of the data folder (by default everywhere except in `except`), and the folders
+ * that are empty then. Returns the paths that it left because somebody else put them there.
+ */
+export async function removeOwnFiles(dataDir: string, below = '', except: readonly string[] = []): Promise<string[]> {
+  const { files, folders, foreign } = await surveyFolder(dataDir, below, except)
+  for (const { path, isFolder } of files) await rm(join(dataDir, path), { recursive: isFolder, force: true })
+  const inward = [...(below === '' ? [] : [below]), ...folders.map(({ path }) => path)]
+  for (const path of inward.toReversed()) await removeEmptyFolder(join(dataDir, path))
+  return foreign
+}
+
+/** The leases stay, because the caller holds one. */
+export const clearDataFolder = (dataDir: string): Promise<string[]> => removeOwnFiles(dataDir, '', ['locks'])
