@@ -6,14 +6,16 @@ import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { syncPath } from '../../warehouse/storage/files.ts'
+import { asDiskFull, syncPath } from '../../warehouse/storage/files.ts'
 import type { Contents } from './contents.ts'
 import { type Digest, digestingStream, isDamagedPart } from './copy-file.ts'
 import {
-  BACKUP_FORMAT,
+  type AboutBackup,
   type BackupFile,
+  bytesOf,
   generationOf,
   HEADER_FILE,
+  headerText,
   invalid,
   type Manifest,
   manifestFile,
@@ -78,21 +80,19 @@ function isRunning(pid: number): boolean {
 export async function writeArchive(
   path: string,
   contents: Contents,
-  about: Pick<Manifest, 'started_at' | 'version' | 'data_dir'>,
+  about: AboutBackup,
   onProgress: OnProgress,
 ): Promise<BackupResult> {
   await sweepDrafts(path)
   const draft = `${path}.${process.pid}.partial`
-  const { state, pepper, installation } = contents
-  const { started_at, version, data_dir } = about
   const files: BackupFile[] = []
   const damaged: string[] = []
-  const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = bytesOf(contents.files)
   let done = 0
   const archive = pack()
   const addText = (name: string, text: string) => archive.entry({ name, mode: 0o600 }, text)
   const addAll = async () => {
-    addText(HEADER_FILE, JSON.stringify({ format: BACKUP_FORMAT, installation }))
+    addText(HEADER_FILE, headerText(contents.installation))
     for (const { path: inner, source, bytes, mode, modified_ms } of contents.files) {
       // Opened first: a raw capture that retention has deleted since is not part of the backup.
       const opened = await open(source).catch((error: NodeJS.ErrnoException) => {
@@ -110,17 +110,7 @@ export async function writeArchive(
       done += bytes
       onProgress(done, total)
     }
-    const { name, text } = manifestFile({
-      format: BACKUP_FORMAT,
-      installation,
-      generation: 1,
-      started_at,
-      version,
-      data_dir,
-      state,
-      pepper,
-      files,
-    })
+    const { name, text } = manifestFile(1, contents, about, files)
     addText(name, text)
     archive.finalize()
   }
@@ -137,14 +127,11 @@ export async function writeArchive(
     await giveName(draft, path)
     await syncPath(dirname(path))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new HoldshortError('DISK_FULL', `there is no space left for ${path}`, { cause: error })
-    throw error
+    throw asDiskFull(error, path)
   } finally {
     await rm(draft, { force: true })
   }
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = bytesOf(files)
   return { generation: 1, files: files.length, bytes, copied_files: files.length, copied_bytes: bytes, damaged }
 }
 

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { basename } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { HoldshortError } from '../../config/errors.ts'
+import { asDiskFull } from '../../warehouse/storage/files.ts'
 import { partFiles } from '../../warehouse/storage/layout.ts'
 
 export interface Digest {
@@ -33,10 +33,7 @@ export async function writeDigested(content: NodeJS.ReadableStream, target: stri
     await pipeline(content, stream, createWriteStream(target, { flags: 'w', mode: 0o600, flush: true }))
     return digest()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
-    throw error
+    throw asDiskFull(error, target)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 
-export const BACKUP_FORMAT = 1
+const BACKUP_FORMAT = 1
 /** Says that a folder or an archive is a backup of this program. */
 export const HEADER_FILE = 'holdshort-backup.json'
 
@@ -50,13 +50,33 @@ const Manifest = BackupHeader.extend({
 })
 export type Manifest = z.infer<typeof Manifest>
 
+/** What a manifest says about the run that made it. */
+export type AboutBackup = Pick<Manifest, 'started_at' | 'version' | 'data_dir'>
+
+/** What a manifest says about the contents as a whole. */
+export type AboutContents = Pick<Manifest, 'installation' | 'state' | 'pepper'>
+
+/** The text of the header file. */
+export const headerText = (installation: BackupHeader['installation']): string =>
+  JSON.stringify({ format: BACKUP_FORMAT, installation })
+
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** A manifest as a file; its name has the digest of its content. */
-export function manifestFile(manifest: Manifest): { name: string; text: string } {
+/** The manifest of a backup as a file; its name has the digest of its content. */
+export function manifestFile(
+  generation: number,
+  { installation, state, pepper }: AboutContents,
+  { started_at, version, data_dir }: AboutBackup,
+  files: BackupFile[],
+): { name: string; text: string } {
+  const format = BACKUP_FORMAT
+  const manifest: Manifest = { format, installation, generation, started_at, version, data_dir, state, pepper, files }
   const text = JSON.stringify(manifest)
-  return { name: `${String(manifest.generation).padStart(8, '0')}-${digestOf(text)}.json`, text }
+  return { name: `${String(generation).padStart(8, '0')}-${digestOf(text)}.json`, text }
 }
+
+/** The size of all files together. */
+export const bytesOf = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 const MANIFEST_NAME = /^(\d{8})-([0-9a-f]{16})\.json$/
 

@@ -7,10 +7,12 @@ import { takeLease } from '../../warehouse/storage/lease.ts'
 import type { Contents, SourceFile } from './contents.ts'
 import { copyDigested, digestOfFile, forEachOf, isDamagedPart } from './copy-file.ts'
 import {
-  BACKUP_FORMAT,
+  type AboutBackup,
   type BackupFile,
+  bytesOf,
   generationOf,
   HEADER_FILE,
+  headerText,
   invalid,
   type Manifest,
   manifestFile,
@@ -86,7 +88,7 @@ async function claimFor(folder: string, installation: string | null): Promise<vo
       `target: ${folder} holds the backups of another installation (or of an earlier state); name another folder`,
     )
   if (text === null || (owner === null && installation !== null))
-    await writeWhole(path, JSON.stringify({ format: BACKUP_FORMAT, installation }), 0o600)
+    await writeWhole(path, headerText(installation), 0o600)
 }
 
 /** A folder for drafts in a folder of backups; it is emptied first. */
@@ -102,7 +104,7 @@ export async function draftFolder(folder: string): Promise<string> {
 export async function writeGeneration(
   folder: string,
   contents: Contents,
-  about: Pick<Manifest, 'started_at' | 'version' | 'data_dir'>,
+  about: AboutBackup,
   keep: number,
   onProgress: OnProgress,
 ): Promise<BackupResult> {
@@ -112,7 +114,7 @@ export async function writeGeneration(
   const drafts = join(folder, DRAFTS)
   const stored: (BackupFile | null)[] = contents.files.map(() => null)
   const result: BackupResult = { generation: 0, files: 0, bytes: 0, copied_files: 0, copied_bytes: 0, damaged: [] }
-  const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = bytesOf(contents.files)
   const changedFolders = new Set<string>()
   let done = 0
 
@@ -154,25 +156,11 @@ export async function writeGeneration(
 
   const files = stored.filter((file) => file !== null)
   const generation = Math.max(0, ...names.map((name) => generationOf(name) ?? 0)) + 1
-  const { state, pepper, installation } = contents
-  const { started_at, version, data_dir } = about
-  const manifest = {
-    format: BACKUP_FORMAT,
-    installation,
-    generation,
-    started_at,
-    version,
-    data_dir,
-    state,
-    pepper,
-    files,
-  } as const
-  const { name, text } = manifestFile(manifest)
+  const { name, text } = manifestFile(generation, contents, about, files)
   await mkdir(join(folder, GENERATIONS), { recursive: true, mode: 0o700 })
   await writeWhole(join(folder, GENERATIONS, name), text, 0o600)
   await prune(folder, keep)
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return Object.assign(result, { generation, files: files.length, bytes })
+  return Object.assign(result, { generation, files: files.length, bytes: bytesOf(files) })
 }
 
 /** The files of the newest backup by path; none when it cannot be read. */
@@ -243,7 +231,7 @@ export async function readGeneration(folder: string, generation: number | null):
 /** Why the contents of a backup in a folder are not what was written; empty when all are. */
 export async function verifyGeneration(folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> {
   const faults: string[] = []
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const total = bytesOf(files)
   let done = 0
   await forEachOf(files, CONCURRENT_FILES, async ({ path, sha256, bytes }) => {
     const object = objectPath(folder, sha256)

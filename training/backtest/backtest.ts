@@ -1,3 +1,4 @@
+import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
@@ -14,7 +15,7 @@ import {
   type PastForecasts,
 } from '../scoring/calibration.ts'
 import { pinballOf, type Score, score } from '../scoring/metrics.ts'
-import { concatenate, emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */

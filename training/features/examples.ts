@@ -1,5 +1,5 @@
+import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import { concatenate } from '../scoring/quantiles.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows, selectRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 

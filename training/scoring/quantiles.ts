@@ -1,3 +1,5 @@
+import { concatenate } from '../../config/concatenate.ts'
+
 /** Quantiles of a list of forecast hours in minutes, as parallel arrays. */
 export interface Quantiles {
   p10: Float64Array
@@ -8,17 +10,6 @@ export interface Quantiles {
 /** Quantiles of `rows` forecast hours, all zero. */
 export function emptyQuantiles(rows: number): Quantiles {
   return { p10: new Float64Array(rows), p50: new Float64Array(rows), p90: new Float64Array(rows) }
-}
-
-/** Joins arrays in order. */
-export function concatenate(parts: readonly Float64Array[]): Float64Array<ArrayBuffer> {
-  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    joined.set(part, offset)
-    offset += part.length
-  }
-  return joined
 }
 
 /** Joins quantiles in order. */

@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, StatementType } from '@duckdb/node-api'
+import { concatenate } from '../../config/concatenate.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { quoteName, quoteText } from './sql.ts'
@@ -118,16 +119,6 @@ export async function readColumns(
       isText(column_type) ? (texts.get(index) ?? []) : concatenate(numbers.get(index) ?? []),
     ]),
   )
-}
-
-function concatenate(pieces: Float64Array[]): Float64Array {
-  const whole = new Float64Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
 }
 
 /** Runs a SELECT and returns plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */

@@ -105,9 +105,9 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
   }
 }
 
-/** Turns the error of a full disk, from whichever layer, into DISK_FULL; other errors pass unchanged. */
-export function asDiskFull(error: unknown): unknown {
+/** Turns the error of a full disk, from whichever layer, into DISK_FULL for a path; other errors pass unchanged. */
+export function asDiskFull(error: unknown, path = 'the data folder'): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
-  return full ? new HoldshortError('DISK_FULL', 'the data folder has no space left', { cause: error }) : error
+  return full ? new HoldshortError('DISK_FULL', `${path} has no space left`, { cause: error }) : error
 }

@@ -10,7 +10,7 @@ import { AUDIT_ACTIONS, type AuditAction, auditLogOf, recordAuditEntry } from '.
 import { disconnect, listConnections } from '../oauth/connections.ts'
 import { browserName } from '../people/browser-name.ts'
 import { listActiveSessions } from '../people/sessions.ts'
-import { requireSignIn } from '../people/signed-in.ts'
+import { ownerActor, requireSignIn } from '../people/signed-in.ts'
 import type { AccountContext, AccountSection, ActionInput, SectionView } from './account-section.tsx'
 import { exportAndDeleteSection } from './export-and-delete-section.tsx'
 import { passkeysSection } from './passkeys-section.tsx'
@@ -67,7 +67,7 @@ export function addAccountPage(pages: FastifyInstance, context: AccountContext):
             context,
             visitor: request.visitor!,
             posted: postedTexts(request.body, fields),
-            by: { actor: 'owner', source: request.ip },
+            by: ownerActor(request),
             from: { address: request.ip, now: context.now() },
           })
           if (answer) return answer(request, reply)

@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../audit/audit-log.ts'
 import { disconnectAll } from '../oauth/connections.ts'
 import { creationOptions, passkeysOf, requestOptions } from '../people/passkeys.ts'
 import { endAllSessions, endSession } from '../people/sessions.ts'
-import { clearSessionCookie, requireSignIn } from '../people/signed-in.ts'
+import { clearSessionCookie, ownerActor, requireSignIn } from '../people/signed-in.ts'
 import { addAccountPage } from './account-page.tsx'
 import { type AccountContext, accountContext } from './account-section.tsx'
 import { addSignInLink } from './sign-in-link-page.tsx'
@@ -33,7 +33,7 @@ function addSignOut(pages: FastifyInstance, { dependencies, site_url, now }: Acc
   for (const path of ['/sign-out', '/sign-out/everywhere'])
     pages.post(path, { schema: { hide: true }, onRequest: requireSignIn }, async (request, reply) => {
       const { session, person_id, account_id } = request.visitor!
-      const by = { actor: 'owner', source: request.ip } as const
+      const by = ownerActor(request)
       if (path === '/sign-out')
         await state.db.transaction().execute(async (transaction) => {
           await endSession({ db: transaction }, session)

@@ -6,7 +6,7 @@ import { type RefusedForm, refusedForm } from '../../site/pages/refused-form.tsx
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { setPassword } from '../people/people.ts'
 import { consumeSignInToken } from '../people/sign-in-link.ts'
-import { signIn } from '../people/signed-in.ts'
+import { ownerActor, signIn } from '../people/signed-in.ts'
 import type { AccountContext } from './account-section.tsx'
 
 /**
@@ -27,7 +27,7 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
       const person = await consumeSignInToken(state, token, context.now())
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
-      const by = { actor: 'owner', source: request.ip } as const
+      const by = ownerActor(request)
       const { id: person_id, account_id } = person
       if (new_password !== '')
         await setPassword(state, { person_id, account_id }, await hashPassword(new_password), by, context.now())

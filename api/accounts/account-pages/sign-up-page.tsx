@@ -8,7 +8,7 @@ import { normaliseEmail } from '../people/email.ts'
 import { personIdOf, verifyNewPasskey } from '../people/passkeys.ts'
 import { hashPassword, passwordFault } from '../people/passwords.ts'
 import { createPerson, type NewPerson, newPersonId } from '../people/people.ts'
-import { safeRedirectPath, signIn } from '../people/signed-in.ts'
+import { ownerActor, safeRedirectPath, signIn } from '../people/signed-in.ts'
 import { type AccountContext, PasskeyButton } from './account-section.tsx'
 
 const FIELDS = ['email', 'password', 'credential', 'next'] as const
@@ -30,7 +30,7 @@ export function addSignUp(pages: FastifyInstance, context: AccountContext): void
       const email = validEmail(posted)
       // Every attempt counts, before any work is done, so that nobody can test a list of emails for being taken.
       await takeRegistrationSlot(state, 'sign-up', settings, request.ip, context.now())
-      const by = { actor: 'owner', source: request.ip } as const
+      const by = ownerActor(request)
       const person = await createPerson(state, await newPerson(context, email, posted), by, context.now())
       if (!person) {
         const message = 'no account can be made with this email; if it is yours, sign in instead'

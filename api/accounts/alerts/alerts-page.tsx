@@ -9,12 +9,11 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
-import type { Actor } from '../../state/actor.ts'
 import type { AlertRow, PushSubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
 import { browserName } from '../people/browser-name.ts'
-import { requireSignIn } from '../people/signed-in.ts'
+import { ownerActor, ownerOf, requireSignIn } from '../people/signed-in.ts'
 import { airportFromText } from './airport-from-text.ts'
 import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
@@ -41,8 +40,6 @@ type Notice = keyof typeof NOTICES
 
 const isNotice = (name: unknown): name is Notice => typeof name === 'string' && Object.hasOwn(NOTICES, name)
 
-const actorOf = (request: FastifyRequest): Actor => ({ actor: 'owner', source: request.ip })
-const accountOf = (request: FastifyRequest) => request.visitor!.account_id
 const postedId = (request: FastifyRequest) => String((request.body as Record<string, unknown> | null)?.['id'] ?? '')
 const redirectTo = (reply: FastifyReply, notice: Notice) => reply.redirect(`/alerts?said=${notice}`, 303)
 
@@ -58,7 +55,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     notice: Notice | null,
     refused: AlertForm | null,
   ) => {
-    const account_id = accountOf(request)
+    const account_id = ownerOf(request).account_id
     const now = clock()
     const { publicKey } = await vapidKeys(state, now)
     const body = (
@@ -89,7 +86,13 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     const fields = AlertFields.parse(request.body ?? {})
     try {
       const order = { ...orderOf(fields, clock()), iata: airportFromText(directory, fields.airport).iata }
-      const created = await createAlert(alertContext(), accountOf(request), order, actorOf(request), clock())
+      const created = await createAlert(
+        alertContext(),
+        ownerOf(request).account_id,
+        order,
+        ownerActor(request),
+        clock(),
+      )
       return redirectTo(reply, created.connected_browsers === 0 ? 'created_unheard' : 'created')
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error
@@ -98,17 +101,17 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 
   pages.post('/alerts/remove', ownerOnly, async (request, reply) => {
-    await removeAlert(state, accountOf(request), postedId(request), actorOf(request), clock())
+    await removeAlert(state, ownerOf(request).account_id, postedId(request), ownerActor(request), clock())
     return redirectTo(reply, 'removed')
   })
 
   pages.post('/alerts/browsers/disconnect', ownerOnly, async (request, reply) => {
-    await disconnectBrowser(state, accountOf(request), postedId(request), actorOf(request), clock())
+    await disconnectBrowser(state, ownerOf(request).account_id, postedId(request), ownerActor(request), clock())
     return redirectTo(reply, 'disconnected')
   })
 
   pages.post('/alerts/browsers/test', ownerOnly, async (request, reply) => {
-    const outcome = await sendTestMessage(dependencies, accountOf(request), postedId(request), clock())
+    const outcome = await sendTestMessage(dependencies, ownerOf(request).account_id, postedId(request), clock())
     return redirectTo(reply, `test_${outcome}`)
   })
 
@@ -121,7 +124,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
         throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
       })
       const label = subscription.label || browserName(request.headers['user-agent'] ?? '')
-      await connectBrowser(state, accountOf(request), { ...subscription, label }, actorOf(request), clock())
+      await connectBrowser(state, ownerOf(request).account_id, { ...subscription, label }, ownerActor(request), clock())
       return reply.send({ label })
     } catch (error) {
       if (!(error instanceof HoldshortError)) throw error

@@ -3,7 +3,8 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { disconnect, listConnections } from '../oauth/connections.ts'
-import { ChosenName, Confirmation, Day, OWNER_ONLY, ownerActor, ownerOf } from './dashboard-parts.tsx'
+import { ownerActor, ownerOf } from '../people/signed-in.ts'
+import { ChosenName, Confirmation, Day, OWNER_ONLY } from './dashboard-parts.tsx'
 
 type ById = { Params: { grantId: string } }
 

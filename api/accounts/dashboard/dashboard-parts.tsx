@@ -1,20 +1,11 @@
-import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { Form } from '../../site/pages/frame.tsx'
-import type { Visitor } from '../../site/pages/visitor.ts'
-import type { Actor } from '../../state/actor.ts'
 import { requireSignIn } from '../people/signed-in.ts'
 
 /** Route options of every dashboard page: not part of the OpenAPI document, and only for people who are signed in. */
 export const OWNER_ONLY = { schema: { hide: true }, onRequest: requireSignIn }
-
-/** The signed-in person of a request to an `OWNER_ONLY` page. */
-export const ownerOf = (request: FastifyRequest): Visitor => request.visitor!
-
-/** The owner as the actor of an audit log entry. */
-export const ownerActor = ({ ip }: FastifyRequest): Actor => ({ actor: 'owner', source: ip })
 
 /** An amount given in the smallest unit of its currency (ISO 4217): USD 99.00, JPY 1,200. */
 export function amount(units: number, currency: string): string {

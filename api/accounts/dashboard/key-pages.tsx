@@ -9,7 +9,8 @@ import { keyedHash } from '../../state/key-format.ts'
 import type { StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { insertFurtherKey, revokeKey } from '../keys/keys.ts'
-import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY, ownerActor, ownerOf } from './dashboard-parts.tsx'
+import { ownerActor, ownerOf } from '../people/signed-in.ts'
+import { ChosenName, Confirmation, Day, FirstSteps, OWNER_ONLY } from './dashboard-parts.tsx'
 import { type OwnKey, ownKeys } from './overview.ts'
 
 export const MAX_KEY_NAME_LENGTH = 60

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cookieOf } from '../../site/pages/visitor.ts'
+import { cookieOf, type Visitor } from '../../site/pages/visitor.ts'
+import type { Actor } from '../../state/actor.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { endSession, findVisitor, startSession } from './sessions.ts'
@@ -48,7 +49,7 @@ export async function signIn(
   const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
     const inTransaction = { ...state, db: transaction }
     if (request.visitor) await endSession(inTransaction, request.visitor.session)
-    await recordAuditEntry(transaction, account_id, 'signed_in', { actor: 'owner', source: request.ip }, clock(), {
+    await recordAuditEntry(transaction, account_id, 'signed_in', ownerActor(request), clock(), {
       method,
     })
     return startSession(inTransaction, id, from, clock())
@@ -62,3 +63,9 @@ export function clearSessionCookie(reply: FastifyReply, site_url: string): void 
   const { name, attributes } = cookieOf(site_url, 'session')
   reply.clearCookie(name, attributes)
 }
+
+/** The signed-in person of a request to a page that requires one (`requireSignIn`). */
+export const ownerOf = (request: FastifyRequest): Visitor => request.visitor!
+
+/** The owner as the actor of an audit log entry. */
+export const ownerActor = ({ ip }: FastifyRequest): Actor => ({ actor: 'owner', source: ip })
