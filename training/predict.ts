@@ -31,7 +31,7 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
     return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const contenders = contenderQuantiles([net], joined)
+  const contenders = contenderQuantiles([net], joined, card.rule_share)
   return described.flatMap(({ own: { terminal, served, table }, rows }, k) => {
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const raw = contenders[served]

@@ -11,13 +11,14 @@ import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
   from: string
   to: string
-  every: string
+  every?: string
+  settings?: string
   out: string
   airport: string[]
   dataDir?: string
@@ -71,7 +72,8 @@ export function backtestCommand(program: Command): void {
     )
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
-    .option('--every <hours>', 'hours between origins', '6h')
+    .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')
+    .option(...SETTINGS_FLAG)
     .requiredOption('--out <file>', 'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
@@ -79,9 +81,11 @@ export function backtestCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
       const to_ms = instantFlag('--to', flags.to)
-      const every_hours = hoursFlag(flags.every)
       if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
-      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      const installation = settingsOfExisting(flags)
+      const settings = runSettingsFlag(flags.settings, installation)
+      if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
+      const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
         const selected = history.filter(
@@ -96,7 +100,7 @@ export function backtestCommand(program: Command): void {
         const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
-          every_hours,
+          settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
         const rows = await writePredictions(out, runs)
