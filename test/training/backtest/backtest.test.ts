@@ -12,7 +12,7 @@ import { fakeSeries, peaks, START } from '../fake-series.ts'
 const SPAN = {
   from_ms: START + 37 * DAY_MS,
   to_ms: START + 41 * DAY_MS,
-  settings: runSettings({ seeds: [1], backtest: { every_hours: 12, burn_in_days: 7 } }),
+  settings: runSettings({ seeds: [1], backtest: { every_hours: 12, burn_in_days: 7 }, fit: { epochs: 4 } }),
 }
 
 const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
