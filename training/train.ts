@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, type UtcInstant } from '../con
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
+import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
 import type { Artifact } from './artifacts/artifact.ts'
 import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
@@ -14,6 +15,7 @@ import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { backtestSums } from './record/backtest-sums.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 
 /** Why an airport was not trained. This is a recorded outcome, not an error. */
@@ -58,6 +60,8 @@ export type ModelBacktest = Backtest & {
 export interface TrainedAirport {
   artifact: Artifact
   row: ModelBacktest
+  /** The backtest of the airport as sums by day. */
+  scores: BacktestScoreRow[]
   /** Null where too few readings are known. */
   adjustment: AdjustmentFactors | null
 }
@@ -164,11 +168,13 @@ function trainedAirport(
       terminal,
       served: choice,
       table: calibrations[choice],
+      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
     })),
   }
   return {
     artifact: { card, net },
     row: backtestRow(card, trained_at),
+    scores: backtestSums(airportRun, card, trained_at),
     adjustment: adjustmentRow(card, airportRun, options),
   }
 }
