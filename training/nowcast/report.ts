@@ -15,7 +15,7 @@ export function renderNowcastFigures(figures: readonly NowcastFigures[]): string
   const pooled = NOWCAST_LEADS.flatMap((lead) =>
     pooledFigures(dense.filter(({ lead_minutes }) => lead_minutes === lead)),
   )
-  return [...HEADER, ...[...pooled, ...figures].map(tableRow), ''].join('\n')
+  return [...HEADER, ...pooled.map(tableRow), ...figures.map(tableRow), ''].join('\n')
 }
 
 /** The mean of some sets at one lead; airports count alike. */
