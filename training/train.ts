@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
+import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
 import type { Artifact } from './artifacts/artifact.ts'
 import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
@@ -14,6 +15,7 @@ import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { backtestSums } from './record/backtest-sums.ts'
 
 /** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
 export const MIN_HISTORY = { days: 21, hours: 300 } as const
@@ -49,11 +51,18 @@ export interface TrainOptions {
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
-export type ModelBacktest = Backtest & { mae_minutes: number; pinball_minutes: number }
+export type ModelBacktest = Backtest & {
+  mae_minutes: number
+  pinball_minutes: number
+  served_mae_minutes: number
+  served_pinball_minutes: number
+}
 
 export interface TrainedAirport {
   artifact: Artifact
   row: ModelBacktest
+  /** The backtest of the airport as sums by day. */
+  scores: BacktestScoreRow[]
   /** Null where too few readings are known. */
   adjustment: AdjustmentFactors | null
 }
@@ -140,6 +149,7 @@ function trainedAirport(
     backtest: {
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
+      served: scoreOf(airportRun, 'served'),
       model,
       rule: scoreOf(airportRun, 'rule'),
       baseline: scoreOf(airportRun, 'baseline'),
@@ -149,9 +159,15 @@ function trainedAirport(
       terminal,
       served: choice,
       table: calibrations[choice],
+      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
     })),
   }
-  return { artifact: { card, net }, row: backtestRow(card), adjustment: adjustmentRow(card, airportRun, options) }
+  return {
+    artifact: { card, net },
+    row: backtestRow(card),
+    scores: backtestSums(airportRun, card),
+    adjustment: adjustmentRow(card, airportRun, options),
+  }
 }
 
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
@@ -176,7 +192,7 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
 
 /** The backtest of a card as a row of the table `backtests`. */
 function backtestRow(card: ArtifactCard): ModelBacktest {
-  const { model, baseline, evaluated_from, evaluated_to } = card.backtest
+  const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,
     iata: card.iata,
@@ -190,8 +206,12 @@ function backtestRow(card: ArtifactCard): ModelBacktest {
     baseline_mae_minutes: baseline.mae_minutes,
     pinball_minutes: model.pinball_minutes,
     baseline_pinball_minutes: baseline.pinball_minutes,
-    coverage_80: card.backtest[card.served].coverage_80,
-    within_5: card.backtest[card.served].within_5,
+    rule_mae_minutes: rule.mae_minutes,
+    rule_pinball_minutes: rule.pinball_minutes,
+    served_mae_minutes: served.mae_minutes,
+    served_pinball_minutes: served.pinball_minutes,
+    coverage_80: served.coverage_80,
+    within_5: served.within_5,
     served: card.served,
   }
 }
