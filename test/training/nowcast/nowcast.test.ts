@@ -49,9 +49,9 @@ function seriesOf(waits: { minutes: number; wait: number }[]) {
 
 test('nothing that becomes known after the issue changes what would have been served', async () => {
   const warehouse = await openWarehouse(await temporaryFolder())
-  const known = drawnDays(2, 3, 20).map(({ minutes, wait }) => row(minutes, wait))
+  const known = drawnDays(1, 3, 20).map(({ minutes, wait }) => row(minutes, wait))
   await warehouse.land(readings, known)
-  const issued_ms = FIRST + 2 * DAY_MS
+  const issued_ms = FIRST + DAY_MS
   const keys = [0, 15, 45, 360].map((ahead) => ({
     airport: 'JFK',
     issued_at: '',
@@ -60,13 +60,13 @@ test('nothing that becomes known after the issue changes what would have been se
     valid_ms: issued_ms + ahead * MINUTE_MS,
   }))
   const before = await nowcastKeys(warehouse, keys)
-  const end = 2 * 1_440
+  const end = 1_440
   const late = { available_at: isoUtc(issued_ms + HOUR_MS) }
   const poison = [1, 11, 21].map((after) => row(end + after, 90))
   poison.push(
     row(end - 5, 90, late),
     row(end - 5, 90, { available_at: late.available_at, checkpoint: 'Late' }),
-    row(end - 1_440, 90, late),
+    row(end - 720, 90, late),
     row(end + 12, null, { checkpoint: 'Main', status: 'closed' }),
   )
   await warehouse.land(readings, poison)
@@ -80,7 +80,7 @@ test('nothing that becomes known after the issue changes what would have been se
   for (const { p10, p50, p90, p_closed } of before) {
     expect(p10).toBeLessThanOrEqual(p50!)
     expect(p50).toBeLessThanOrEqual(p90!)
-    expect(p_closed).toBeLessThan(0.5)
+    expect(p_closed ?? 0).toBeLessThan(0.5)
   }
 })
 
@@ -150,7 +150,7 @@ test('quantile regression finds the quantiles of what it is shown and stays at i
 
 test('an airport whose waits repeat exactly learns to trust the newest one less than one whose waits wander', () => {
   const shared = learnedNowcast().shared
-  const examples = nowcastExamples(seriesOf(drawnDays(6, 11)), FIRST, FIRST + 6 * DAY_MS)
+  const examples = nowcastExamples(seriesOf(drawnDays(3, 11, 20)), FIRST, FIRST + 3 * DAY_MS)
   const own = learnOwn(examples, shared)!
   const error = (which: typeof own | null) =>
     mean(examples.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, which).p50)))
