@@ -33,3 +33,8 @@ export function lowerBound(ascending: ArrayLike<number>, value: number): number 
 export function conformalQuantile(sorted: Float64Array, fraction: number): number {
   return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
 }
+
+/** The median of some numbers; NaN of none. */
+export function median(numbers: ArrayLike<number>): number {
+  return quantile(ascending(numbers), 0.5)
+}
