@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
 import { Instant, minutes, statistic } from '../../../config/facts.ts'
-import type { AirportRecord, BucketRecord, Drifting, OverallSkill } from '../../../warehouse/serving/published/accuracy.ts'
+import type {
+  AirportRecord,
+  BucketRecord,
+  Drifting,
+  OverallSkill,
+} from '../../../warehouse/serving/published/accuracy.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../queries/define.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
