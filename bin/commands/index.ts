@@ -67,6 +67,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./rollup.ts')).rollupCommand,
   },
   {
+    name: 'record',
+    summary: 'score the stored forecasts against what came true',
+    load: async () => (await import('./record.ts')).recordCommand,
+  },
+  {
     name: 'train',
     summary: 'train and backtest a model for every airport with history',
     load: async () => (await import('./train.ts')).trainCommand,
@@ -90,6 +95,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'assimilation',
     summary: 'learn how the newest reading adjusts the next hours',
     load: async () => (await import('./assimilation.ts')).assimilationCommand,
+  },
+  {
+    name: 'nowcast',
+    summary: 'learn how the newest readings change the next six hours',
+    load: async () => (await import('./nowcast.ts')).nowcastCommand,
   },
   {
     name: 'publish',

@@ -14,9 +14,11 @@ import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/sou
 import { refresh } from '../../pipeline/refresh.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
+import { updateRecord } from '../../training/record/update-record.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
+import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
 import { CLI } from './supervise.ts'
 import { openTransport } from './transport.ts'
@@ -33,7 +35,7 @@ export interface Pipeline {
 /** Trains in a separate process, so that collecting and publishing continue. */
 function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'train'], {
+    const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
       env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       signal,
@@ -46,6 +48,8 @@ function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<v
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await checkSimulatedMark(settings)
+  // A wrong file of settings is told at the start, not at the training of the night.
+  runSettingsFlag(undefined, settings)
   const warehouse = await openWarehouse(settings.data_dir, (damaged) => {
     for (const { path, reason } of damaged)
       log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
@@ -61,12 +65,24 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     operator_keys: settings,
   }
   const runs = createSourceRuns(collect)
-  const predict = (now: number) =>
-    predictAll(warehouse, {
+  const predict = async (now: number) => {
+    await record(now)
+    return predictAll(warehouse, {
       now,
       modelsDir: dataPaths(settings.data_dir).models,
       onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model file is unusable'),
     })
+  }
+  /** The record can be made later; without it the forecasts are made all the same. */
+  const record = async (now: number) => {
+    try {
+      const { days, changes } = await updateRecord(warehouse, { now })
+      log.debug({ days }, 'forecasts scored')
+      for (const { iata, state, reason } of changes) log.warn({ iata, state, reason }, 'forecast drift')
+    } catch (error) {
+      log.error({ error: (error as Error).message }, 'the forecasts could not be scored; the next hour repeats it')
+    }
+  }
   const simulated = settings.simulated_world !== undefined
   /** Refreshes never overlap: two at once would publish the same instant twice. */
   let refreshing: Promise<unknown> = Promise.resolve()

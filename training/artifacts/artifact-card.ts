@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../features/features.ts'
+import { CONTENDERS } from '../models/contenders.ts'
 import { Calibration } from '../scoring/calibration.ts'
 
 const ScoreCard = z.strictObject({
@@ -13,30 +14,59 @@ const ScoreCard = z.strictObject({
 
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   /** e.g. model:JFK@2026-11-20T04Z */
   version: z.string().regex(/^model:[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/),
   kind: QueueKind,
   iata: Iata,
-  trained_at: UtcInstant,
+  /** Only in artifacts of earlier releases: the same history and settings give the same bytes whenever they are trained. */
+  trained_at: UtcInstant.optional(),
   /** The fit used nothing that became available later. */
   cutoff: UtcInstant,
-  seed: z.int(),
-  /** Examples of all airports that the net was fitted on, and the epochs of its weights. */
+  /** One net was fitted from each; the artifact's is their mean. */
+  seeds: z.array(z.int()).min(1),
+  /** Share of the rule in the forecast of the model; absent in artifacts of earlier releases, where it was 0.3. */
+  rule_share: z.number().min(0).max(1).default(0.3),
+  /** All settings of the run, as the release that trained it knew them. */
+  settings: z.record(z.string(), z.unknown()).default({}),
+  /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
   /** Inputs in order, with their normalisation; the weights fit no other list of inputs. */
-  features: z.array(z.strictObject({ name: z.string(), mean: z.number(), std: z.number().positive() })),
+  features: z.array(
+    z.strictObject({
+      name: z.string(),
+      mean: z.number(),
+      std: z.number().positive(),
+      /** False when the run left the input out. */
+      used: z.boolean().optional(),
+    }),
+  ),
   backtest: z.strictObject({
     evaluated_from: UtcInstant,
     evaluated_to: UtcInstant,
+    /** What would have been served at each origin. */
+    served: ScoreCard,
     model: ScoreCard,
+    rule: ScoreCard,
     baseline: ScoreCard,
   }),
-  /** The contender with the smaller pinball loss on the backtest: its forecasts are published. */
-  served: z.enum(['model', 'baseline']),
-  /** Calibrations of the contender that serves; terminal '' is the airport as a whole. */
-  calibration: z.array(z.strictObject({ terminal: z.string(), table: Calibration })).min(1),
+  /** The contender whose forecasts of the airport are published: the model, unless a simpler one lost clearly less in the last weeks. */
+  served: z.enum(CONTENDERS),
+  /**
+   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of the
+   * rule, which serves while the model drifts, and of the baseline, which forecasts are compared with; earlier releases have none.
+   */
+  calibration: z
+    .array(
+      z.strictObject({
+        terminal: z.string(),
+        served: z.enum(CONTENDERS),
+        table: Calibration,
+        tables: z.strictObject({ rule: Calibration, baseline: Calibration }).optional(),
+      }),
+    )
+    .min(1),
   /** SHA-256 of the net's files by name; absent in artifacts of earlier releases. */
   files: z.record(z.string(), z.string()).optional(),
 })
@@ -52,9 +82,9 @@ export function modelVersion(iata: string, cutoff: UtcInstant): string {
   return `model:${iata}@${cutoff.slice(0, 13)}Z`
 }
 
-/** Version that a forecast names: the model's, or the same with `baseline:` when the baseline serves. */
-export function servedVersion(card: ArtifactCard): string {
-  return card.served === 'model' ? card.version : card.version.replace('model:', 'baseline:')
+/** Version that a forecast names: the model's, or the same with `rule:` or `baseline:` when that one serves. */
+export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' | 'version'>): string {
+  return version.replace('model:', `${served}:`)
 }
 
 /** The folder name of a version. */

@@ -1,8 +1,7 @@
 import { NO_OWN_FACTORS, type OwnFactors } from '../../config/assimilation/assimilate.ts'
 import { learnedAssimilation } from '../../config/assimilation/learned.ts'
 import type { AdjustmentFactors } from '../../warehouse/tables/adjustments.ts'
-import { conformalQuantile } from '../scoring/calibration.ts'
-import { ascending, clamp, mean } from '../scoring/statistics.ts'
+import { ascending, clamp, conformalQuantile, mean } from '../scoring/statistics.ts'
 import type { AssimilationExample } from './examples.ts'
 import { adjustedExample } from './scores.ts'
 

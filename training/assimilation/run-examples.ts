@@ -1,5 +1,5 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { type SeriesBacktest, scoreOf } from '../backtest/backtest.ts'
+import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
 import { type AssimilationExample, examplesOf } from './examples.ts'
 import type { ObservedWaits } from './observed-waits.ts'
 
@@ -7,7 +7,7 @@ import type { ObservedWaits } from './observed-waits.ts'
 export const READINGS_HOURS = 2
 
 /**
- * Examples from a backtest's forecasts by the contender that would serve, and the readings of the first hours after each
+ * Examples from a backtest's forecasts by what would have been served, and the readings of the first hours after each
  * origin.
  */
 export function runExamples(
@@ -17,8 +17,7 @@ export function runExamples(
   hours: number,
 ): AssimilationExample[] {
   if (!waits) return []
-  const served = scoreOf(run, 'model').pinball_minutes < scoreOf(run, 'baseline').pinball_minutes ? 'model' : 'baseline'
-  const { p10, p50, p90 } = run.calibrated[served]
+  const { p10, p50, p90 } = servedForecasts(run)
   const examples: AssimilationExample[] = []
   for (let start = 0; start < run.valid_ms.length; start += HORIZON_HOURS) {
     if (run.scored[start] !== 1) continue

@@ -1,19 +1,22 @@
+import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
-import type { PreparedSeries } from '../features/profile.ts'
-import { type Baseline, sameHour } from '../models/baseline.ts'
-import { fitPooled, pooledExamples } from '../models/pooled-fit.ts'
+import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
+import { type PreparedSeries, profileAt } from '../features/profile.ts'
+import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { type Score, score } from '../scoring/metrics.ts'
 import {
-  type BlockForecasts,
-  type Contender,
-  calibrateBlock,
-  forecastBlock,
-  joinBlocks,
-  uncalibrated,
-} from './backtest-block.ts'
+  applyCalibration,
+  type CalibratedForecast,
+  type Calibration,
+  calibrateAll,
+  type PastForecasts,
+} from '../scoring/calibration.ts'
+import { pinballOf, type Score, score } from '../scoring/metrics.ts'
+import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */
@@ -21,73 +24,75 @@ export interface BacktestOptions {
   to_ms: number
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
-  /** Hours between origins. */
-  every_hours?: number
-  /** Days between refits of the net, each on what was known then. */
-  refit_days?: number
-  seed?: number
-  /** The model is compared with this; default: the 28-day same-hour quantiles. */
-  baseline?: Baseline
+  settings?: RunSettings
   /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
   onProgress?: (done: number, total: number) => void
 }
 
-/** All forecasts of a backtest of one airport (terminal '') or terminal. */
-export interface SeriesBacktest extends BlockForecasts {
+/** All forecasts of a backtest of one airport (terminal '') or terminal: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
+export interface SeriesBacktest {
   iata: string
   terminal: string
+  issued_ms: Float64Array
+  valid_ms: Float64Array
+  /** Hours ahead. */
+  horizon: Uint8Array
+  /** Observed hourly mean, minutes; NaN where the hour was not observed. */
+  truth: Float64Array
+  /** Quantiles before calibration. */
+  raw: Record<Contender, Quantiles>
+  /** Calibrated with what was known at the start of the day of issue. */
+  calibrated: Record<Contender, CalibratedForecast>
+  /** The contender that would have been served, as an index into CONTENDERS: decided by the past alone. */
+  served: Uint8Array
+  /** 1 where the forecast was issued in the scored span. */
+  scored: Uint8Array
+  /** What an origin after the last one would be calibrated and served with. */
+  calibrations: Record<Contender, Calibration>
+  choice: Contender
 }
 
-/** Days before the scored span whose forecasts only teach the first calibration. */
-export const BURN_IN_DAYS = 7
-export const BACKTEST_DEFAULTS = { every_hours: 6, refit_days: 7, seed: 1, baseline: sameHour } as const
-
-type ResolvedOptions = BacktestOptions & Required<Pick<BacktestOptions, keyof typeof BACKTEST_DEFAULTS>>
+type ResolvedOptions = BacktestOptions & { settings: RunSettings }
 
 /**
- * Rolling-origin backtest of the model and the baseline on the same hours. At each origin the features hold only what was
- * available then. The net is refitted at the start of each block of `refit_days` on examples known then, and the block
- * is calibrated with forecasts of earlier blocks whose truths were known then. Nothing uses a later row.
+ * Rolling-origin backtest of all contenders on the same hours. At each origin the inputs hold only what was available then. The nets are fitted anew at
+ * the start of each block of `refit_days` on examples known then; each day the forecasts are calibrated, and the contender
+ * that serves is chosen, by earlier forecasts whose truths were known then. Nothing uses a later row.
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
-  const resolved: ResolvedOptions = { ...BACKTEST_DEFAULTS, ...options }
+  const { settings = DEFAULT_RUN_SETTINGS } = options
+  const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, resolved.seed)
-  const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), blocks: [] }))
-  let net: QuantileNet | undefined
+  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
+  const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
-    net = fitPooled(examples, start, resolved.seed, net).net
-    const origins = originsOf(start, starts[k + 1] ?? resolved.to_ms + 1, resolved.every_hours)
-    for (const run of runs) {
-      const block = runBlock(run, net, origins, resolved)
-      if (block) run.blocks.push(block)
-    }
+    const net = fitEnsemble(examples, start, settings).net
+    const end = starts[k + 1] ?? resolved.to_ms + 1
+    for (let day = start; day < end; day += DAY_MS)
+      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved), settings)
+    disposeNet(net)
     resolved.onProgress?.(k + 1, starts.length)
   }
-  if (net) disposeNet(net)
-  return runs.map((run) => ({ iata: run.series.iata, terminal: run.series.terminal, ...joinBlocks(run.blocks) }))
+  const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
+  const last = calibrationsAt(runs, Math.max(after, options.truth_cutoff_ms ?? 0), settings)
+  return runs.map((run, k) => joined(run, last[k]!, resolved))
 }
 
-/** The start of the burn-in, then a block every `refit_days` from the first scored origin to the last. */
-function blockStarts({ from_ms, to_ms, refit_days }: ResolvedOptions): number[] {
-  const starts = [from_ms - BURN_IN_DAYS * DAY_MS]
-  for (let start = from_ms; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)
+/** The start of the burn-in, then a block every `refit_days` until the last scored origin. */
+function blockStarts({ from_ms, to_ms, settings }: ResolvedOptions): number[] {
+  const { refit_days, burn_in_days } = settings.backtest
+  const starts: number[] = []
+  for (let start = from_ms - burn_in_days * DAY_MS; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)
   return starts
 }
 
-function originsOf(start: number, end: number, every_hours: number): number[] {
+function originsOf(start: number, end: number, { settings }: ResolvedOptions): number[] {
   const origins: number[] = []
+  const { every_hours } = settings.backtest
   for (let origin = start; origin < end; origin += every_hours * HOUR_MS) origins.push(origin)
   return origins
-}
-
-/** A series during its backtest. */
-interface SeriesRun {
-  series: PreparedSeries
-  truthAt: TruthAt
-  blocks: BlockForecasts[]
 }
 
 /** The observed mean of an hour; NaN unless it was observed and known by an instant. */
@@ -101,39 +106,178 @@ function truthFinder(series: PreparedSeries): TruthAt {
   }
 }
 
-function runBlock(
-  { series, truthAt, blocks }: SeriesRun,
-  net: QuantileNet,
-  origins: readonly number[],
-  options: ResolvedOptions,
-): BlockForecasts | null {
-  const start = origins[0]
-  if (start === undefined) return null
-  const block = forecastBlock(series, net, options.baseline, origins)
-  if (!block) return null
-  const truth_cutoff_ms = options.truth_cutoff_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
-  const rows = block.valid_ms.length
-  const calibrated = (contender: Contender) =>
-    calibrateBlock(block.raw[contender], blocks, contender, (hour) => truthAt(hour, start)) ?? uncalibrated(rows)
-  const model = calibrated('model')
-  const isScored = start >= options.from_ms && !Number.isNaN(model.p50[0]!)
-  return {
-    ...block,
-    truth: block.valid_ms.map((hour) => truthAt(hour, truth_cutoff_ms)),
-    calibrated: { model, baseline: calibrated('baseline') },
-    scored: new Uint8Array(rows).fill(isScored ? 1 : 0),
+/** Forecasts of one series issued within one day. */
+interface DayForecasts {
+  start_ms: number
+  issued_ms: Float64Array
+  valid_ms: Float64Array
+  horizon: Uint8Array
+  raw: Record<Contender, Quantiles>
+  calibrated: Record<Contender, CalibratedForecast>
+  choice: Contender
+}
+
+/** A series during its backtest. */
+interface SeriesRun {
+  series: PreparedSeries
+  truthAt: TruthAt
+  days: DayForecasts[]
+  /** Of the last day, by which the next one is corrected. */
+  calibrations?: Record<Contender, Calibration>
+  calibrated_ms?: number
+}
+
+const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => ({
+  model: of('model'),
+  rule: of('rule'),
+  baseline: of('baseline'),
+})
+
+/** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
+function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly number[], settings: RunSettings): void {
+  const start_ms = origins[0]
+  if (start_ms === undefined) return
+  const states = calibrationsAt(runs, start_ms, settings)
+  for (const [k, run] of runs.entries()) {
+    const { calibrations, choice } = states[k]!
+    run.calibrations = calibrations
+    run.calibrated_ms = start_ms
+    const forecast = rawForecasts(run.series, net, origins, settings)
+    if (!forecast) continue
+    const calibrated = byContender((contender) =>
+      applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
+    )
+    run.days.push({ start_ms, ...forecast, calibrated, choice })
   }
 }
 
-/** Score of one contender over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */
+/** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
+function rawForecasts(
+  series: PreparedSeries,
+  net: QuantileNet,
+  origins: readonly number[],
+  { rule_share }: RunSettings,
+) {
+  const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
+  for (const issued_ms of origins) {
+    const profile = profileAt(series, issued_ms)
+    const valid_ms = horizonHours(issued_ms)
+    if (profile) parts.push({ issued_ms, rows: featureRows(series, profile, valid_ms), valid_ms })
+  }
+  if (parts.length === 0) return null
+  const rows = joinRows(parts.map((part) => part.rows))
+  return {
+    issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
+    valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
+    horizon: rows.horizon,
+    raw: contenderQuantiles([net], rows, rule_share),
+  }
+}
+
+interface State {
+  calibrations: Record<Contender, Calibration>
+  choice: Contender
+}
+
+/** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
+function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: RunSettings): State[] {
+  const past = runs.map((run) => pastForecasts(run, at_ms - settings.calibration.days * DAY_MS, at_ms))
+  const recent = runs.map((run) => pastForecasts(run, run.calibrated_ms ?? at_ms, at_ms))
+  const tables = byContender((contender) =>
+    calibrateAll(
+      past.map((of) => of[contender]),
+      runs.map(({ calibrations }) => calibrations?.[contender] ?? null),
+      recent.map((of) => of[contender]),
+      settings.calibration,
+    ),
+  )
+  return runs.map((run, k) => ({
+    calibrations: byContender((contender) => tables[contender][k]!),
+    choice: choiceAt(run, at_ms, settings.choice),
+  }))
+}
+
+/** Forecasts whose hours ended in a span, by what was known at its end. */
+function pastForecasts({ days, truthAt }: SeriesRun, from_ms: number, to_ms: number): Record<Contender, PastForecasts> {
+  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - (HORIZON_HOURS + 24) * HOUR_MS)
+  const valid_ms = concatenate(selected.map((day) => day.valid_ms))
+  const horizon = Uint8Array.from(selected.flatMap((day) => Array.from(day.horizon)))
+  const truth = valid_ms.map((hour) => (hour + HOUR_MS > from_ms ? truthAt(hour, to_ms) : Number.NaN))
+  return byContender((contender) => ({
+    ...joinQuantiles(selected.map(({ raw }) => raw[contender])),
+    truth,
+    horizon,
+    valid_ms,
+  }))
+}
+
+/** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
+function choiceAt({ days, truthAt }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
+  const losses = byContender(() => 0)
+  const hours = new Set<number>()
+  for (const day of days) {
+    if (day.start_ms < at_ms - settings.days * DAY_MS) continue
+    for (const [row, hour] of day.valid_ms.entries()) {
+      const truth = truthAt(hour, at_ms)
+      if (Number.isNaN(truth)) continue
+      hours.add(hour)
+      for (const contender of CONTENDERS) losses[contender] += pinballOf(truth, day.calibrated[contender], row)
+    }
+  }
+  if (hours.size < settings.min_hours) return 'model'
+  const best = bestOf(losses)
+  return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
+}
+
+const bestOf = (losses: Record<Contender, number>) =>
+  CONTENDERS.reduce((best, contender) => (losses[contender] < losses[best] ? contender : best))
+
+function joined(run: SeriesRun, { calibrations, choice }: State, options: ResolvedOptions): SeriesBacktest {
+  const { days, truthAt, series } = run
+  const truth_cutoff_ms = options.truth_cutoff_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
+  const column = (name: 'issued_ms' | 'valid_ms') => concatenate(days.map((day) => day[name]))
+  const valid_ms = column('valid_ms')
+  const issued_ms = column('issued_ms')
+  return {
+    iata: series.iata,
+    terminal: series.terminal,
+    issued_ms,
+    valid_ms,
+    horizon: Uint8Array.from(days.flatMap((day) => Array.from(day.horizon))),
+    truth: valid_ms.map((hour) => truthAt(hour, truth_cutoff_ms)),
+    raw: byContender((contender) => joinQuantiles(days.map(({ raw }) => raw[contender]))),
+    calibrated: byContender((contender) => ({
+      ...joinQuantiles(days.map(({ calibrated }) => calibrated[contender])),
+      p_within_5: concatenate(days.map(({ calibrated }) => calibrated[contender].p_within_5)),
+    })),
+    served: Uint8Array.from(days.flatMap((day) => Array.from(day.valid_ms, () => CONTENDERS.indexOf(day.choice)))),
+    scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
+    calibrations,
+    choice,
+  }
+}
+
+/** The forecasts that would have been served. */
+export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
+  const rows = run.valid_ms.length
+  const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
+  for (let row = 0; row < rows; row++) {
+    const of = run.calibrated[CONTENDERS[run.served[row]!]!]
+    for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) served[column][row] = of[column][row]!
+  }
+  return served
+}
+
+/** Score of one contender, or of what was served, over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */
 export function scoreOf(
   run: SeriesBacktest,
-  contender: Contender,
+  contender: Contender | 'served',
   horizon: readonly [from: number, to: number] = [0, HORIZON_HOURS],
 ): Score {
   const [from, to] = horizon
-  return score(run.truth, run.calibrated[contender], (row) => {
-    const ahead = row % HORIZON_HOURS
+  const forecast = contender === 'served' ? servedForecasts(run) : run.calibrated[contender]
+  return score(run.truth, forecast, (row) => {
+    const ahead = run.horizon[row]!
     return run.scored[row] === 1 && ahead >= from && ahead < to
   })
 }

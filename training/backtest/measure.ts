@@ -1,25 +1,21 @@
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
-import { persistence } from '../models/baseline.ts'
+import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
-import type { Contender } from './backtest-block.ts'
 
-/** Horizons that are scored apart: hours ahead, from ≤ h < to. */
-export const HORIZON_BUCKETS: readonly (readonly [from: number, to: number])[] = [
-  [0, 1],
-  [1, 6],
-  [6, 24],
-  [24, 72],
-  [72, 168],
-]
+/** What is compared: what would have been served, and each contender. */
+export const COMPARED = ['served', ...CONTENDERS] as const
+export type Compared = Contender | 'served'
 
-/** Scores of model and baseline on the same hours. */
-export type Comparison = Record<Contender, Score>
+/** Scores on the same hours. */
+export type Comparison = Record<Compared, Score>
 
-/** Scores of a backtest at airport level: pooled over all hours, by airport and by horizon. */
+/** Scores of a backtest at airport level: the mean of all airports, and by airport and by horizon. */
 export interface HistoryMeasure {
+  /** Each airport counts alike, however many hours of it were observed. */
   overall: Comparison
   airports: ({ iata: string } & Comparison)[]
   horizons: ({ from_hours: number; to_hours: number } & Comparison)[]
@@ -29,7 +25,7 @@ export interface MeasureOptions {
   /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
-  against?: 'same_hour' | 'persistence'
+  settings?: RunSettings
   localeOf?: LocaleOf
   onProgress?: (done: number, total: number) => void
 }
@@ -40,30 +36,35 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     .filter(({ terminal }) => terminal === '')
     .map(prepareSeries)
   const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
-  const to_ms = options.to_ms ?? last - HORIZON_HOURS * HOUR_MS
+  const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
   const runs = await backtest(series, {
-    from_ms: options.from_ms ?? to_ms - 28 * DAY_MS,
+    from_ms: options.from_ms ?? to_ms - (options.settings ?? DEFAULT_RUN_SETTINGS).backtest.hold_out_days * DAY_MS,
     to_ms,
-    ...(options.against === 'persistence' ? { baseline: persistence } : {}),
+    ...(options.settings ? { settings: options.settings } : {}),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   return summariseBacktest(runs)
 }
 
-/** Pools the airport-level runs of a backtest: overall, by airport and by horizon. */
+const comparison = (of: (compared: Compared) => Score): Comparison => ({
+  served: of('served'),
+  model: of('model'),
+  rule: of('rule'),
+  baseline: of('baseline'),
+})
+
+/** The airport-level runs of a backtest: overall, by airport and by horizon. */
 export function summariseBacktest(runs: readonly SeriesBacktest[]): HistoryMeasure {
   const airports = runs.filter(({ terminal }) => terminal === '')
-  const compare = (of: readonly SeriesBacktest[], horizon?: readonly [number, number]): Comparison => ({
-    model: poolScores(of.map((run) => scoreOf(run, 'model', horizon))),
-    baseline: poolScores(of.map((run) => scoreOf(run, 'baseline', horizon))),
-  })
+  const mean = (horizon?: readonly [number, number]) =>
+    comparison((compared) => poolScores(airports.map((run) => scoreOf(run, compared, horizon))))
   return {
-    overall: compare(airports),
-    airports: airports.map((run) => ({ iata: run.iata, ...compare([run]) })),
+    overall: mean(),
+    airports: airports.map((run) => ({ iata: run.iata, ...comparison((compared) => scoreOf(run, compared)) })),
     horizons: HORIZON_BUCKETS.map(([from_hours, to_hours]) => ({
       from_hours,
       to_hours,
-      ...compare(airports, [from_hours, to_hours]),
+      ...mean([from_hours, to_hours]),
     })),
   }
 }

@@ -2,33 +2,34 @@ import { skill } from '../scoring/metrics.ts'
 import type { Comparison, HistoryMeasure } from './measure.ts'
 
 const HEADER = [
-  '| | hours | MAE | baseline MAE | skill | pinball | baseline | skill | coverage 80 % | within 5 min |',
-  '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
+  '| | hours | MAE | rule | same hour | skill | pinball | same hour | skill | coverage 80 % | within 5 min |',
+  '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
 ]
 
-/** Renders a backtest as a Markdown table: overall, by horizon, by airport. Minutes; skill is 1 − loss ÷ baseline's loss. */
+/** Renders a backtest as a Markdown table: overall, by horizon, by airport. Minutes; skill is 1 − loss ÷ the same-hour rule's loss. */
 export function renderReport(measure: HistoryMeasure): string {
   return [
     ...HEADER,
-    tableRow('all', measure.overall),
+    tableRow('all airports', measure.overall),
     ...measure.horizons.map((bucket) => tableRow(`${bucket.from_hours}–${bucket.to_hours} h ahead`, bucket)),
     ...measure.airports.map((airport) => tableRow(airport.iata, airport)),
     '',
   ].join('\n')
 }
 
-function tableRow(name: string, { model, baseline }: Comparison): string {
-  if (model.samples === 0) return `| ${name} | 0 | | | | | | | | |`
+function tableRow(name: string, { served, rule, baseline }: Comparison): string {
+  if (served.samples === 0) return `| ${name} | 0 | | | | | | | | | |`
   const cells = [
-    model.samples.toString(),
-    model.mae_minutes.toFixed(2),
+    served.samples.toString(),
+    served.mae_minutes.toFixed(2),
+    rule.mae_minutes.toFixed(2),
     baseline.mae_minutes.toFixed(2),
-    percent(skill(model.mae_minutes, baseline.mae_minutes)),
-    model.pinball_minutes.toFixed(3),
+    percent(skill(served.mae_minutes, baseline.mae_minutes)),
+    served.pinball_minutes.toFixed(3),
     baseline.pinball_minutes.toFixed(3),
-    percent(skill(model.pinball_minutes, baseline.pinball_minutes)),
-    percent(model.coverage_80),
-    percent(model.within_5),
+    percent(skill(served.pinball_minutes, baseline.pinball_minutes)),
+    percent(served.coverage_80),
+    percent(served.within_5),
   ]
   return `| ${name} | ${cells.join(' | ')} |`
 }

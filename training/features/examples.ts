@@ -1,7 +1,6 @@
 import { concatenate } from '../../config/concatenate.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { seededRandom } from '../scoring/statistics.ts'
-import { type FeatureRows, featureRows, joinRows, selectRows } from './features.ts'
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { type FeatureRows, featureRows, horizonHours, joinRows, selectRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
@@ -16,23 +15,17 @@ export interface Examples {
 
 /** Days of history that a profile needs before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
-/** Hours drawn per origin: neighbouring hours are nearly the same, so more rows only take time. */
-const HOURS_PER_ORIGIN = 16
 
-/**
- * Training examples of one series. There is an origin every `step_hours`, shifted at random so that every hour of issue
- * is learnt; at each origin, hours are drawn at random over the horizon and kept if they were observed. The draw does
- * not depend on any row, so rows that came after a cutoff cannot change the examples before it (see `knownBy`).
- */
-export function examplesOf(series: PreparedSeries, cutoff_ms: number, seed: number, step_hours = 6): Examples {
-  const random = seededRandom(seed)
+/** Training examples of one series: an origin every `step_hours`, with every hour of the horizon that was observed. */
+export function examplesOf(series: PreparedSeries, cutoff_ms: number, step_hours = 6): Examples {
   const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
   const parts: Examples[] = []
-  const first = series.hour_ms[0] ?? cutoff_ms
-  for (let origin = first + WARM_UP_DAYS * DAY_MS; origin < cutoff_ms; origin += step_hours * HOUR_MS) {
-    const issued_ms = origin + Math.floor(random() * step_hours) * HOUR_MS
-    const observed = drawHours(random).flatMap((ahead) => rowOfHour.get(issued_ms + ahead * HOUR_MS) ?? [])
-    const rows = observed.filter((row) => series.available_ms[row]! <= cutoff_ms)
+  const step = step_hours * HOUR_MS
+  const first = Math.ceil(((series.hour_ms[0] ?? cutoff_ms) + WARM_UP_DAYS * DAY_MS) / step) * step
+  for (let issued_ms = first; issued_ms < cutoff_ms; issued_ms += step) {
+    const rows = Array.from(horizonHours(issued_ms), (hour) => rowOfHour.get(hour)).filter(
+      (row): row is number => row !== undefined && series.available_ms[row]! <= cutoff_ms,
+    )
     if (rows.length > 0) parts.push(...examplesAt(series, issued_ms, rows))
   }
   return joinExamples(parts)
@@ -53,12 +46,6 @@ function examplesAt(series: PreparedSeries, issued_ms: number, rows: readonly nu
       truth_available_ms: column('available_ms'),
     },
   ]
-}
-
-/** One hour from each of HOURS_PER_ORIGIN equal parts of the horizon. */
-function drawHours(random: () => number): number[] {
-  const width = HORIZON_HOURS / HOURS_PER_ORIGIN
-  return Array.from({ length: HOURS_PER_ORIGIN }, (_, k) => Math.floor((k + random()) * width))
 }
 
 /** The examples that existed at a cutoff: the forecast was issued and its truth was known. */

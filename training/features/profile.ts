@@ -3,6 +3,7 @@ import { type LocalClock, localClock } from '../../config/local-time.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp, lowerBound } from '../scoring/statistics.ts'
+import { climatology, type IndexedPast, indexedPast, type Kernel, WEEK_HOURS } from './climatology.ts'
 import { type DayKind, dayKind } from './holidays.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
@@ -17,89 +18,140 @@ export function prepareSeries(series: HourlySeries): PreparedSeries {
 
 /** Window of the baseline: the same local hour in the trailing 28 days. */
 export const BASELINE_DAYS = 28
-/** Window of the weekly pattern and the deviations. */
-export const LOOKBACK_DAYS = 56
+/** What lies further back does not count. */
+export const LOOKBACK_DAYS = 182
+/** Deviations are kept for this many hours back: three weeks and the hours around. */
+const DEVIATION_HOURS = 4 * WEEK_HOURS
 /** An hour of day with fewer observations than this also uses its neighbours, one more hour on each side at a time. */
 const MIN_OBSERVATIONS = 5
 
-/**
- * Description of a series at an instant; nothing in it depends on a row that was not available then. A deviation is the
- * wait of an hour minus the same-hour median, in minutes. Arrays have 24 entries, one per local hour, unless noted.
- */
-export interface Profile {
-  issued_ms: number
-  /** Same-hour quantiles of the trailing 28 days. */
+/** Climatologies of the waits themselves. */
+const KERNELS = {
+  a: { hours: 0.8, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  b: { hours: 1, same_kind: 1, other_kind: 1, days: 14 },
+  c: { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  d: { hours: 1.5, same_kind: 1, other_kind: 1, days: 5 },
+  e: { hours: 1.2, same_kind: 0.6, other_kind: 0.25, days: 28 },
+  f: { hours: 0.8, same_kind: 0.5, other_kind: 0.2, days: 1_000 },
+  g: { hours: 0.2, same_kind: 1, other_kind: 1, days: 25 },
+} satisfies Record<string, Kernel>
+/** The shape of a day: the median of each clock hour. */
+const DAY_SHAPE: Kernel = { hours: 0.2, same_kind: 1, other_kind: 1, days: 60 }
+/** Climatologies of the waits less the shape of the day, which pool neighbouring hours without blurring it. */
+const SHAPED_KERNELS = {
+  p: { hours: 1, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  r: { hours: 1.5, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  s: { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
+  t: { hours: 1.2, same_kind: 0.7, other_kind: 0.5, days: 14 },
+} satisfies Record<string, Kernel>
+
+export type ClimatologyName = keyof typeof KERNELS | keyof typeof SHAPED_KERNELS
+
+/** Quantiles of the same local hour in the trailing 28 days, minutes; one entry per local hour. */
+export interface SameHour {
   p10: Float64Array
   p50: Float64Array
   p90: Float64Array
-  /** Observations of exactly this local hour in the 28 days. */
+  mean: Float64Array
+  /** Observations of exactly this local hour. */
   count: Float64Array
-  /** Typical absolute deviation in minutes, at least 0.5: the unit of scaled features. */
+}
+
+/**
+ * Description of a series at an instant; nothing in it depends on a row that was not available then. Tables have WEEK_HOURS
+ * entries in minutes, at weekday × 24 + local hour. A deviation is the wait of an hour less the median that climatology A has for it,
+ * bounded by six scales.
+ */
+export interface Profile {
+  issued_ms: number
+  same_hour: SameHour
+  /** Median of each climatology. */
+  medians: Record<ClimatologyName, Float64Array>
+  /** Quantiles of climatology A, and those of P. */
+  a10: Float64Array
+  a90: Float64Array
+  p10: Float64Array
+  p90: Float64Array
+  /** Median of exactly this hour of the week. */
+  week_hour: Float64Array
+  /** The mean of thirteen medians: what the model corrects. */
+  centre: Float64Array
+  /** Typical deviation in minutes, at least 0.4: the unit of scaled features. */
   scale: number
-  /** Mean wait of the latest known hour, minutes. */
+  /** Mean wait of the latest known hour, minutes, and how many hours before the instant it ended. */
   latest: number
-  /** Median wait over all hours of the 28 days, minutes. */
+  latest_age_hours: number
+  /** Deviation of that hour. */
+  latest_deviation: number
+  /** Median and mean wait over all hours of the 28 days, minutes. */
   level: number
-  /** Median deviation by weekday d (0 Monday) and hour h at [d × 24 + h], shrunk towards 0. */
-  weekly: Float64Array
-  /** Median deviation by day type, shrunk towards 0: [0..23] Monday–Friday, [24..47] weekend. */
-  day_type: Float64Array
-  /** Median deviation of the hour and its neighbours, shrunk towards 0. */
-  smoothed: Float64Array
-  /** Mean deviation (bounded) of the hour and its neighbours: how skewed the hour is. */
-  skew: Float64Array
-  /** Means of all deviations (bounded), weighted by age with each half-life of RECENT_HALF_LIVES_HOURS. */
+  mean_level: number
+  /** Means of all deviations, weighted by age with each half-life of RECENT_HALF_LIVES_HOURS and shrunk towards 0. */
   recent: Float64Array
-  /** Mean deviation of the hour and its neighbours, weighted by age with a half-life of five days. */
+  /** Mean deviation of each clock hour and its neighbours, weighted by age with a half-life of five days; 24 entries. */
   hour_recent: Float64Array
-  /** Deviation of each of the last 168 hours; index 0 is the hour that ended last, NaN is not observed. */
-  last_week: Float64Array
+  /** Median deviation of the last seven days. */
+  week_deviation: number
+  /** Deviation of each of the last hours; index 0 is the hour that ended last, NaN is not observed. */
+  deviations: Float64Array
   /** Observed fraction of the hours of the last 28 days. */
   density: number
 }
 
-export const RECENT_HALF_LIVES_HOURS = [3, 24, 168] as const
+export const RECENT_HALF_LIVES_HOURS = [2, 6, 24, 72, 168] as const
 const HOUR_RECENT_HALF_LIFE_DAYS = 5
+const HOUR_RECENT_NEIGHBOUR = 0.6
 /** A deviation counts up to this many scales, so that one spike does not dominate a mean. */
-const MAX_DEVIATION = 4
-
-/** Deviations of the known rows; parallel arrays. */
-interface Deviations {
-  /** Indices into the series. */
-  rows: Int32Array
-  minutes: Float64Array
-  /** The same, limited to ± MAX_DEVIATION scales. */
-  bounded: Float64Array
-}
+const MAX_DEVIATION = 6
+const MIN_SCALE = 0.4
+const SCALE_OF_MEAN_DEVIATION = 1.25
 
 /** Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. */
 export function profileAt(series: PreparedSeries, issued_ms: number): Profile | null {
-  const lookback = knownRows(series, issued_ms, LOOKBACK_DAYS)
+  const known = knownRows(series, issued_ms, LOOKBACK_DAYS)
   const baselineFrom = issued_ms - BASELINE_DAYS * DAY_MS
-  const trailing = lookback.filter((row) => series.hour_ms[row]! >= baselineFrom)
+  const trailing = known.filter((row) => series.hour_ms[row]! >= baselineFrom)
   if (trailing.length === 0) return null
-  const sameHour = sameHourQuantiles(series, trailing)
-  const minutes = new Float64Array(lookback.length)
-  lookback.forEach((row, k) => {
-    minutes[k] = series.mean[row]! - sameHour.p50[series.clock.hour[row]!]!
-  })
-  const scale = scaleOf(minutes)
-  const bounded = minutes.map((deviation) => clamp(deviation, -MAX_DEVIATION * scale, MAX_DEVIATION * scale))
-  const deviations = { rows: lookback, minutes, bounded }
+  const past = pastHours(series, known, issued_ms)
+  const same_hour = sameHour(series, trailing)
+  const [a10, a50, a90] = climatology(past, KERNELS.a, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
+  fill(a50, same_hour.p50)
+  fill(a10, same_hour.p10)
+  fill(a90, same_hour.p90)
+  const { medians, p10, p90 } = climatologies(past, a50)
+  const week_hour = filled(weekHourMedian(past), a50)
+  const { clock } = series
+  const expected = (row: number) => a50[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
+  const scale = scaleOf(Float64Array.from(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
+  const limit = MAX_DEVIATION * scale
+  const deviations = {
+    rows: known,
+    minutes: Float64Array.from(known, (row) => clamp(series.mean[row]! - expected(row), -limit, limit)),
+  }
+  const last = trailing.at(-1)!
+  const waits = ascending(Float64Array.from(trailing, (row) => series.mean[row]!))
+  const byAge = lastHours(series, deviations, issued_ms)
   return {
     issued_ms,
-    ...sameHour,
+    same_hour,
+    medians,
+    a10,
+    a90,
+    p10: filled(p10, a10),
+    p90: filled(p90, a90),
+    week_hour,
+    centre: centreOf(same_hour.p50, medians, week_hour),
     scale,
-    latest: series.mean[trailing.at(-1)!]!,
-    level: quantile(ascending(Array.from(trailing, (row) => series.mean[row]!)), 0.5),
-    density: trailing.length / (BASELINE_DAYS * 24),
-    smoothed: groupedMedian(series, deviations, { groups: 1, groupOf: () => 0, prior: 2 }),
-    skew: smoothedMean(series, deviations),
-    weekly: groupedMedian(series, deviations, { groups: 7, groupOf: (weekday) => weekday - 1, prior: 6 }),
-    day_type: groupedMedian(series, deviations, { groups: 2, groupOf: (weekday) => (weekday > 5 ? 1 : 0), prior: 6 }),
+    latest: series.mean[last]!,
+    latest_age_hours: ageHours(series.hour_ms[last]!, issued_ms),
+    latest_deviation: deviations.minutes.at(-1)!,
+    level: quantile(waits, 0.5),
+    mean_level: waits.reduce((sum, wait) => sum + wait, 0) / waits.length,
     recent: recentDeviations(series, deviations, issued_ms),
     hour_recent: recentDeviationsByHour(series, deviations, issued_ms),
-    last_week: lastWeek(series, deviations, issued_ms),
+    week_deviation: medianOf(byAge.subarray(0, WEEK_HOURS)),
+    deviations: byAge,
+    density: trailing.length / (BASELINE_DAYS * 24),
   }
 }
 
@@ -114,16 +166,89 @@ function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32
   return known.subarray(0, count)
 }
 
-/** Typical absolute deviation: 1.4826 × median (a robust standard deviation) or 0.6 × 80 % quantile, at least 0.5 minutes. */
-function scaleOf(deviations: Float64Array): number {
-  const absolute = ascending(deviations.map(Math.abs))
-  return Math.max(0.5, 1.4826 * quantile(absolute, 0.5), 0.6 * quantile(absolute, 0.8))
+function pastHours({ mean, clock, hour_ms }: PreparedSeries, rows: Int32Array, issued_ms: number): IndexedPast {
+  return indexedPast({
+    values: Float64Array.from(rows, (row) => mean[row]!),
+    hour: Uint8Array.from(rows, (row) => clock.hour[row]!),
+    weekday: Uint8Array.from(rows, (row) => clock.weekday[row]! - 1),
+    age_days: Float64Array.from(rows, (row) => (issued_ms - hour_ms[row]!) / DAY_MS),
+  })
 }
 
-function sameHourQuantiles(series: PreparedSeries, rows: Int32Array): Pick<Profile, 'p10' | 'p50' | 'p90' | 'count'> {
+/** Replaces what is missing in a table by another one, of the week or of 24 clock hours. */
+function fill(table: Float64Array, other: Float64Array): void {
+  for (let k = 0; k < table.length; k++) if (Number.isNaN(table[k]!)) table[k] = other[k % other.length]!
+}
+
+function filled(table: Float64Array, other: Float64Array): Float64Array {
+  fill(table, other)
+  return table
+}
+
+/** The medians of all climatologies, and quantiles of P; what is missing is that of A. */
+function climatologies(past: IndexedPast, a50: Float64Array) {
+  const medianOf = (name: keyof typeof KERNELS) => filled(climatology(past, KERNELS[name], [0.5])[0]!, a50)
+  const shape = filled(climatology(past, DAY_SHAPE, [0.5])[0]!, a50)
+  const shapeless = indexedPast({
+    ...past,
+    values: past.values.map((wait, k) => wait - shape[past.hour[k]!]!),
+  })
+  const shaped = (kernel: Kernel, fractions: readonly number[]) =>
+    climatology(shapeless, kernel, fractions).map((table) =>
+      filled(
+        table.map((deviation, k) => deviation + shape[k % 24]!),
+        a50,
+      ),
+    )
+  const [p10, p50, p90] = shaped(SHAPED_KERNELS.p, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
+  return {
+    medians: {
+      a: a50,
+      b: medianOf('b'),
+      c: medianOf('c'),
+      d: medianOf('d'),
+      e: medianOf('e'),
+      f: medianOf('f'),
+      g: medianOf('g'),
+      p: p50,
+      r: shaped(SHAPED_KERNELS.r, [0.5])[0]!,
+      s: shaped(SHAPED_KERNELS.s, [0.5])[0]!,
+      t: shaped(SHAPED_KERNELS.t, [0.5])[0]!,
+    },
+    p10,
+    p90,
+  }
+}
+
+/** Median of each hour of the week over all days; NaN where none was observed. */
+function weekHourMedian({ values, weekday, hour }: IndexedPast): Float64Array {
+  const pools: number[][] = Array.from({ length: WEEK_HOURS }, () => [])
+  for (let k = 0; k < values.length; k++) pools[weekday[k]! * 24 + hour[k]!]!.push(values[k]!)
+  return Float64Array.from(pools, (pool) => (pool.length === 0 ? Number.NaN : quantile(pool, 0.5)))
+}
+
+function centreOf(
+  sameHour50: Float64Array,
+  medians: Record<ClimatologyName, Float64Array>,
+  week_hour: Float64Array,
+): Float64Array {
+  const tables = [...Object.values(medians), week_hour]
+  return Float64Array.from(
+    { length: WEEK_HOURS },
+    (_, k) => (sameHour50[k % 24]! + tables.reduce((sum, table) => sum + table[k]!, 0)) / (tables.length + 1),
+  )
+}
+
+function scaleOf(absolute: Float64Array): number {
+  const meanDeviation = absolute.reduce((sum, minutes) => sum + minutes, 0) / absolute.length
+  return Math.max(MIN_SCALE, SCALE_OF_MEAN_DEVIATION * meanDeviation)
+}
+
+function sameHour(series: PreparedSeries, rows: Int32Array): SameHour {
   const byHour: number[][] = Array.from({ length: 24 }, () => [])
   for (const row of rows) byHour[series.clock.hour[row]!]!.push(series.mean[row]!)
-  const quantiles = { p10: new Float64Array(24), p50: new Float64Array(24), p90: new Float64Array(24) }
+  const table = () => new Float64Array(24)
+  const quantiles = { p10: table(), p50: table(), p90: table(), mean: table() }
   for (let hour = 0; hour < 24; hour++) {
     let pool = byHour[hour]!
     for (let reach = 1; pool.length < MIN_OBSERVATIONS && reach <= 12; reach++) {
@@ -135,45 +260,16 @@ function sameHourQuantiles(series: PreparedSeries, rows: Int32Array): Pick<Profi
     quantiles.p10[hour] = quantile(sorted, 0.1)
     quantiles.p50[hour] = quantile(sorted, 0.5)
     quantiles.p90[hour] = quantile(sorted, 0.9)
+    quantiles.mean[hour] = sorted.reduce((sum, wait) => sum + wait, 0) / sorted.length
   }
   return { ...quantiles, count: Float64Array.from(byHour, (pool) => pool.length) }
 }
 
-/** A local hour with the one after and the one before it. */
-function withNeighbours(hour: number): [number, number, number] {
-  return [hour, (hour + 1) % 24, (hour + 23) % 24]
-}
-
-/**
- * Median deviation by group of weekdays (ISO, 1 is Monday) and hour, at [group × 24 + hour]. An hour also counts for its
- * neighbours; the median is shrunk towards 0 as if `prior` observations had been 0.
- */
-function groupedMedian(
-  series: PreparedSeries,
-  { rows, minutes }: Deviations,
-  { groups, groupOf, prior }: { groups: number; groupOf: (weekday: number) => number; prior: number },
-): Float64Array {
-  const pools: number[][] = Array.from({ length: groups * 24 }, () => [])
-  rows.forEach((row, k) => {
-    const offset = groupOf(series.clock.weekday[row]!) * 24
-    for (const hour of withNeighbours(series.clock.hour[row]!)) pools[offset + hour]!.push(minutes[k]!)
-  })
-  return Float64Array.from(pools, (pool) =>
-    pool.length === 0 ? 0 : (quantile(ascending(pool), 0.5) * pool.length) / (pool.length + prior),
-  )
-}
-
-/** Mean bounded deviation of each hour and its neighbours, shrunk as if two observations had been 0. */
-function smoothedMean(series: PreparedSeries, { rows, bounded }: Deviations): Float64Array {
-  const sums = new Float64Array(24)
-  const counts = new Float64Array(24).fill(2)
-  rows.forEach((row, k) => {
-    for (const hour of withNeighbours(series.clock.hour[row]!)) {
-      sums[hour]! += bounded[k]!
-      counts[hour]!++
-    }
-  })
-  return sums.map((sum, hour) => sum / counts[hour]!)
+/** Deviations of the known rows; parallel arrays. */
+interface Deviations {
+  /** Indices into the series. */
+  rows: Int32Array
+  minutes: Float64Array
 }
 
 /** Weights 0.5^(age ÷ half-life) by whole hours of age; a table, because training makes tens of thousands of profiles. */
@@ -183,13 +279,13 @@ function decayTable(half_life_hours: number): Float64Array {
 const RECENT_DECAY = RECENT_HALF_LIVES_HOURS.map(decayTable)
 const HOUR_RECENT_DECAY = decayTable(24 * HOUR_RECENT_HALF_LIFE_DAYS)
 
-function recentDeviations(series: PreparedSeries, { rows, bounded }: Deviations, issued_ms: number): Float64Array {
+function recentDeviations(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
   const means = RECENT_DECAY.map((weights) => {
     let sum = 0
     let total = 1
     for (let k = 0; k < rows.length; k++) {
       const weight = weights[ageHours(series.hour_ms[rows[k]!]!, issued_ms)]!
-      sum += weight * bounded[k]!
+      sum += weight * minutes[k]!
       total += weight
     }
     return sum / total
@@ -199,7 +295,7 @@ function recentDeviations(series: PreparedSeries, { rows, bounded }: Deviations,
 
 function recentDeviationsByHour(
   series: PreparedSeries,
-  { rows, bounded }: Deviations,
+  { rows, minutes }: Deviations,
   issued_ms: number,
 ): Float64Array {
   const sums = new Float64Array(24)
@@ -211,9 +307,9 @@ function recentDeviationsByHour(
   for (let k = 0; k < rows.length; k++) {
     const hour = series.clock.hour[rows[k]!]!
     const weight = HOUR_RECENT_DECAY[ageHours(series.hour_ms[rows[k]!]!, issued_ms)]!
-    add(hour, weight, bounded[k]!)
-    add((hour + 1) % 24, weight / 2, bounded[k]!)
-    add((hour + 23) % 24, weight / 2, bounded[k]!)
+    add(hour, weight, minutes[k]!)
+    add((hour + 1) % 24, weight * HOUR_RECENT_NEIGHBOUR, minutes[k]!)
+    add((hour + 23) % 24, weight * HOUR_RECENT_NEIGHBOUR, minutes[k]!)
   }
   return sums.map((sum, hour) => sum / totals[hour]!)
 }
@@ -223,14 +319,37 @@ function ageHours(hour_ms: number, issued_ms: number): number {
   return Math.floor((issued_ms - hour_ms) / HOUR_MS) - 1
 }
 
-function lastWeek(series: PreparedSeries, { rows, bounded }: Deviations, issued_ms: number): Float64Array {
-  const deviations = new Float64Array(168).fill(Number.NaN)
+function lastHours(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
+  const deviations = new Float64Array(DEVIATION_HOURS).fill(Number.NaN)
   const lastEnded = Math.floor(issued_ms / HOUR_MS) * HOUR_MS - HOUR_MS
   rows.forEach((row, k) => {
     const hoursBefore = Math.round((lastEnded - series.hour_ms[row]!) / HOUR_MS)
-    if (hoursBefore >= 0 && hoursBefore < 168) deviations[hoursBefore] = bounded[k]!
+    if (hoursBefore >= 0 && hoursBefore < DEVIATION_HOURS) deviations[hoursBefore] = minutes[k]!
   })
   return deviations
+}
+
+/** Median of what was observed; 0 of nothing. */
+function medianOf(deviations: Float64Array): number {
+  const observed = ascending(deviations.filter((minutes) => !Number.isNaN(minutes)))
+  return observed.length === 0 ? 0 : quantile(observed, 0.5)
+}
+
+/** Neighbouring hours count for this much beside the hour itself. */
+const NEAR_WEIGHTS = [0.6, 1, 0.6] as const
+const NEAR_PRIOR = 0.5
+
+/** The deviation around an hour that ended `hours_before` the hour that ended last, shrunk towards 0. */
+export function nearDeviation({ deviations }: Profile, hours_before: number): number {
+  let sum = 0
+  let total = NEAR_PRIOR
+  for (const [at, weight] of NEAR_WEIGHTS.entries()) {
+    const deviation = deviations[hours_before + at - 1]
+    if (deviation === undefined || Number.isNaN(deviation)) continue
+    sum += weight * deviation
+    total += weight
+  }
+  return sum / total
 }
 
 /** Kinds of the local days of `clock`, by the holidays of the series' country. */

@@ -1,140 +1,127 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { DAY_MS } from '../../config/domain.ts'
-import { type Examples, selectExamples } from '../features/examples.ts'
-import { seededRandom } from '../scoring/statistics.ts'
-import { pinballLoss, quantileHead } from './losses.ts'
-import { inputTensor, type QuantileNet, readWeights, widthTensor, writeWeights } from './quantile-net.ts'
+import { seededRandom } from '../../config/seeded-random.ts'
+import type { Examples } from '../features/examples.ts'
+import { FEATURES } from '../features/features.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { pinballLoss } from './losses.ts'
+import { type QuantileNet, standardised, widthsOf } from './quantile-net.ts'
 
-export interface FitOptions {
-  seed: number
-  max_epochs: number
-}
+type FitSettings = RunSettings['fit']
 
-const LEARNING_RATE = 0.001
-const BATCH_SIZE = 256
-/** The fit stops after this many epochs without a better validation loss. */
-const PATIENCE = 4
-/** After every epoch each weight is multiplied by this (weight decay). */
-const WEIGHT_RETENTION = 0.9
-/** A loss counts as better only by more than this. */
-const MIN_IMPROVEMENT = 1e-5
+/** The next hours are forecast most often and read most closely. */
+const horizonWeight = (horizon: number) => (horizon < 1 ? 4 : horizon < 6 ? 2 : 1)
 
 export interface FitReport {
-  /** Epochs of the weights that are used; 0 when no epoch was better than the start. */
+  rows: number
   epochs: number
-  /** Scaled pinball loss on the validation tail before the first epoch. */
-  initial_loss: number
-  /** The same loss of the weights that are used. */
-  best_loss: number
-  train_rows: number
-  validation_rows: number
+  steps: number
+  /** Mean weighted loss of the last epoch, in scaled units. */
+  loss: number
 }
 
-/** Fraction of the time span of the examples, at its end, that validates. */
-const VALIDATION_SHARE = 0.15
+/** Rows as flat arrays that batches are copied from. */
+interface FitArrays {
+  x: Float32Array
+  /** True deviations less the widths that the net corrects, [rows, 3], scaled. */
+  target: Float32Array
+  weight: Float32Array
+  horizon: Uint8Array
+}
 
-/**
- * Splits by time: the last origins validate, and training examples are about hours before the first of those origins, so
- * that the net has seen nothing of the validation tail.
- */
-export function splitByTime(examples: Examples): { train: Examples; validation: Examples } {
-  let first = Number.POSITIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
-  for (const issued of examples.issued_ms) {
-    first = Math.min(first, issued)
-    last = Math.max(last, issued)
+function fitArrays(net: QuantileNet, { inputs, truth }: Examples): FitArrays {
+  const widths = widthsOf(inputs)
+  const target = new Float32Array(inputs.rows * 3)
+  const weight = new Float32Array(inputs.rows)
+  let total = 0
+  for (let row = 0; row < inputs.rows; row++) {
+    const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
+    for (let column = 0; column < 3; column++) target[row * 3 + column] = deviation - widths[row * 3 + column]!
+    weight[row] = Math.sqrt(inputs.scale[row]!) * horizonWeight(inputs.horizon[row]!)
+    total += weight[row]!
   }
-  const split = last - Math.max(3 * DAY_MS, (last - first) * VALIDATION_SHARE)
+  const mean = total / inputs.rows
   return {
-    train: selectExamples(examples, (row) => examples.valid_ms[row]! < split),
-    validation: selectExamples(examples, (row) => examples.issued_ms[row]! >= split),
+    x: standardised(net.normalisation, inputs),
+    target,
+    weight: weight.map((each) => each / mean),
+    horizon: inputs.horizon,
   }
 }
 
-/** Examples as tensors: inputs, the baseline's half-widths, and the true deviations from the baseline median, scaled. */
-interface FitTensors {
-  x: tf.Tensor2D
-  widths: tf.Tensor2D
-  truth: tf.Tensor2D
-}
-
-function tensorsOf(net: QuantileNet, examples: Examples): FitTensors {
-  const { inputs } = examples
-  const deviation = new Float32Array(inputs.rows * 3)
-  for (let k = 0; k < deviation.length; k++) {
-    const row = Math.floor(k / 3)
-    deviation[k] = (examples.truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
-  }
-  return { x: inputTensor(net, inputs), widths: widthTensor(inputs), truth: tf.tensor2d(deviation, [inputs.rows, 3]) }
-}
-
-function lossOf(net: QuantileNet, { x, widths, truth }: FitTensors): tf.Scalar {
-  return pinballLoss(truth, quantileHead(net.network.apply(x) as tf.Tensor2D, widths))
-}
-
-/**
- * Fits the net in place: Adam on the scaled pinball loss with early stopping on the last part of the time span. The
- * weights of the best epoch are used; when no epoch is better than the start, the net does not change.
- */
-export function fitNet(net: QuantileNet, examples: Examples, options: FitOptions): FitReport {
-  const { train, validation } = splitByTime(examples)
-  const report: FitReport = {
-    epochs: 0,
-    initial_loss: 0,
-    best_loss: 0,
-    train_rows: train.truth.length,
-    validation_rows: validation.truth.length,
-  }
-  if (report.train_rows === 0 || report.validation_rows === 0) return report
-  const trainTensors = tensorsOf(net, train)
-  const validationTensors = tensorsOf(net, validation)
-  const optimizer = tf.train.adam(LEARNING_RATE)
-  const validationLoss = () => tf.tidy(() => lossOf(net, validationTensors).dataSync()[0]!)
-  const random = seededRandom(options.seed)
-  let bestWeights = readWeights(net)
-  report.initial_loss = validationLoss()
-  report.best_loss = report.initial_loss
-  let epochsWithoutImprovement = 0
-  for (let epoch = 1; epoch <= options.max_epochs && epochsWithoutImprovement < PATIENCE; epoch++) {
-    runEpoch(net, trainTensors, optimizer, shuffledRows(report.train_rows, random))
-    decayWeights(net)
-    const loss = validationLoss()
-    epochsWithoutImprovement++
-    if (loss < report.best_loss - MIN_IMPROVEMENT) {
-      report.best_loss = loss
-      report.epochs = epoch
-      bestWeights = readWeights(net)
-      epochsWithoutImprovement = 0
+/** Fits a new net in place: Adam on the weighted pinball loss, with a rate that rises and then falls along a cosine. */
+export function fitNet(
+  net: QuantileNet,
+  examples: Examples,
+  seed: number,
+  settings: FitSettings = DEFAULT_RUN_SETTINGS.fit,
+): FitReport {
+  const { epochs, batch_size, learning_rate, near_hours, far_share } = settings
+  const rows = examples.truth.length
+  const report: FitReport = { rows, epochs: 0, steps: 0, loss: 0 }
+  if (rows === 0) return report
+  const arrays = fitArrays(net, examples)
+  const random = seededRandom(seed)
+  const near = arrays.horizon.reduce((count, horizon) => count + (horizon < near_hours ? 1 : 0), 0)
+  const stepsOfEpoch = Math.ceil((near + (rows - near) * far_share) / batch_size)
+  const steps = epochs * stepsOfEpoch
+  const optimizer = tf.train.adam(learning_rate)
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const order = epochRows(arrays.horizon, random, settings)
+    let loss = 0
+    let count = 0
+    for (let start = 0; start < order.length; start += batch_size) {
+      setRate(optimizer, rateAt(report.steps++, steps, settings))
+      loss += step(net, arrays, order.subarray(start, start + batch_size), optimizer)
+      count++
     }
+    report.loss = loss / count
+    report.epochs++
   }
-  writeWeights(net, bestWeights)
   optimizer.dispose()
-  tf.dispose([trainTensors, validationTensors] as unknown as tf.TensorContainer)
   return report
 }
 
-function runEpoch(net: QuantileNet, all: FitTensors, optimizer: tf.Optimizer, order: Int32Array): void {
-  for (let start = 0; start < order.length; start += BATCH_SIZE)
-    tf.tidy(() => {
-      const rows = tf.tensor1d(order.subarray(start, start + BATCH_SIZE), 'int32')
-      const batch = {
-        x: tf.gather(all.x, rows),
-        widths: tf.gather(all.widths, rows),
-        truth: tf.gather(all.truth, rows),
-      }
-      optimizer.minimize(() => lossOf(net, batch))
-    })
+function rateAt(step: number, steps: number, { learning_rate, warm_up_steps }: FitSettings): number {
+  const warmUp = Math.min(1, (step + 1) / warm_up_steps)
+  return learning_rate * warmUp * 0.5 * (1 + Math.cos((Math.PI * Math.min(step, steps)) / steps))
 }
 
-/** Decoupled weight decay: pulls the net back towards the baseline. */
-function decayWeights(net: QuantileNet): void {
-  tf.tidy(() => net.network.setWeights(net.network.getWeights().map((weight) => tf.mul(weight, WEIGHT_RETENTION))))
+/** TensorFlow.js has no schedule of rates: the rate of its Adam is a field. */
+function setRate(optimizer: tf.Optimizer, rate: number): void {
+  ;(optimizer as tf.Optimizer & { learningRate: number }).learningRate = rate
 }
 
-/** 0…rows−1 in random order (Fisher–Yates). */
-function shuffledRows(rows: number, random: () => number): Int32Array {
-  const order = Int32Array.from({ length: rows }, (_, k) => k)
-  for (let k = rows - 1; k > 0; k--) {
+function step(net: QuantileNet, arrays: FitArrays, rows: Int32Array, optimizer: tf.Optimizer): number {
+  const width = FEATURES.length
+  const x = new Float32Array(rows.length * width)
+  const target = new Float32Array(rows.length * 3)
+  const weight = new Float32Array(rows.length * 3)
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k]!
+    x.set(arrays.x.subarray(row * width, (row + 1) * width), k * width)
+    for (let column = 0; column < 3; column++) {
+      target[k * 3 + column] = arrays.target[row * 3 + column]!
+      weight[k * 3 + column] = arrays.weight[row]!
+    }
+  }
+  return tf.tidy(() => {
+    const inputs = tf.tensor2d(x, [rows.length, width])
+    const truths = tf.tensor2d(target, [rows.length, 3])
+    const weights = tf.tensor2d(weight, [rows.length, 3])
+    const loss = optimizer.minimize(
+      () => pinballLoss(truths, net.network.apply(inputs, { training: true }) as tf.Tensor2D, weights),
+      true,
+    )
+    return loss!.dataSync()[0]!
+  })
+}
+
+/** The rows of an epoch in random order: all near hours, and a fresh share of the later ones, which are much alike. */
+function epochRows(horizon: Uint8Array, random: () => number, { near_hours, far_share }: FitSettings): Int32Array {
+  const rows: number[] = []
+  for (let row = 0; row < horizon.length; row++) if (horizon[row]! < near_hours || random() < far_share) rows.push(row)
+  const order = Int32Array.from(rows)
+  for (let k = order.length - 1; k > 0; k--) {
     const other = Math.floor(random() * (k + 1))
     const swapped = order[k]!
     order[k] = order[other]!

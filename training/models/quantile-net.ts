@@ -1,85 +1,111 @@
 import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
-import { FEATURES, type FeatureRows } from '../features/features.ts'
+import { FEATURES, type FeatureRows, usedFeatures } from '../features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
-import { quantileHead } from './losses.ts'
+import { DEFAULT_RUN_SETTINGS, type InputGroup, type RunSettings } from '../settings/run-settings.ts'
 
-/** Mean and standard deviation of each feature over the rows the net was first fitted on. */
+/** Mean and standard deviation of each feature over the rows the net was fitted on. */
 export interface Normalisation {
   mean: number[]
   std: number[]
+  /** False for a feature that the net does not see: its input is always 0. */
+  used: boolean[]
 }
 
-/** A small dense net that corrects the baseline's quantiles; airports and terminals share it. */
+/** A small dense net that corrects the centre and spread of climatologies; airports and terminals share it. */
 export interface QuantileNet {
   network: layers.LayersModel
   normalisation: Normalisation
 }
 
-/**
- * One hidden layer of 16. On the US airports of 2026, layers of 32 and 16 and deeper nets were worse on later weeks (MAE
- * 2.02–2.04 against 2.01), and so was fine-tuning the pooled net per airport (2.03).
- */
-const HIDDEN_UNITS = 16
-
-/** A new net. Its last layer is zero, so before fitting it predicts exactly the baseline. */
-export function createNet(normalisation: Normalisation, seed: number): QuantileNet {
-  const network = layers.sequential()
-  network.add(
-    layers.layers.dense({
-      inputShape: [FEATURES.length],
-      units: HIDDEN_UNITS,
-      activation: 'relu',
-      kernelInitializer: layers.initializers.heUniform({ seed }),
-      name: 'hidden',
-    }),
-  )
+/** A new net. Its last layer is zero, so before fitting it predicts exactly what it corrects. */
+export function createNet(
+  normalisation: Normalisation,
+  seed: number,
+  { hidden_units, dropout }: RunSettings['net'] = DEFAULT_RUN_SETTINGS.net,
+): QuantileNet {
+  // Names are fixed, so that the same fit is saved as the same bytes whatever the process made before.
+  const network = layers.sequential({ name: `net_${seed}` })
+  for (const [k, units] of hidden_units.entries()) {
+    network.add(
+      layers.layers.dense({
+        ...(k === 0 && { inputShape: [FEATURES.length] }),
+        units,
+        activation: 'relu',
+        kernelInitializer: layers.initializers.heUniform({ seed: seed * 2 + k }),
+        name: `hidden_${k + 1}`,
+      }),
+    )
+    network.add(layers.layers.dropout({ rate: dropout, seed: seed * 2 + k, name: `dropout_${k + 1}` }))
+  }
   network.add(layers.layers.dense({ units: 3, kernelInitializer: 'zeros', name: 'quantiles' }))
   return { network, normalisation }
 }
 
-/** Mean and standard deviation of every feature. */
-export function normalisationOf(rows: FeatureRows): Normalisation {
+/** One net whose outputs are the means of those of several; they are its layers. */
+export function meanOfNets(nets: readonly QuantileNet[]): QuantileNet {
+  const [first] = nets
+  if (!first || nets.length === 1) return first!
+  const input = layers.input({ shape: [FEATURES.length], name: 'inputs' })
+  const outputs = nets.map(({ network }) => network.apply(input) as layers.SymbolicTensor)
+  const mean = layers.layers.average({ name: 'mean' }).apply(outputs) as layers.SymbolicTensor
+  return {
+    network: layers.model({ inputs: input, outputs: mean, name: 'mean_of_nets' }),
+    normalisation: first.normalisation,
+  }
+}
+
+/** Mean and standard deviation of every feature; the inputs of some groups can be left out. */
+export function normalisationOf(rows: FeatureRows, leave_out: readonly InputGroup[] = []): Normalisation {
   const width = FEATURES.length
   const mean = new Array<number>(width).fill(0)
   const std = new Array<number>(width).fill(0)
   for (let k = 0; k < rows.x.length; k++) mean[k % width]! += rows.x[k]! / rows.rows
   for (let k = 0; k < rows.x.length; k++) std[k % width]! += (rows.x[k]! - mean[k % width]!) ** 2 / rows.rows
   // A feature that never varies carries no signal: it is centred and not scaled.
-  return { mean, std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)) }
+  return {
+    mean,
+    std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)),
+    used: usedFeatures(leave_out),
+  }
 }
 
-/** Standardised inputs [rows, features]. */
-export function inputTensor({ normalisation }: QuantileNet, rows: FeatureRows): tf.Tensor2D {
+/** Standardised inputs, row by row. */
+export function standardised({ mean, std, used }: Normalisation, rows: FeatureRows): Float32Array {
   const width = FEATURES.length
-  const x = rows.x.map((value, k) => (value - normalisation.mean[k % width]!) / normalisation.std[k % width]!)
-  return tf.tensor2d(x, [rows.rows, width])
+  return rows.x.map((value, k) => (used[k % width] ? (value - mean[k % width]!) / std[k % width]! : 0))
 }
 
 /** Smallest half-width in scaled units: an hour with a constant past can still differ in future. */
 const MIN_WIDTH = 0.15
 
-/** The baseline's half-widths, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
-export function widthTensor(rows: FeatureRows): tf.Tensor2D {
+/** The half-widths that the net corrects, scaled and signed [rows, 3]: −(p50 − p10), 0, p90 − p50. */
+export function widthsOf(rows: FeatureRows): Float32Array {
   const widths = new Float32Array(rows.rows * 3)
   for (let row = 0; row < rows.rows; row++) {
     widths[row * 3] = -Math.max(MIN_WIDTH, (rows.p50[row]! - rows.p10[row]!) / rows.scale[row]!)
     widths[row * 3 + 2] = Math.max(MIN_WIDTH, (rows.p90[row]! - rows.p50[row]!) / rows.scale[row]!)
   }
-  return tf.tensor2d(widths, [rows.rows, 3])
+  return widths
 }
 
-/** Quantiles in minutes for rows of features, never below zero. Calls the net once and frees all tensors it creates. */
+/** Quantiles in minutes for rows of features, ordered and never below zero. Calls the net once and frees all tensors it creates. */
 export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {
   const predicted = emptyQuantiles(rows.rows)
   if (rows.rows === 0) return predicted
+  const widths = widthsOf(rows)
   // `predict` would cut the rows into slices of 32 and copy each through JavaScript; `apply` does not.
   const deviations = tf.tidy(() =>
-    quantileHead(net.network.apply(inputTensor(net, rows)) as tf.Tensor2D, widthTensor(rows)).dataSync(),
+    (
+      net.network.apply(tf.tensor2d(standardised(net.normalisation, rows), [rows.rows, FEATURES.length])) as tf.Tensor2D
+    ).dataSync(),
   )
-  for (let row = 0; row < rows.rows; row++)
+  for (let row = 0; row < rows.rows; row++) {
+    const sorted = [0, 1, 2].map((column) => deviations[row * 3 + column]! + widths[row * 3 + column]!)
+    sorted.sort((a, b) => a - b)
     for (const [column, name] of (['p10', 'p50', 'p90'] as const).entries())
-      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * deviations[row * 3 + column]!)
+      predicted[name][row] = Math.max(0, rows.p50[row]! + rows.scale[row]! * sorted[column]!)
+  }
   return predicted
 }
 

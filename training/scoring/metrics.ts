@@ -33,6 +33,13 @@ export function pinball(quantile: number, truth: number, predicted: number): num
   return Math.max(quantile * error, (quantile - 1) * error)
 }
 
+/** Mean pinball loss of one row over the quantiles 0.1, 0.5 and 0.9. */
+export function pinballOf(truth: number, predicted: Quantiles, row: number): number {
+  let loss = 0
+  for (const [column, quantile] of QUANTILE_COLUMNS) loss += pinball(quantile, truth, predicted[column][row]!)
+  return loss / QUANTILE_COLUMNS.length
+}
+
 /**
  * Scores the rows that `selects` accepts and that were observed (`truth` is not NaN). Without such a row `samples` is 0
  * and every score is NaN.
@@ -51,8 +58,7 @@ export function score(
     sum.error += Math.abs(observed - p50)
     if (isWithin5(observed, p50)) sum.near++
     if (observed >= predicted.p10[row]! && observed <= predicted.p90[row]!) sum.inside++
-    for (const [column, quantile] of QUANTILE_COLUMNS)
-      sum.loss += pinball(quantile, observed, predicted[column][row]!) / QUANTILE_COLUMNS.length
+    sum.loss += pinballOf(observed, predicted, row)
   }
   return {
     samples: sum.samples,
@@ -63,17 +69,16 @@ export function score(
   }
 }
 
-/** Mean of several scores, weighted by their samples. */
+/** Mean of the scores of several airports, each counted alike; airports without an observed hour do not count. */
 export function poolScores(scores: readonly Score[]): Score {
   const observed = scores.filter(({ samples }) => samples > 0)
-  const samples = observed.reduce((sum, each) => sum + each.samples, 0)
-  const weighted = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name] * each.samples, 0) / samples
+  const mean = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name], 0) / observed.length
   return {
-    samples,
-    mae_minutes: weighted('mae_minutes'),
-    pinball_minutes: weighted('pinball_minutes'),
-    coverage_80: weighted('coverage_80'),
-    within_5: weighted('within_5'),
+    samples: observed.reduce((sum, each) => sum + each.samples, 0),
+    mae_minutes: mean('mae_minutes'),
+    pinball_minutes: mean('pinball_minutes'),
+    coverage_80: mean('coverage_80'),
+    within_5: mean('within_5'),
   }
 }
 

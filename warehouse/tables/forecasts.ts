@@ -5,6 +5,7 @@ import * as c from './columns.ts'
 import { byDate, column, defineTable, type Row } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
+const compared = (meaning: string) => column('DOUBLE', z.number().nullable().optional(), meaning)
 const modelMinutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 
 /** Forecasts of airports with an own history; every vintage is stored. The worldwide prior is fixed and has no vintages. */
@@ -38,18 +39,27 @@ export const forecasts = defineTable({
       z.int().min(1).nullable(),
       'Observed hours that a border forecast is taken from; null for other queues.',
     ),
+    baseline_p10: compared('10th percentile of the baseline, calibrated, minutes; see `baseline_p50`.'),
+    baseline_p50: compared(
+      'Median of the baseline as known at the issue: the same local hour in the 28 days before, minutes. The record compares with it. Null where there is none.',
+    ),
+    baseline_p90: compared('90th percentile of the baseline, calibrated, minutes.'),
+    model_p50: compared(
+      'Median of the model, minutes, whichever contender is published; null where there is no model.',
+    ),
+    rule_p50: compared('Median of the rule, minutes, whichever contender is published; null where there is none.'),
     basis: column('VARCHAR', Basis, '`predicted` here.'),
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
   partition: [byDate('issued_at')],
   sort: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
   age: 'issued_at',
-  added: ['direction', 'samples'],
+  added: ['direction', 'samples', 'baseline_p10', 'baseline_p50', 'baseline_p90', 'model_p50', 'rule_p50'],
 })
 
 export type Forecast = Row<typeof forecasts>
@@ -57,7 +67,8 @@ export type Forecast = Row<typeof forecasts>
 /** Results of rolling-origin backtests: model against baseline, on the same hours. Border queues have a baseline only. */
 export const backtests = defineTable({
   name: 'backtests',
-  about: 'Rolling-origin backtests: the scores of model and baseline on the same hours, and which of the two serves.',
+  about:
+    'Rolling-origin backtests: the scores of the model, the rule, the baseline and what was served on the same hours, and which of them serves.',
   owner: 'training',
   retention: 'forecasts',
   columns: {
@@ -79,18 +90,27 @@ export const backtests = defineTable({
       'Mean pinball loss over the quantiles 0.1, 0.5, 0.9, model; null where only a baseline exists.',
     ),
     baseline_pinball_minutes: minutes('Mean pinball loss over the quantiles 0.1, 0.5, 0.9, baseline.'),
-    coverage_80: minutes('Fraction of hours inside p10–p90 (0.8 is right), of the one that serves.'),
-    within_5: minutes('Fraction of hours within 5 minutes of the median, of the one that serves.'),
+    rule_mae_minutes: modelMinutes('Mean absolute error of the median, rule; null where there is none.'),
+    rule_pinball_minutes: modelMinutes('Mean pinball loss, rule; null where there is none.'),
+    served_mae_minutes: modelMinutes(
+      'Mean absolute error of the median of what would have been served at each origin; null in rows of earlier releases.',
+    ),
+    served_pinball_minutes: modelMinutes(
+      'Mean pinball loss of what would have been served at each origin; null in rows of earlier releases.',
+    ),
+    coverage_80: minutes('Fraction of hours inside p10–p90 (0.8 is right), of what would have been served.'),
+    within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
     served: column(
       'VARCHAR',
-      z.enum(['model', 'baseline']),
-      'Which of the two serves: the one with the smaller pinball loss.',
+      z.enum(['model', 'rule', 'baseline']),
+      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks.',
     ),
   },
   key: ['kind', 'iata', 'model'],
   partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'trained_at'],
   age: 'trained_at',
+  added: ['rule_mae_minutes', 'rule_pinball_minutes', 'served_mae_minutes', 'served_pinball_minutes'],
 })
 
 export type Backtest = Row<typeof backtests>

@@ -34,17 +34,17 @@ test('an hour that became available late is not used earlier', () => {
   const series = fakeSeries(60, peaks(1))
   const late = { ...series, available_ms: series.hour_ms.map((hour) => hour + 3 * DAY_MS) }
   const profile = profileAt(prepareSeries(late), ISSUED)!
-  expect(profile.last_week.slice(0, 71).every(Number.isNaN)).toBe(true)
-  expect(profile.last_week.slice(71).some(Number.isNaN)).toBe(false)
+  expect(profile.deviations.slice(0, 71).every(Number.isNaN)).toBe(true)
+  expect(profile.deviations.slice(71).some(Number.isNaN)).toBe(false)
 })
 
 test('the baseline is the median of the same local hour in the trailing 28 days', () => {
   const series = fakeSeries(60, (hour) => hour)
   const rows = rowsAt(series, ISSUED)
   // 12:30Z is 08:30 in New York (EDT): the first forecast hour is 8.
-  expect([...rows.p50.slice(0, 3)]).toEqual([8, 9, 10])
+  expect([...rows.same_hour_p50.slice(0, 3)]).toEqual([8, 9, 10])
   const stepped = fakeSeries(60, (_, __, k) => (k < 30 * 24 ? 50 : 4))
-  expect(rowsAt(stepped, START + 58.5 * DAY_MS).p50[0]).toBe(4)
+  expect(rowsAt(stepped, START + 58.5 * DAY_MS).same_hour_p50[0]).toBe(4)
 })
 
 test('calendar features follow the wall clock, and horizons count from the hour of issue', () => {
@@ -55,12 +55,23 @@ test('calendar features follow the wall clock, and horizons count from the hour 
   expect([feature(rows, 'friday', 0), feature(rows, 'saturday', 0), feature(rows, 'saturday', 16)]).toEqual([1, 0, 1])
 })
 
-test('same_time_yesterday is the deviation of the same hour one day before', () => {
+test('near_yesterday is the deviation around the same hour one day before', () => {
   const series = fakeSeries(60, (_, __, k) => (k === 40 * 24 + 8 ? 3.25 : 3))
   const rows = rowsAt(series, ISSUED)
-  const deviations = Array.from({ length: 48 }, (_, row) => feature(rows, 'same_time_yesterday', row))
-  // The hour that differs began at 08:00 UTC: the feature shows it 20 and 44 hours after the hour of issue, 08:00 UTC of the next days.
-  expect(deviations.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([20, 44])
+  const deviations = Array.from({ length: 48 }, (_, row) => feature(rows, 'near_yesterday', row))
+  // The hour that differs began at 08:00 UTC: the feature shows it around 20 and 44 hours after the hour of issue, 08:00 UTC of the next days.
+  expect(deviations.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([19, 20, 21, 43, 44, 45])
+})
+
+test('the rule is moved by the last week, and the centre hardly', () => {
+  const lifted = fakeSeries(60, (hour, _, row) => 5 + hour / 4 + (row >= 34 * 24 ? 6 : 0))
+  const rows = rowsAt(lifted, ISSUED)
+  const usual = rowsAt(
+    fakeSeries(60, (hour) => 5 + hour / 4),
+    ISSUED,
+  )
+  expect(rows.p50[30]! - usual.p50[30]!).toBeLessThan(4)
+  expect(rows.rule[30]! - rows.p50[30]!).toBeGreaterThan(1)
 })
 
 test('there is no profile when no hour of the last 28 days is known', () => {

@@ -3,23 +3,25 @@ import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { examplesOf } from '../../../training/features/examples.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
-import { fitNet, splitByTime } from '../../../training/models/fit.ts'
+import { fitNet } from '../../../training/models/fit.ts'
 import {
   createNet,
   disposeNet,
+  meanOfNets,
   normalisationOf,
   predictNet,
   readWeights,
 } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
+import { score } from '../../../training/scoring/metrics.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 1)
+const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 12)
 const freshNet = () => createNet(normalisationOf(examples.inputs), 5)
 
 beforeAll(() => startBackend())
 
-test('an unfitted net predicts the baseline', () => {
+test('an unfitted net predicts the centre that it corrects', () => {
   const net = freshNet()
   const predicted = predictNet(net, examples.inputs)
   predicted.p50.forEach((minutes, row) => {
@@ -28,28 +30,48 @@ test('an unfitted net predicts the baseline', () => {
   disposeNet(net)
 })
 
-test('fitting lowers the validation loss and gives the same weights for the same seed', () => {
+test('fitting lowers the loss, gives the same weights for the same seed, and quantiles never cross', () => {
   const fitted = [1, 2].map(() => {
     const net = freshNet()
-    const report = fitNet(net, examples, { seed: 9, max_epochs: 24 })
+    const report = fitNet(net, examples, 9)
     const weights = readWeights(net)
+    const predicted = predictNet(net, examples.inputs)
     disposeNet(net)
-    return { report, weights }
+    return { report, weights, predicted }
   })
-  expect(fitted[0]!.report.best_loss).toBeLessThan(0.9 * fitted[0]!.report.initial_loss)
+  const { predicted } = fitted[0]!
+  const { p10, p50, p90 } = examples.inputs
+  expect(score(examples.truth, predicted).pinball_minutes).toBeLessThan(
+    0.995 * score(examples.truth, { p10, p50, p90 }).pinball_minutes,
+  )
+  predicted.p50.forEach((minutes, row) => {
+    expect(predicted.p10[row]!).toBeLessThanOrEqual(minutes)
+    expect(predicted.p90[row]!).toBeGreaterThanOrEqual(minutes)
+  })
   expect(fitted[1]).toEqual(fitted[0])
 })
 
-test('the validation tail is later than every training example', () => {
-  const { train, validation } = splitByTime(examples)
-  expect(train.truth.length).toBeGreaterThan(0)
-  expect(Math.max(...train.valid_ms)).toBeLessThan(Math.min(...validation.issued_ms))
+test('the mean of nets predicts between them', () => {
+  const nets = [1, 2].map((seed) => {
+    const net = createNet(normalisationOf(examples.inputs), seed)
+    fitNet(net, examples, seed)
+    return net
+  })
+  const [first, second] = nets.map((net) => predictNet(net, examples.inputs).p50)
+  const mean = meanOfNets(nets)
+  predictNet(mean, examples.inputs).p50.forEach((minutes, row) => {
+    const low = Math.min(first![row]!, second![row]!)
+    const high = Math.max(first![row]!, second![row]!)
+    expect(minutes).toBeGreaterThan(low - 0.2)
+    expect(minutes).toBeLessThan(high + 0.2)
+  })
+  disposeNet(mean)
 })
 
 test('fitting, predicting and disposing free all tensors', () => {
   const before = tf.memory().numTensors
   const net = freshNet()
-  fitNet(net, examples, { seed: 9, max_epochs: 2 })
+  fitNet(net, examples, 9)
   predictNet(net, examples.inputs)
   disposeNet(net)
   expect(tf.memory().numTensors).toBe(before)

@@ -1,34 +1,54 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { probabilityAt } from '../../../config/probability-by-spread.ts'
-import { applyCalibration, calibrate } from '../../../training/scoring/calibration.ts'
+import { seededRandom } from '../../../config/seeded-random.ts'
+import { applyCalibration, type Calibration, calibrateAll } from '../../../training/scoring/calibration.ts'
 import { score } from '../../../training/scoring/metrics.ts'
-import { seededRandom } from '../../../training/scoring/statistics.ts'
 
 /** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
-function overconfidentForecasts(rows: number, seed: number) {
+function overconfidentForecasts(rows: number, seed: number, level = 30) {
   const random = seededRandom(seed)
   const width = Float64Array.from({ length: rows }, () => 0.5 + 3 * random())
   const p50 = new Float64Array(rows).fill(30)
-  const truth = width.map((half) => 30 + half * 6 * (random() + random() - 1))
-  const valid_ms = width.map((_, k) => k * HOUR_MS)
-  return { p10: p50.map((m, k) => m - width[k]!), p50, p90: p50.map((m, k) => m + width[k]!), truth, valid_ms }
+  return {
+    p10: p50.map((middle, k) => middle - width[k]!),
+    p50,
+    p90: p50.map((middle, k) => middle + width[k]!),
+    truth: width.map((half) => level + half * 6 * (random() + random() - 1)),
+    valid_ms: width.map((_, k) => k * HOUR_MS),
+    horizon: new Uint8Array(rows).fill(8),
+  }
 }
 
-test('calibrated intervals cover 80 % of hours that the calibration has not seen', () => {
-  const table = calibrate(overconfidentForecasts(4_000, 1))!
+const calibrateOne = (past: ReturnType<typeof overconfidentForecasts>) => calibrateAll([past])[0]!
+
+test('calibrated intervals in whole minutes cover 80 % of hours that the calibration has not seen', () => {
+  const table = calibrateOne(overconfidentForecasts(4_000, 1))
   const fresh = overconfidentForecasts(4_000, 2)
   expect(score(fresh.truth, fresh).coverage_80).toBeLessThan(0.4)
-  expect(score(fresh.truth, applyCalibration(fresh, table)).coverage_80).toBeCloseTo(0.8, 1)
+  const calibrated = applyCalibration(fresh, fresh.horizon, table)
+  expect(score(fresh.truth, calibrated).coverage_80).toBeCloseTo(0.8, 1)
+  expect([...calibrated.p10, ...calibrated.p90].every(Number.isInteger)).toBe(true)
+})
+
+test('coarse waits are covered after rounding too', () => {
+  const coarse = (seed: number) => {
+    const past = overconfidentForecasts(4_000, seed)
+    return { ...past, truth: past.truth.map((minutes) => Math.round(minutes)) }
+  }
+  const fresh = coarse(4)
+  const { coverage_80 } = score(fresh.truth, applyCalibration(fresh, fresh.horizon, calibrateOne(coarse(3))))
+  expect(coverage_80).toBeGreaterThan(0.77)
+  expect(coverage_80).toBeLessThan(0.85)
 })
 
 test('the probability of being within 5 minutes equals the observed frequency and never rises with the spread', () => {
-  const table = calibrate(overconfidentForecasts(4_000, 1))!
+  const table = calibrateOne(overconfidentForecasts(4_000, 1))
   const fresh = overconfidentForecasts(4_000, 2)
-  const predicted = applyCalibration(fresh, table).p_within_5
+  const predicted = applyCalibration(fresh, fresh.horizon, table).p_within_5
   const observed = score(fresh.truth, fresh).within_5
   expect(predicted.reduce((sum, p) => sum + p, 0) / predicted.length).toBeCloseTo(observed, 1)
-  const steps = table.within_5.map(({ probability }) => probability)
+  const steps = table.buckets[2]!.within_5.map(({ probability }) => probability)
   expect(steps.length).toBeGreaterThan(2)
   expect(steps).toEqual(steps.toSorted((a, b) => b - a))
 })
@@ -41,23 +61,40 @@ test('the probability is linear between the spreads of the table and constant be
   expect([0, 2, 3, 6, 50].map((spread) => probabilityAt(table, spread))).toEqual([0.9, 0.9, 0.8, 0.5, 0.5])
 })
 
-test('a short past hardly changes the interval, and an unobserved past gives no calibration', () => {
-  const few = calibrate(overconfidentForecasts(3, 1))!
-  expect(few.high_factor).toBeLessThan(1.2)
+test('an airport with few hours of its own is calibrated like the others', () => {
+  const others = [1, 2, 3].map((seed) => overconfidentForecasts(500, seed))
+  const few = overconfidentForecasts(3, 9)
+  const factors = calibrateAll([...others, few]).map(({ buckets }) => buckets[2]!.high_factor)
+  expect(factors[3]! / factors[0]!).toBeGreaterThan(0.8)
+  expect(factors[3]! / factors[0]!).toBeLessThan(1.25)
+})
+
+test('without a known truth nothing is stretched', () => {
   const past = overconfidentForecasts(3, 1)
-  expect(calibrate({ ...past, truth: past.truth.fill(Number.NaN) })).toBeNull()
+  const [table] = calibrateAll([{ ...past, truth: past.truth.fill(Number.NaN) }])
+  expect(table).toMatchObject({ samples: 0 })
+  expect(table!.buckets.map(({ low_factor, high_factor }) => [low_factor, high_factor])).toEqual(Array(4).fill([1, 1]))
+})
+
+test('misses of the last day widen the side on which they happened', () => {
+  const past = overconfidentForecasts(600, 1)
+  const [before] = calibrateAll([past])
+  const above = overconfidentForecasts(24, 5, 60)
+  const [after] = calibrateAll([past], [before!], [above])
+  expect(after!.buckets[2]!.high_factor).toBeGreaterThan(before!.buckets[2]!.high_factor)
+  expect(after!.buckets[2]!.low_factor).toBeLessThanOrEqual(before!.buckets[2]!.low_factor)
 })
 
 test('calibrated quantiles stay ordered and at or above zero', () => {
-  const few = Float64Array.of(0.1, 4)
-  const table = { samples: 9, low_factor: 4, high_factor: 0.5, within_5: [{ spread: 1, probability: 0.5 }] }
-  const { p10, p50, p90 } = applyCalibration(
-    { p10: Float64Array.of(0, 1), p50: few, p90: Float64Array.of(0.1, 5) },
-    table,
-  )
-  expect([...p10]).toEqual([0, 0])
-  expect([...p50]).toEqual([...few])
-  p90.forEach((minutes, row) => {
-    expect(minutes).toBeGreaterThan(p50[row]!)
-  })
+  const p50 = Float64Array.of(0.1, 4.6)
+  const bucket = { from_hours: 0, low_factor: 4, high_factor: 0.5, low_miss: 0.1, high_miss: 0.1 }
+  const table: Calibration = {
+    samples: 9,
+    buckets: [0, 1, 2, 3].map(() => ({ ...bucket, within_5: [{ spread: 1, probability: 0.5 }] })),
+  }
+  const raw = { p10: Float64Array.of(0, 1), p50, p90: Float64Array.of(0.1, 4.7) }
+  const calibrated = applyCalibration(raw, Uint8Array.of(0, 30), table)
+  expect([...calibrated.p10]).toEqual([0, 0])
+  expect([...calibrated.p50]).toEqual([...p50])
+  expect([...calibrated.p90]).toEqual([1, 5])
 })

@@ -23,7 +23,7 @@ test('a score equals values computed by hand and skips unobserved hours', () => 
   expect(score(numbers(Number.NaN), { p10: numbers(1), p50: numbers(1), p90: numbers(1) }).samples).toBe(0)
 })
 
-test('pooled scores are weighted by samples and ignore empty scores', () => {
+test('pooled scores count each airport alike and ignore empty scores', () => {
   const larger = { samples: 3, mae_minutes: 1, pinball_minutes: 1, coverage_80: 1, within_5: 1 }
   const smaller = { samples: 1, mae_minutes: 5, pinball_minutes: 3, coverage_80: 0, within_5: 0 }
   const empty = {
@@ -35,10 +35,10 @@ test('pooled scores are weighted by samples and ignore empty scores', () => {
   }
   expect(poolScores([larger, smaller, empty])).toEqual({
     samples: 4,
-    mae_minutes: 2,
-    pinball_minutes: 1.5,
-    coverage_80: 0.75,
-    within_5: 0.75,
+    mae_minutes: 3,
+    pinball_minutes: 2,
+    coverage_80: 0.5,
+    within_5: 0.5,
   })
   expect(skill(1.5, 2)).toBe(0.25)
 })

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { seededRandom } from '../../../config/seeded-random.ts'
+import { climatology, indexedPast, type Kernel, WEEK_HOURS } from '../../../training/features/climatology.ts'
+
+const HOURS = 30 * 24
+const random = seededRandom(7)
+const past = {
+  values: Float64Array.from({ length: HOURS }, () => Math.round(random() * 40)),
+  hour: Uint8Array.from({ length: HOURS }, (_, k) => k % 24),
+  weekday: Uint8Array.from({ length: HOURS }, (_, k) => Math.floor(k / 24) % 7),
+  age_days: Float64Array.from({ length: HOURS }, (_, k) => (HOURS - k) / 24),
+}
+
+/** The same quantile by the definition: every hour weighed, sorted, and read off between the middles of the weights. */
+function byDefinition({ hours, same_kind, other_kind, days }: Kernel, cell: number, fraction: number): number {
+  const weighed = Array.from(past.values, (value, k) => {
+    const shift = [-24, 0, 24].map((day) => past.hour[k]! + day - (cell % 24)).find((apart) => Math.abs(apart) <= 12)!
+    const day = (past.weekday[k]! + 7 + Math.round((past.hour[k]! - shift - (cell % 24)) / 24)) % 7
+    const target = Math.floor(cell / 24)
+    const kind = day === target ? 1 : day > 4 === target > 4 ? same_kind : other_kind
+    const near = Math.abs(shift) > 3 * hours + 0.5 ? 0 : Math.exp(-0.5 * (shift / hours) ** 2)
+    return { value, weight: near * kind * Math.exp(-past.age_days[k]! / days) }
+  })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => a.value - b.value)
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
+  let before = 0
+  let last = { middle: 0, value: weighed[0]!.value }
+  for (const { value, weight } of weighed) {
+    const middle = (before + weight / 2) / total
+    if (middle >= fraction) {
+      const share = middle === last.middle ? 1 : (fraction - last.middle) / (middle - last.middle)
+      return before === 0 ? value : last.value + share * (value - last.value)
+    }
+    last = { middle, value }
+    before += weight
+  }
+  return last.value
+}
+
+test.each([
+  { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
+])('weighted quantiles equal their definition: %o', (kernel) => {
+  const [p10, p50] = climatology(indexedPast(past), kernel, [0.1, 0.5]) as [Float64Array, Float64Array]
+  for (let cell = 0; cell < WEEK_HOURS; cell += 5) {
+    expect(p10[cell]).toBeCloseTo(byDefinition(kernel, cell, 0.1), 6)
+    expect(p50[cell]).toBeCloseTo(byDefinition(kernel, cell, 0.5), 6)
+  }
+})
+
+test('an hour without any hour near it is missing', () => {
+  const morning = indexedPast({
+    values: Float64Array.of(4, 6),
+    hour: Uint8Array.of(8, 8),
+    weekday: Uint8Array.of(0, 1),
+    age_days: Float64Array.of(2, 1),
+  })
+  const [table] = climatology(morning, { hours: 0.2, same_kind: 1, other_kind: 1, days: 9 }, [0.5])
+  expect(table![8]).toBeGreaterThan(4)
+  expect(table![20]).toBeNaN()
+})
