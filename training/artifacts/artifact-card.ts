@@ -24,6 +24,8 @@ export const ArtifactCard = z.strictObject({
   cutoff: UtcInstant,
   /** One net was fitted from each; the artifact's is their mean. */
   seeds: z.array(z.int()).min(1),
+  /** The share of the net in the model's forecast; the rest is the rule's. */
+  net_share: z.number().min(0).max(1),
   /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),

@@ -3,9 +3,9 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
 import { type PreparedSeries, profileAt } from '../features/profile.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
-import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
+import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import {
   applyCalibration,
@@ -73,7 +73,7 @@ const CALIBRATION_DAYS = 14
 /** Forecasts of this many days decide which contender serves. */
 const CHOICE_DAYS = 28
 /** Another contender serves only when its loss was lower by more than this share: a small difference does not last. */
-const CHOICE_MARGIN = 0.04
+const CHOICE_MARGIN = 0.03
 /** With fewer observed hours the richest contender serves. */
 const MIN_CHOICE_HOURS = 72
 
@@ -89,11 +89,11 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const examples = options.examples ?? pooledExamples(series, starts.at(-1)!)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
-    const net = fitEnsemble(examples, start, resolved.seeds).net
+    const fit = fitEnsemble(examples, start, resolved.seeds)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved))
-    disposeNet(net)
+      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved))
+    disposeNet(fit.net)
     resolved.onProgress?.(k + 1, starts.length)
   }
   const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
@@ -153,7 +153,7 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 })
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
-function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly number[]): void {
+function runDay(runs: readonly SeriesRun[], fit: SharedNet, origins: readonly number[]): void {
   const start_ms = origins[0]
   if (start_ms === undefined) return
   const states = calibrationsAt(runs, start_ms)
@@ -161,7 +161,7 @@ function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly 
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, net, origins)
+    const forecast = rawForecasts(run.series, fit, origins)
     if (!forecast) continue
     const calibrated = byContender((contender) =>
       applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
@@ -171,7 +171,7 @@ function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly 
 }
 
 /** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
-function rawForecasts(series: PreparedSeries, net: QuantileNet, origins: readonly number[]) {
+function rawForecasts(series: PreparedSeries, fit: SharedNet, origins: readonly number[]) {
   const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
   for (const issued_ms of origins) {
     const profile = profileAt(series, issued_ms)
@@ -184,7 +184,7 @@ function rawForecasts(series: PreparedSeries, net: QuantileNet, origins: readonl
     issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
     valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
     horizon: rows.horizon,
-    raw: contenderQuantiles([net], rows),
+    raw: contenderQuantiles(fit, rows),
   }
 }
 
