@@ -1,6 +1,7 @@
 import type { FeatureRows } from '../features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 import { clamp } from '../scoring/statistics.ts'
+import type { NetShareSettings } from '../settings/run-settings.ts'
 import { predictNet, type QuantileNet } from './quantile-net.ts'
 
 /**
@@ -10,22 +11,15 @@ import { predictNet, type QuantileNet } from './quantile-net.ts'
 export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
 
-/**
- * The share of the net in the model's forecast; the rest is the rule's. A net that has seen four weeks knows less than the rule, after seven weeks
- * it knows more: on real security waits of spring 2026 the best share rose from 0 to 1 between those.
- */
-const NET_SHARE = { from_days: 25, full_days: 50, most: 0.85 } as const
-
-/** The share of a net by the days of origins that it learned from. */
-export function netShareOf(days: number): number {
-  const { from_days, full_days, most } = NET_SHARE
-  return most * clamp((days - from_days) / (full_days - from_days), 0, 1)
-}
-
-/** A fitted net and its share in the model's forecast, 0 to 1. */
+/** A fitted net and its share in the model's forecast, 0 to 1; the rest is the rule's. */
 export interface SharedNet {
   net: QuantileNet
   share: number
+}
+
+/** The share of a net by the days of origins that it learned from. */
+export function netShareOf(days: number, { most, from_days, full_days }: NetShareSettings): number {
+  return most * clamp((days - from_days) / (full_days - from_days), 0, 1)
 }
 
 /** Quantiles of each contender before calibration, minutes. */

@@ -7,9 +7,14 @@ import { examplesOf, joinExamples } from '../../../training/features/examples.ts
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
+import { runSettings } from '../../../training/settings/run-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const SPAN = { from_ms: START + 37 * DAY_MS, to_ms: START + 41 * DAY_MS, every_hours: 12, burn_in_days: 7, seeds: [1] }
+const SPAN = {
+  from_ms: START + 37 * DAY_MS,
+  to_ms: START + 41 * DAY_MS,
+  settings: runSettings({ seeds: [1], backtest: { every_hours: 12, burn_in_days: 7 }, fit: { epochs: 4 } }),
+}
 
 const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
 const run = (series: HourlySeries[]) => backtest(series.map(prepareSeries), SPAN)
@@ -63,14 +68,16 @@ test('a model that lost clearly more than the rule in the days before is not ser
   const series = prepareSeries(airports[0]!)
   const from_ms = START + 43 * DAY_MS
   // Many copies, so that the net has steps enough to believe them.
-  const examples = joinExamples(Array(12).fill(examplesOf(series, from_ms, 12)))
+  const examples = joinExamples(Array(6).fill(examplesOf(series, from_ms, 12)))
   const misled = { ...examples, truth: examples.truth.map((minutes) => minutes + 60) }
   const [run] = await backtest([series], {
     from_ms,
     to_ms: from_ms + DAY_MS,
-    every_hours: 24,
-    burn_in_days: 5,
-    seeds: [1],
+    settings: runSettings({
+      seeds: [1],
+      net_share: { from_days: 0, full_days: 20 },
+      backtest: { every_hours: 24, burn_in_days: 5, refit_days: 30 },
+    }),
     examples: misled,
   })
   expect(scoreOf(run!, 'model').mae_minutes).toBeGreaterThan(1.3 * scoreOf(run!, 'rule').mae_minutes)
