@@ -10,7 +10,7 @@ export function priorCommand(program: Command): void {
     .description('Build the worldwide prior (config/prior/typical.json) from a folder of historical security waits.')
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--json', 'print the prior as JSON')
-    .action(async (folder: string, flags: { json?: boolean }) => {
+   .action(async (folder: string, flags: { json?: boolean }) => {
       const prior = buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
       await writePrior(prior)
       print(prior, flags.json, () =>
