@@ -51,9 +51,9 @@ async function train(flags: Flags): Promise<void> {
     const rows = result.rows.map((row) => [
       row.iata,
       row.served,
-      row.mae_minutes.toFixed(2),
+      row.served_mae_minutes.toFixed(2),
       row.baseline_mae_minutes.toFixed(2),
-      row.pinball_minutes.toFixed(3),
+      row.served_pinball_minutes.toFixed(3),
       row.baseline_pinball_minutes.toFixed(3),
       row.coverage_80.toFixed(2),
       row.samples,
