@@ -36,13 +36,13 @@ export const forecasts = defineTable({
     samples: column(
       'INTEGER',
       z.int().min(1).nullable(),
-      'Observed hours that a border forecast is taken from; null for other queues.',
+      'Observed hours that a border forecast or an adapted prior is taken from; null for trained models.',
     ),
-    basis: column('VARCHAR', Basis, '`predicted` here.'),
+    basis: column('VARCHAR', Basis, '`predicted`; `typical`: the worldwide prior that own readings adapt, until its record shows that it is better than the prior.'),
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@…, prior:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
@@ -92,8 +92,8 @@ export const backtests = defineTable({
     within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
     served: column(
       'VARCHAR',
-      z.enum(['model', 'rule', 'baseline']),
-      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks.',
+      z.enum(['model', 'rule', 'baseline', 'prior']),
+      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },
   key: ['kind', 'iata', 'model'],
