@@ -9,9 +9,10 @@ import { readBorderHistory } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
 import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
-import { contenderQuantiles } from './models/contenders.ts'
+import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
+import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
@@ -19,9 +20,15 @@ const MIN_TERMINAL_DENSITY = 0.1
 
 /**
  * Forecasts one airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`:
- * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known.
+ * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known. With `fallsBack` the rule
+ * is published in place of the model.
  */
-export function predictAirport(artifact: Artifact, series: readonly HourlySeries[], issued_ms: number): Forecast[] {
+export function predictAirport(
+  artifact: Artifact,
+  series: readonly HourlySeries[],
+  issued_ms: number,
+  fallsBack = false,
+): Forecast[] {
   const { card, net } = artifact
   const valid_ms = horizonHours(issued_ms)
   const described = series.flatMap((each) => {
@@ -33,11 +40,20 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
   })
   const joined = joinRows(described.map(({ rows }) => rows))
   const contenders = contenderQuantiles([net], joined)
-  return described.flatMap(({ own: { terminal, served, table }, rows }, k) => {
+  return described.flatMap(({ own, rows }, k) => {
+    const { terminal, tables } = own
+    const isFallback = fallsBack && own.served === 'model'
+    const served = isFallback ? 'rule' : own.served
+    const table = (isFallback ? tables?.rule : null) ?? own.table
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
-    const raw = contenders[served]
-    const quantiles = { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+    const quantilesOf = (contender: Contender) => {
+      const raw = contenders[contender]
+      return { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+    }
+    const quantiles = quantilesOf(served)
     const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows.horizon, table)
+    const baseline = applyCalibration(quantilesOf('baseline'), rows.horizon, tables?.baseline ?? table)
+    const medians = { model: quantilesOf('model').p50, rule: quantilesOf('rule').p50 }
     return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,
       iata: card.iata,
@@ -50,11 +66,19 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
       p90: p90[row]!,
       p_within_5: p_within_5[row]!,
       samples: null,
+      baseline_p10: hundredths(baseline.p10[row]!),
+      baseline_p50: hundredths(baseline.p50[row]!),
+      baseline_p90: hundredths(baseline.p90[row]!),
+      model_p50: hundredths(medians.model[row]!),
+      rule_p50: hundredths(medians.rule[row]!),
       basis: 'predicted' as const,
       model: servedVersion({ served, version: card.version }),
     }))
   })
 }
+
+/** Medians that are compared afterwards are stored to the hundredth of a minute, which takes a fifth of the space. */
+const hundredths = (minutes: number) => Math.round(minutes * 100) / 100
 
 export interface PredictOptions {
   /** Instant of issue, epoch ms. */
@@ -94,13 +118,14 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
   })
   const groups = byAirport(history)
   const trained = new Set(await trainedAirports(modelsDir, kind))
+  const fallingBack = await airportsOnFallback(warehouse, now)
   const security: SecurityForecasts = { forecasts: [], backtests: [] }
   for (const [k, [iata, group]] of [...groups].entries()) {
     let own: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
     for (const folder of trained.has(iata) ? (await listArtifacts(modelsDir, kind, iata)).toReversed() : []) {
       try {
-        own = await predictWith(folder, group, now)
+        own = await predictWith(folder, group, now, fallingBack.has(iata))
         break
       } catch (error) {
         options.onFailure?.(iata, error)
@@ -117,10 +142,15 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
   return security
 }
 
-async function predictWith(artifactFolder: string, group: readonly HourlySeries[], now: number): Promise<Forecast[]> {
+async function predictWith(
+  artifactFolder: string,
+  group: readonly HourlySeries[],
+  now: number,
+  fallsBack: boolean,
+): Promise<Forecast[]> {
   const artifact = await loadArtifact(artifactFolder)
   try {
-    return predictAirport(artifact, group, now)
+    return predictAirport(artifact, group, now, fallsBack)
   } finally {
     disposeNet(artifact.net)
   }

@@ -39,6 +39,8 @@ const PriorClass = z.strictObject({
       mae_minutes: z.number(),
       coverage_80: z.number(),
       within_5: z.number(),
+      /** Mean of the confidence that is claimed in the same hours, learned from the other airports. */
+      confidence: z.number(),
     })
     .nullable(),
   /** 24 hours of a weekday, then 24 of a weekend day. */

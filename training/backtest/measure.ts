@@ -1,8 +1,7 @@
-import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
-import { HORIZON_BUCKETS } from '../scoring/calibration.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 

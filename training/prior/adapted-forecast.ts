@@ -48,7 +48,7 @@ const adaptedAt = (series: PreparedSeries, table: readonly SlotQuantiles[], issu
 export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number): AdaptedForecasts {
   const [airport, ...terminals] = group.map(prepareSeries)
   const none = { forecasts: [], backtest: null }
-  if (!airport || airport.terminal !== '') return none
+  if (airport?.terminal !== '') return none
   const { iata } = airport
   const prior = priorOf(iata)
   const samples = ownHoursAt(airport, issued_ms).minutes.length
@@ -70,6 +70,11 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
       p90,
       p_within_5,
       samples: own_hours,
+      baseline_p10: null,
+      baseline_p50: null,
+      baseline_p90: null,
+      model_p50: null,
+      rule_p50: null,
       basis: backtest ? 'predicted' : 'typical',
       model: version,
     }))
@@ -129,7 +134,7 @@ function recordOf(
   const own = scoreOf(truth, adapted)
   const baseline = scoreOf(truth, alone)
   const isLongEnough = own.samples >= MIN_RECORD_HOURS && observedDays.size >= MIN_RECORD_DAYS
-  if (!isLongEnough || own.mae_minutes > EARNED_SHARE * baseline.mae_minutes) return null
+  if (!isLongEnough || own.mae_minutes >= EARNED_SHARE * baseline.mae_minutes) return null
   const day = isoUtc(day_ms)
   return {
     kind: 'security',
@@ -140,10 +145,14 @@ function recordOf(
     evaluated_from: isoUtc(day_ms - days * DAY_MS),
     evaluated_to: isoUtc(day_ms - DAY_MS),
     samples: own.samples,
-    mae_minutes: own.mae_minutes,
+    mae_minutes: null,
     baseline_mae_minutes: baseline.mae_minutes,
-    pinball_minutes: own.pinball_minutes,
+    pinball_minutes: null,
     baseline_pinball_minutes: baseline.pinball_minutes,
+    rule_mae_minutes: null,
+    rule_pinball_minutes: null,
+    served_mae_minutes: own.mae_minutes,
+    served_pinball_minutes: own.pinball_minutes,
     coverage_80: own.coverage_80,
     within_5: own.within_5,
     served: 'prior',

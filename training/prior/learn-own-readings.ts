@@ -48,7 +48,7 @@ const FOLDS = 5
 const EVIDENCE_STEPS = [0, 1, 3, 10, 30, 100] as const
 const MISS = 0.1
 
-const LEVEL = { near_hours: 6, fade_days: 7 } as const
+const LEVEL = { near_hours: 4, fade_days: 7 } as const
 const HOUR = { near_hours: 1, fade_days: 14 } as const
 const LEVEL_PRIOR_HOURS = [0.5, 1, 2, 4] as const
 const HOUR_PRIOR_HOURS = [0.25, 0.5, 1, 2] as const

@@ -20,7 +20,7 @@ const MAX_CONFIDENCE = 0.97
 
 /**
  * Derives the worldwide prior from a folder of historical sets: every `security-*` set, airports of the directory only.
- * @throws HoldshortError IMPORT_INVALID when there is no such set.
+ * @throws HoldshortError IMPORT_INVALID when there is no such set, or none that is long enough.
  */
 export function buildPrior(historyDir: string, madeAt: string): Prior {
   const sets = readdirSync(historyDir)
@@ -29,7 +29,13 @@ export function buildPrior(historyDir: string, madeAt: string): Prior {
   if (sets.length === 0) throw new HoldshortError('IMPORT_INVALID', `${historyDir}: no security-* set`)
   const series = sets.flatMap((name) => readHistoryFolder(join(historyDir, name)))
   const airports = observedAirports(series)
-  return priorOf(airports, learnOwnReadings(newAirports(series, airports), airports), sets, madeAt)
+  const asNew = newAirports(series, airports)
+  if (asNew.length < 2)
+    throw new HoldshortError(
+      'IMPORT_INVALID',
+      `${historyDir}: two airports with ${MIN_NEW_AIRPORT_DAYS} days are needed`,
+    )
+  return priorOf(airports, learnOwnReadings(asNew, airports), sets, madeAt)
 }
 
 /** A set that is shorter than this shows no new airport: after the first days nothing would be left to score. */
@@ -89,6 +95,7 @@ interface HeldOutAirport {
   weight: number
   /** Score with the interval widened by a factor (see `widen`). */
   scoreAt: (widenedBy: number) => Score
+  hoursBySlot: number[]
   /** Fraction of hours within 5 minutes at each slot; NaN where the airport was not observed. */
   within5BySlot: number[]
 }
@@ -107,6 +114,7 @@ function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly Slot
       const column = (name: keyof SlotQuantiles) => Float64Array.from(slots, (slot) => widened[slot]![name])
       return score(truth, { p10: column('p10'), p50: column('p50'), p90: column('p90') })
     },
+    hoursBySlot: waits.map(({ length }) => length),
     within5BySlot: waits.map((minutes, slot) =>
       mean(minutes.map((wait) => (isWithin5(wait, table[slot]!.p50) ? 1 : 0))),
     ),
@@ -159,7 +167,7 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
     hours: own.reduce((sum, { hours }) => sum + hours, 0),
     extrapolated_from: observed ? null : 'large',
     widened_by: rounded(widened_by, 2),
-    leave_one_airport_out: observed ? leaveOneOut(ownHeldOut.map(({ scoreAt }) => scoreAt(widened_by))) : null,
+    leave_one_airport_out: observed ? leaveOneOut(ownHeldOut, heldOut, widened_by) : null,
     table: classTable(airports, size).map((cell, slot) => {
       const { p10, p50, p90 } = widen(cell, widened_by)
       return {
@@ -174,8 +182,13 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
   }
 }
 
-/** Leave-one-airport-out backtest: means over airports, which weigh the same. */
-function leaveOneOut(scores: readonly Score[]): PriorClass['leave_one_airport_out'] {
+/** Leave-one-airport-out backtest of some airports: means over airports, which weigh the same. */
+function leaveOneOut(
+  airports: readonly HeldOutAirport[],
+  all: readonly HeldOutAirport[],
+  widened_by: number,
+): PriorClass['leave_one_airport_out'] {
+  const scores = airports.map(({ scoreAt }) => scoreAt(widened_by))
   const average = (name: keyof Score) => rounded(mean(scores.map((each) => each[name])), 3)
   return {
     airports: scores.length,
@@ -183,7 +196,15 @@ function leaveOneOut(scores: readonly Score[]): PriorClass['leave_one_airport_ou
     mae_minutes: average('mae_minutes'),
     coverage_80: average('coverage_80'),
     within_5: average('within_5'),
+    confidence: rounded(mean(airports.map((airport) => claimedFor(airport, all))), 3),
   }
+}
+
+/** Mean of the confidence that would be claimed in the hours of an airport without it. */
+function claimedFor(airport: HeldOutAirport, all: readonly HeldOutAirport[]): number {
+  const others = all.filter((other) => other !== airport)
+  const hours = airport.hoursBySlot.reduce((sum, count) => sum + count, 0)
+  return airport.hoursBySlot.reduce((sum, count, slot) => sum + (count / hours) * (confidenceAt(slot, others) ?? 0), 0)
 }
 
 /** Hours on each side of a slot whose results count for its confidence. */
