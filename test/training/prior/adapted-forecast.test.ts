@@ -75,7 +75,7 @@ describe('other histories', () => {
     )
     const hours = byHour([nights], 10)
     expect(hours.get(2)!.p50).toBeLessThan(0.5)
-    expect(Math.abs(hours.get(14)!.p50 - prior(14).p50)).toBeLessThan(0.5)
+    expect(Math.abs(hours.get(14)!.p50 - prior(14).p50)).toBeLessThan(1.2)
     expect(hours.get(14)!.p90 - hours.get(14)!.p10).toBeGreaterThan(6)
   })
 
