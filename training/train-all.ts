@@ -5,23 +5,22 @@ import { backtests } from '../warehouse/tables/forecasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { readObservedWaits } from './assimilation/observed-waits.ts'
-import { readHistory } from './history/hourly-series.ts'
+import { newestAvailable, readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
+import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
-/** Days of history that are read for training. */
-const TRAINING_DAYS = 180
 
 export interface TrainAllOptions {
   kind?: QueueKind
   /** Writes artifacts of these airports only; the net still learns from all. */
   airports?: readonly string[]
-  /** Epoch ms; default: `now`. */
+  /** Epoch ms; default: when the newest hour became known, so that the same history always gives the same models. */
   cutoff?: number
   now: number
   modelsDir: string
-  seeds?: readonly number[]
+  settings?: RunSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -30,14 +29,14 @@ export async function trainAll(
   warehouse: Warehouse,
   options: TrainAllOptions,
 ): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
-  const { now, modelsDir, kind = 'security' } = options
-  const cutoff_ms = options.cutoff ?? now
+  const { now, modelsDir, kind = 'security', settings = DEFAULT_RUN_SETTINGS } = options
+  const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
   const history = await readHistory(warehouse, {
     kind,
     cutoff: isoUtc(cutoff_ms),
-    from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
+    from: isoUtc(cutoff_ms - settings.history.days * DAY_MS),
   })
-  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
+  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
   const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now, observed })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
