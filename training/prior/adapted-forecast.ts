@@ -54,7 +54,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   const samples = ownHoursAt(airport, issued_ms).minutes.length
   if (samples === 0) return none
   const day_ms = Math.floor(issued_ms / DAY_MS) * DAY_MS
-  const version = `prior:${iata}@${isoUtc(day_ms).slice(0, 10)}`
+  const version = `adapted:${iata}@${isoUtc(day_ms).slice(0, 10)}`
   const backtest = recordOf(airport, prior, day_ms, version)
   const slots = adaptedAt(airport, prior, issued_ms)
   const rows = (series: PreparedSeries, adapted: readonly AdaptedSlot[], own_hours: number): Forecast[] =>

@@ -56,7 +56,7 @@ export const forecasts = defineTable({
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@…, prior:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@…, adapted:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],

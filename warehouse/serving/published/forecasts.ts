@@ -556,7 +556,7 @@ const versionServed = ({ served, model }: BacktestRow) => model.replace(/^model:
 
 /** The prior that an airport's readings adapt has the figures of the prior until its own record shows better ones. */
 function adaptedPriorCard(version: string): ModelCard | null {
-  const iata = /^prior:([A-Z]{3})@/.exec(version)?.[1]
+  const iata = /^adapted:([A-Z]{3})@/.exec(version)?.[1]
   const airport = iata === undefined ? undefined : airportDirectory().byIata.get(iata)
   return airport ? Object.assign({}, typicalModel(airport.size), { version }) : null
 }
