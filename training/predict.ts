@@ -39,7 +39,7 @@ export function predictAirport(
     return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const contenders = contenderQuantiles([net], joined, card.rule_share)
+  const contenders = contenderQuantiles({ net, share: card.net_share }, joined)
   return described.flatMap(({ own, rows }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
