@@ -203,7 +203,14 @@ test('training and prediction read and write the warehouse: seven days of foreca
   }
   const broken: string[] = []
   await writeFile(join((await listArtifacts(modelsDir, 'security', 'JFK'))[0]!, 'card.json'), '{}')
-  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(0)
+  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(
+    336,
+  )
   expect(broken).toEqual(['JFK'])
+  // The prior, drawn to the airport by its readings, takes the place of a model that cannot be loaded.
+  const [{ model }] = (await warehouse.query('SELECT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')) as [
+    { model: string },
+  ]
+  expect(model).toBe('adapted:JFK@2026-04-06')
   await warehouse.close()
 })
