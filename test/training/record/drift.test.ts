@@ -209,7 +209,7 @@ test.runIf(EXHAUSTIVE && existsSync(HISTORY))(
       if (!profile) continue
       const hours = horizonHours(origin)
       // The forecaster that is watched is the baseline, because a test cannot train a net for each week.
-      const { baseline, rule } = contenderQuantiles([], featureRows(prepared, profile, hours), 1)
+      const { baseline, rule } = contenderQuantiles([], featureRows(prepared, profile, hours))
       for (const [row, hour] of hours.entries()) {
         const wait = truth.get(hour)
         if (wait === undefined) continue
