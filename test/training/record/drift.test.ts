@@ -5,7 +5,6 @@ import { seededRandom } from '../../../config/seeded-random.ts'
 import { featureRows, horizonHours } from '../../../training/features/features.ts'
 import { prepareSeries, profileAt } from '../../../training/features/profile.ts'
 import { readHistoryFolder } from '../../../training/history/history-files.ts'
-import { contenderQuantiles } from '../../../training/models/contenders.ts'
 import {
   airportsOnFallback,
   type DaySums,
@@ -209,7 +208,7 @@ test.runIf(EXHAUSTIVE && existsSync(HISTORY))(
       if (!profile) continue
       const hours = horizonHours(origin)
       // The forecaster that is watched is the baseline, because a test cannot train a net for each week.
-      const { baseline, rule } = contenderQuantiles([], featureRows(prepared, profile, hours))
+      const { same_hour_p50: median, rule } = featureRows(prepared, profile, hours)
       for (const [row, hour] of hours.entries()) {
         const wait = truth.get(hour)
         if (wait === undefined) continue
@@ -217,10 +216,10 @@ test.runIf(EXHAUSTIVE && existsSync(HISTORY))(
         const sum = sums.get(day) ?? { forecasts: 0, model_error: 0, rule_error: 0, above_median: 0 }
         sums.set(day, sum)
         sum.forecasts += 1
-        sum.model_error += Math.abs(wait - baseline.p50[row]!)
-        sum.rule_error += Math.abs(wait - rule.p50[row]!)
-        if (Math.abs(wait - baseline.p50[row]!) <= 0.5) sum.above_median += 0.5
-        else if (wait > baseline.p50[row]!) sum.above_median += 1
+        sum.model_error += Math.abs(wait - median[row]!)
+        sum.rule_error += Math.abs(wait - rule[row]!)
+        if (Math.abs(wait - median[row]!) <= 0.5) sum.above_median += 0.5
+        else if (wait > median[row]!) sum.above_median += 1
       }
     }
     const days = [...sums.keys()].sort((a, b) => a - b)
