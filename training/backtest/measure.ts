@@ -1,6 +1,6 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
+import { type LocaleOf, readHistoryFolder, readLaneFolder } from '../history/history-files.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
@@ -40,6 +40,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const runs = await backtest(series, {
     from_ms: options.from_ms ?? to_ms - (options.settings ?? DEFAULT_RUN_SETTINGS).backtest.hold_out_days * DAY_MS,
     to_ms,
+    lanes: readLaneFolder(folder, options.localeOf).map(prepareSeries),
     ...(options.settings ? { settings: options.settings } : {}),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
