@@ -1,12 +1,13 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { learnedNowcast, type SharedNowcast } from '../../config/nowcast/learned.ts'
+import { readLaneReadings } from '../../warehouse/serving/nowcast/read.ts'
 import { type LaneReading, nowcastSeries, scansOf } from '../../warehouse/serving/nowcast/series.ts'
 import { typicalWaitAt } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { Closures } from './closures.ts'
 import type { NowcastKey } from './keys.ts'
-import { readLaneReadings, readStatuses } from './readings.ts'
+import { readStatuses } from './readings.ts'
 import { NowcastWalk, OWN_DAYS } from './walk.ts'
 
 /** What would have been served for an instant: minutes while open; null where nothing is known. */
