@@ -2,11 +2,13 @@ import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
+import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { readObservedWaits } from './assimilation/observed-waits.ts'
 import { readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { trainNowcasts } from './nowcast/train-nowcasts.ts'
 import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
@@ -57,5 +59,13 @@ export async function trainAll(
     adjustmentFactors,
     selected.flatMap(({ adjustment }) => adjustment ?? []),
   )
+  // Airports without a model of their own have a nowcast as well.
+  if (kind === 'security') {
+    const own = await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now })
+    await warehouse.land(
+      nowcasts,
+      own.filter(({ iata }) => isSelected(iata)),
+    )
+  }
   return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)) }
 }
