@@ -1,9 +1,11 @@
-import type { HourForecast } from '../../../config/assimilation/assimilate.ts'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { adjustedHour, type HourForecast, NO_OWN_FACTORS } from '../../../config/assimilation/assimilate.ts'
+import { learnedAssimilation } from '../../../config/assimilation/learned.ts'
+import { type AirportSize, HOUR_MS } from '../../../config/domain.ts'
 import type { OwnNowcast, SharedNowcast } from '../../../config/nowcast/learned.ts'
-import { recentAt } from './inputs.ts'
+import { type Recent, recentAt } from './inputs.ts'
 import { nowcastOf } from './nowcast.ts'
 import type { NowcastSeries } from './series.ts'
+import { levelAt, typicalWaitAt } from './usual-waits.ts'
 
 /** What the nowcast of a queue is made from. */
 export interface NowcastSource {
@@ -45,6 +47,31 @@ export function withNowcast(
       hour.confidence === null ? null : hour.confidence + share * (nowcast.confidence - hour.confidence)
     return { p10: between('p10'), p50: between('p50'), p90: between('p90'), confidence }
   })
+}
+
+/**
+ * Observed periods of ten minutes without which the nowcast does not serve: the forecast of an airport's own model knows its day
+ * better, and the prior with the carried deviation is better in an airport's first hours.
+ */
+const MIN_SLOTS = { predicted: 144, typical: 36 } as const
+
+/** Whether enough of a queue is known for a nowcast. */
+export const isNowcastKnown = (series: NowcastSeries, issued_ms: number, basis: NowcastBasis): boolean =>
+  levelAt(series, issued_ms).slots >= MIN_SLOTS[basis]
+
+/** The worldwide prior of an instant, with the deviation of the newest wait carried forward. */
+export function carriedPrior(airport: { size: AirportSize; timezone: string }, recent: Recent, valid_ms: number) {
+  const expected = typicalWaitAt(airport, recent.observed_ms)
+  const deviation = { minutes: recent.last - expected.p50, spread: expected.p90 - expected.p10 }
+  const { p10, p50, p90 } = typicalWaitAt(airport, valid_ms)
+  const lead_hours = (valid_ms - recent.observed_ms) / HOUR_MS
+  return adjustedHour(
+    { p10, p50, p90, confidence: null },
+    lead_hours,
+    deviation,
+    learnedAssimilation().typical,
+    NO_OWN_FACTORS,
+  )
 }
 
 /** Hours that the nowcast can have changed. */

@@ -25,10 +25,9 @@ import {
   type SourcedWait,
 } from '../assimilation/newest-waits.ts'
 import { recordedHours } from '../assimilation/recorded.ts'
-import { type NowcastBasis, type NowcastSource, nowcastHours, withNowcast } from '../nowcast/next-hours.ts'
+import { isNowcastKnown, type NowcastSource, nowcastHours, withNowcast } from '../nowcast/next-hours.ts'
 import { readNowcastSeries, readOwnNowcasts } from '../nowcast/read.ts'
 import { withScans } from '../nowcast/series.ts'
-import { levelAt } from '../nowcast/usual-waits.ts'
 import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
 import { type CurrentQueue, openProbability, statusOfTerminal } from '../waits/open-probability.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
@@ -480,7 +479,7 @@ function adjustedSeries(
   // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
   const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
   const nowcastBasis = version.startsWith('prior:') ? 'typical' : 'predicted'
-  const known = source && isEnough(source, nowcastBasis, now) ? shownScan(source, newest) : null
+  const known = source && isNowcastKnown(source.series, now, nowcastBasis) ? shownScan(source, newest) : null
   const adjusted = known ? withNowcast(carried, start_ms, now, nowcastBasis, known) : carried
   const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
   record?.push({
@@ -513,12 +512,6 @@ function adjustedSeries(
     },
   }
 }
-
-/** With fewer observed periods of ten minutes the forecast of an airport's own model knows its day better. */
-const MIN_SLOTS = 144
-
-const isEnough = ({ series }: NowcastSource, basis: NowcastBasis, now: number) =>
-  basis === 'typical' || levelAt(series, now).slots >= MIN_SLOTS
 
 /** The source with the wait that the snapshot shows as its newest scan, so that both start from the same wait. */
 function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: SourcedWait): NowcastSource {
