@@ -6,24 +6,23 @@ import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { readObservedWaits } from './assimilation/observed-waits.ts'
-import { readHistory } from './history/hourly-series.ts'
+import { type HistoryRequest, newestAvailable, readHistory, readLaneHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { trainNowcasts } from './nowcast/train-nowcasts.ts'
-import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
+import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
-/** Days of history that are read for training. */
-const TRAINING_DAYS = 180
 
 export interface TrainAllOptions {
   kind?: QueueKind
   /** Writes artifacts of these airports only; the net still learns from all. */
   airports?: readonly string[]
-  /** Epoch ms; default: `now`. */
+  /** Epoch ms; default: when the newest hour became known, so that the same history always gives the same models. */
   cutoff?: number
   now: number
   modelsDir: string
-  seeds?: readonly number[]
+  settings?: RunSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -32,15 +31,24 @@ export async function trainAll(
   warehouse: Warehouse,
   options: TrainAllOptions,
 ): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
-  const { now, modelsDir, kind = 'security' } = options
-  const cutoff_ms = options.cutoff ?? now
-  const history = await readHistory(warehouse, {
+  const { now, modelsDir, kind = 'security', settings = DEFAULT_RUN_SETTINGS } = options
+  const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
+  const request: HistoryRequest = {
     kind,
     cutoff: isoUtc(cutoff_ms),
-    from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
+    from: isoUtc(cutoff_ms - settings.history.days * DAY_MS),
+  }
+  const history = await readHistory(warehouse, request)
+  const lanes = await readLaneHistory(warehouse, request)
+  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
+  const { trained, untrained } = await trainSeries(history, {
+    ...options,
+    kind,
+    cutoff_ms,
+    trained_ms: now,
+    lanes,
+    observed,
   })
-  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
-  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now, observed })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
   for (const { artifact } of selected) {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
@@ -8,20 +8,16 @@ import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/arti
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
-import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
+import type { Contender } from './models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
-
-/** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
-export const MIN_HISTORY = { days: 21, hours: 300 } as const
-/** The backtest covers the last four weeks; with a shorter history, half of what is left after warm-up and burn-in. */
-export const HOLD_OUT_DAYS = 28
-const MIN_HOLD_OUT_DAYS = 3
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 
 /** Why an airport was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
@@ -31,11 +27,15 @@ export interface Untrained {
 }
 
 /** The reason why a series is too short to train on at a cutoff (epoch ms); null when it is long enough. */
-export function historyShortfall(series: HourlySeries | undefined, cutoff_ms: number): string | null {
+export function historyShortfall(
+  series: HourlySeries | undefined,
+  cutoff_ms: number,
+  { min_days, min_hours }: RunSettings['history'] = DEFAULT_RUN_SETTINGS.history,
+): string | null {
   const known = series ? series.hour_ms.filter((_, row) => series.available_ms[row]! <= cutoff_ms) : new Float64Array(0)
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
-  if (days >= MIN_HISTORY.days && known.length >= MIN_HISTORY.hours) return null
-  return `${known.length} hours over ${days.toFixed(1)} days; ${MIN_HISTORY.hours} hours over ${MIN_HISTORY.days} days are needed`
+  if (days >= min_days && known.length >= min_hours) return null
+  return `${known.length} hours over ${days.toFixed(1)} days; ${min_hours} hours over ${min_days} days are needed`
 }
 
 export interface TrainOptions {
@@ -44,7 +44,9 @@ export interface TrainOptions {
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
-  seeds?: readonly number[]
+  settings?: RunSettings
+  /** Single lanes, which the nets learn from besides airports and terminals. */
+  lanes?: readonly HourlySeries[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
@@ -77,31 +79,30 @@ export interface TrainResult {
  * its own decision whether model or baseline serves, and its own calibration. Disposing of one net frees it for all.
  */
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
-  const { cutoff_ms } = options
+  const { cutoff_ms, settings = DEFAULT_RUN_SETTINGS } = options
   const untrained: Untrained[] = []
   const groups = [...byAirport(series)].filter(([iata, group]) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
-    const reason = historyShortfall(airportLevel, cutoff_ms)
+    const reason = historyShortfall(airportLevel, cutoff_ms, settings.history)
     if (reason !== null) untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
   if (groups.length === 0) return { trained: [], untrained }
-  const seeds = options.seeds ?? BACKTEST_DEFAULTS.seeds
   const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
-  const span = backtestSpan(prepared, cutoff_ms)
-  const examples = pooledExamples(prepared, cutoff_ms)
+  const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
+  const examples = pooledExamples(prepared, (options.lanes ?? []).map(prepareSeries), cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,
     truth_cutoff_ms: cutoff_ms,
-    seeds,
+    settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const fit = fitEnsemble(examples, cutoff_ms, seeds)
+  const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
   for (const [iata] of groups) {
     const ownRuns = runs.filter((run) => run.iata === iata)
-    const airport = trainedAirport(iata, ownRuns, fit, { ...options, seeds, ...span })
+    const airport = trainedAirport(iata, ownRuns, fit, { ...options, settings, ...span })
     if (airport) trained.push(airport)
     else untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
@@ -116,10 +117,14 @@ interface BacktestSpan {
 }
 
 /** Span of the scored origins. It ends six hours before the cutoff, so each origin has hours that were observed by then. */
-function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): BacktestSpan {
+function backtestSpan(
+  series: readonly HourlySeries[],
+  cutoff_ms: number,
+  { hold_out_days, min_hold_out_days, burn_in_days }: RunSettings['backtest'],
+): BacktestSpan {
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
-  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BACKTEST_DEFAULTS.burn_in_days
-  const days = Math.max(MIN_HOLD_OUT_DAYS, Math.min(HOLD_OUT_DAYS, usableDays / 2))
+  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - burn_in_days
+  const days = Math.min(hold_out_days, Math.max(min_hold_out_days, usableDays / 2))
   const hour = Math.floor(cutoff_ms / HOUR_MS) * HOUR_MS
   return { from_ms: hour - Math.round(days * 24) * HOUR_MS, to_ms: hour - 6 * HOUR_MS }
 }
@@ -128,24 +133,31 @@ function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): Backt
 function trainedAirport(
   iata: string,
   runs: readonly SeriesBacktest[],
-  { net, report }: PooledFit,
-  options: TrainOptions & BacktestSpan & { seeds: readonly number[] },
+  { net, share, report }: PooledFit,
+  options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
   if (!airportRun) return null
   const model = scoreOf(airportRun, 'model')
   if (model.samples === 0) return null
+  const trained_at = isoUtc(options.trained_ms)
   const card: ArtifactCard = {
     format: 2,
     version: modelVersion(iata, isoUtc(options.cutoff_ms)),
     kind: options.kind,
     iata,
-    trained_at: isoUtc(options.trained_ms),
     cutoff: isoUtc(options.cutoff_ms),
-    seeds: [...options.seeds],
+    seeds: options.settings.seeds,
+    net_share: share,
+    settings: options.settings,
     rows: report.rows,
     epochs: report.epochs,
-    features: FEATURES.map((name, k) => ({ name, mean: net.normalisation.mean[k]!, std: net.normalisation.std[k]! })),
+    features: FEATURES.map((name, k) => ({
+      name,
+      mean: net.normalisation.mean[k]!,
+      std: net.normalisation.std[k]!,
+      ...(net.normalisation.used[k] ? {} : { used: false }),
+    })),
     backtest: {
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
@@ -154,24 +166,32 @@ function trainedAirport(
       rule: scoreOf(airportRun, 'rule'),
       baseline: scoreOf(airportRun, 'baseline'),
     },
-    served: airportRun.choice,
-    calibration: runs.map(({ terminal, choice, calibrations }) => ({
-      terminal,
-      served: choice,
-      table: calibrations[choice],
-      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
+    served: servedBy(airportRun, share),
+    calibration: runs.map((run) => ({
+      terminal: run.terminal,
+      served: servedBy(run, share),
+      table: run.calibrations[servedBy(run, share)],
+      tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
     })),
   }
   return {
     artifact: { card, net },
-    row: backtestRow(card),
-    scores: backtestSums(airportRun, card),
+    row: backtestRow(card, trained_at),
+    scores: backtestSums(airportRun, card, trained_at),
     adjustment: adjustmentRow(card, airportRun, options),
   }
 }
 
+/** A model without a share of the net is the rule. */
+const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
+  choice === 'model' && net_share === 0 ? 'rule' : choice
+
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
-function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: TrainOptions): AdjustmentFactors | null {
+function adjustmentRow(
+  card: ArtifactCard,
+  run: SeriesBacktest,
+  { observed, trained_ms }: TrainOptions,
+): AdjustmentFactors | null {
   const own = ownAdjustment(runExamples(run, observed?.get(card.iata), READINGS_HOURS, OWN_LEAD_HOURS))
   if (!own) return null
   const { carry, low: low_factor, high: high_factor, samples, mae_minutes, issued_mae_minutes, coverage_80 } = own
@@ -179,7 +199,7 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
     kind: card.kind,
     iata: card.iata,
     model: servedVersion(card),
-    trained_at: card.trained_at,
+    trained_at: isoUtc(trained_ms),
     carry,
     low_factor,
     high_factor,
@@ -191,13 +211,13 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
 }
 
 /** The backtest of a card as a row of the table `backtests`. */
-function backtestRow(card: ArtifactCard): ModelBacktest {
+function backtestRow(card: ArtifactCard, trained_at: UtcInstant): ModelBacktest {
   const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,
     iata: card.iata,
     model: card.version,
-    trained_at: card.trained_at,
+    trained_at,
     cutoff: card.cutoff,
     evaluated_from,
     evaluated_to,

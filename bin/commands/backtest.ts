@@ -8,18 +8,19 @@ import { backtest, type SeriesBacktest, servedForecasts } from '../../training/b
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
-import { readHistory } from '../../training/history/hourly-series.ts'
+import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
   from: string
   to: string
-  every: string
+  every?: string
+  settings?: string
   out: string
   nowcast?: boolean
   keys?: string
@@ -114,7 +115,8 @@ export function backtestCommand(program: Command): void {
     )
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
-    .option('--every <hours>', 'hours between origins', '6h')
+    .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')
+    .option(...SETTINGS_FLAG)
     .requiredOption(
       '--out <file>',
       'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5; with --nowcast p_closed in place of p_within_5',
@@ -127,18 +129,20 @@ export function backtestCommand(program: Command): void {
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
       const to_ms = instantFlag('--to', flags.to)
-      const every_hours = hoursFlag(flags.every)
       if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
       if (flags.nowcast || flags.keys !== undefined) {
         await backtestNowcast(flags, from_ms)
         return
       }
-      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      const installation = settingsOfExisting(flags)
+      const settings = runSettingsFlag(flags.settings, installation)
+      if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
+      const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
-        const selected = history.filter(
-          ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
-        )
+        const isSelected = ({ iata, terminal }: HourlySeries) =>
+          terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata))
+        const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
             'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
@@ -148,7 +152,12 @@ export function backtestCommand(program: Command): void {
         const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
-          every_hours,
+          // As in training, the nets learn from all airports, their terminals and their lanes.
+          lanes: [
+            ...history.filter((series) => !isSelected(series)),
+            ...(await readLaneHistory(warehouse, { kind: 'security' })),
+          ].map(prepareSeries),
+          settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
         const rows = await writePredictions(out, runs)

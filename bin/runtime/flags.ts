@@ -1,6 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
+import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 
@@ -29,3 +31,18 @@ export const airportsFlag = (name: string) => (value: string, all: string[]) => 
   ...all,
   airportFlag(name, value.toUpperCase()),
 ]
+
+/** The option of every command that trains or backtests. */
+export const SETTINGS_FLAG = [
+  '--settings <file>',
+  'JSON file of training settings (HOLDSHORT_TRAINING_SETTINGS)',
+] as const
+
+/** The settings of a run: of the file of the flag, else of the installation, else those of the release. @throws SettingsError */
+export function runSettingsFlag(
+  path: string | undefined,
+  { training_settings }: Partial<Pick<Settings, 'training_settings'>> = {},
+): RunSettings {
+  const file = path ?? training_settings
+  return file === undefined ? runSettings() : readRunSettings(file)
+}

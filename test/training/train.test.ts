@@ -4,8 +4,13 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../../training/artifacts/artifact.ts'
+import { examplesOf } from '../../training/features/examples.ts'
+import { FEATURES } from '../../training/features/features.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
+import { predictNet } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
+import { runSettings } from '../../training/settings/run-settings.ts'
 import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -15,12 +20,17 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { fakeSeries, peaks, START } from './fake-series.ts'
 
 const DAYS = 36
+const ONE_SEED = runSettings({
+  seeds: [1],
+  fit: { origin_step_hours: 12 },
+  backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
+})
 const CUTOFF = START + DAYS * DAY_MS
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v2')
 const airport = fakeSeries(DAYS, peaks(1))
 const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>
-  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, seeds: [1] })
+  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, settings: ONE_SEED })
 
 /** One training for all tests that only look at its result: it takes seconds. The third series has a short history. */
 let shared: ReturnType<typeof train> | null = null
@@ -57,22 +67,21 @@ test('an airport with a short history is reported as untrained and the others ar
   expect(historyShortfall(undefined, CUTOFF)).toMatch(/^0 hours/)
 })
 
-test('the forecaster that lost clearly less in the last weeks serves, and the backtest row holds the scores of all', async () => {
+test('the backtest row holds the scores of all forecasters, and predictions name the one that serves', async () => {
   const [trained] = (await trainOnce()).trained
   const { row, artifact } = trained!
   expect(row).toMatchObject({ model: 'model:JFK@2026-04-06T00Z', cutoff: '2026-04-06T00:00:00Z' })
-  // One airport teaches a net less than the rule knows without one.
-  expect(row.served).toBe('rule')
-  expect(row.rule_pinball_minutes).toBeLessThan(0.96 * row.pinball_minutes)
+  expect(row.served).toBe('model')
+  // In a few weeks a net learns less than the rule knows without one.
+  expect(artifact.card.net_share).toBeCloseTo(0.85 / 25, 1)
   expect(row.served_pinball_minutes).toBeLessThan(row.baseline_pinball_minutes)
   expect(artifact.card.calibration.map((calibration) => calibration.terminal)).toEqual(['', '4'])
-  expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe('rule:JFK@2026-04-06T00Z')
+  expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe('model:JFK@2026-04-06T00Z')
   backtests.row.parse(row)
 })
 
 test('a constant wait is forecast as it is, with an interval of a minute or two', async () => {
   const [flat] = (await train([fakeSeries(DAYS, () => 7)])).trained
-  expect(flat!.row.served).not.toBe('model')
   for (const { p10, p50, p90 } of predictAirport(flat!.artifact, [fakeSeries(DAYS, () => 7)], CUTOFF)) {
     expect(p50).toBeCloseTo(7, 1)
     expect(p90 - p10).toBeLessThanOrEqual(2)
@@ -103,6 +112,46 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
   expect(await listArtifacts(models, 'security', 'JFK')).toEqual([newest])
 })
 
+test('the same history and settings give the same bytes, whenever and in whichever order they are trained', async () => {
+  const settings = runSettings({ seeds: [4, 5], fit: { epochs: 1 }, backtest: ONE_SEED.backtest })
+  const bytes = []
+  for (const [k, trained_ms] of [CUTOFF, CUTOFF + 90 * DAY_MS].entries()) {
+    const { trained } = await trainSeries([airport], { kind: 'security', cutoff_ms: CUTOFF, trained_ms, settings })
+    const folder = await saveArtifact(join(await temporaryFolder(), String(k)), trained[0]!.artifact)
+    bytes.push(
+      await Promise.all(['card.json', 'model.json', 'weights.bin'].map((name) => readFile(join(folder, name)))),
+    )
+  }
+  expect(bytes[1]).toEqual(bytes[0])
+  expect(JSON.parse(String(bytes[0]![0])).settings).toEqual(settings)
+})
+
+test('a group of inputs that is left out does not change the forecasts of the net', async () => {
+  const settings = runSettings({
+    seeds: [1],
+    leave_out: ['holidays'],
+    fit: { epochs: 1 },
+    backtest: { hold_out_days: 3 },
+  })
+  const [trained] = (
+    await trainSeries([airport], { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF, settings })
+  ).trained
+  const folder = await saveArtifact(await temporaryFolder(), trained!.artifact)
+  const { net, card } = await loadArtifact(folder)
+  expect(card.features.filter(({ used }) => used === false).map(({ name }) => name)).toEqual([
+    'holiday',
+    'holiday_eve',
+    'holiday_morrow',
+    'holiday_near',
+  ])
+  const rows = examplesOf(prepareSeries(airport), CUTOFF, 72).inputs
+  const moved = {
+    ...rows,
+    x: rows.x.map((value, k) => (k % FEATURES.length === FEATURES.indexOf('holiday') ? 9 : value)),
+  }
+  expect(predictNet(net, moved)).toEqual(predictNet(net, rows))
+})
+
 test('a model of format 2 still loads and predicts the same numbers', async () => {
   const expected = JSON.parse(await readFile(join(FIXTURE, 'expected.json'), 'utf8'))
   const rows = predictAirport(await loadArtifact(FIXTURE), [airport], CUTOFF)
@@ -129,7 +178,7 @@ test('training and prediction read and write the warehouse: seven days of foreca
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
   await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))
-  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, seeds: [1] })
+  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, settings: ONE_SEED })
   expect([rows.length, untrained]).toEqual([1, []])
   expect(await warehouse.query('SELECT iata, served FROM backtests')).toEqual([
     { iata: 'JFK', served: rows[0]!.served },
@@ -154,7 +203,33 @@ test('training and prediction read and write the warehouse: seven days of foreca
   }
   const broken: string[] = []
   await writeFile(join((await listArtifacts(modelsDir, 'security', 'JFK'))[0]!, 'card.json'), '{}')
-  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(0)
+  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(
+    336,
+  )
   expect(broken).toEqual(['JFK'])
+  // The prior, drawn to the airport by its readings, takes the place of a model that cannot be loaded.
+  const [{ model }] = (await warehouse.query('SELECT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')) as [
+    { model: string },
+  ]
+  expect(model).toBe('adapted:JFK@2026-04-06')
   await warehouse.close()
+})
+
+test('while a model drifts the rule is published in its place, with its own calibration, and both medians are stored', async () => {
+  const { trained } = await trainOnce()
+  const { artifact } = trained[0]!
+  const card = {
+    ...artifact.card,
+    calibration: artifact.card.calibration.map((one) => ({ ...one, served: 'model' as const })),
+  }
+  const issue = (fallsBack: boolean) => predictAirport({ ...artifact, card }, [airport], CUTOFF, fallsBack)
+  const [usual, fallback] = [issue(false), issue(true)]
+  expect(new Set(usual.map(({ model }) => model))).toEqual(new Set([card.version]))
+  expect(new Set(fallback.map(({ model }) => model))).toEqual(new Set([card.version.replace('model:', 'rule:')]))
+  for (const [k, row] of fallback.entries()) {
+    expect(row.p50).toBeCloseTo(row.rule_p50!, 2)
+    expect(usual[k]!.p50).toBeCloseTo(usual[k]!.model_p50!, 2)
+    expect(row.rule_p50).toBe(usual[k]!.rule_p50)
+    expect(row.baseline_p10!).toBeLessThanOrEqual(row.baseline_p90!)
+  }
 })

@@ -1,8 +1,9 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
+import { type LocaleOf, readHistoryFolder, readLaneFolder } from '../history/history-files.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 
 /** What is compared: what would have been served, and each contender. */
@@ -24,6 +25,7 @@ export interface MeasureOptions {
   /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
+  settings?: RunSettings
   localeOf?: LocaleOf
   onProgress?: (done: number, total: number) => void
 }
@@ -36,8 +38,10 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
   const runs = await backtest(series, {
-    from_ms: options.from_ms ?? to_ms - 28 * DAY_MS,
+    from_ms: options.from_ms ?? to_ms - (options.settings ?? DEFAULT_RUN_SETTINGS).backtest.hold_out_days * DAY_MS,
     to_ms,
+    lanes: readLaneFolder(folder, options.localeOf).map(prepareSeries),
+    ...(options.settings ? { settings: options.settings } : {}),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   return summariseBacktest(runs)
