@@ -8,7 +8,7 @@ import { readObservedWaits } from './assimilation/observed-waits.ts'
 import { newestAvailable, readHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
-import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { type ModelBacktest, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
@@ -22,6 +22,7 @@ export interface TrainAllOptions {
   modelsDir: string
   settings?: RunSettings
   onProgress?: (done: number, total: number) => void
+  onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
 /** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */

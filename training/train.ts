@@ -9,6 +9,7 @@ import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
@@ -47,6 +48,8 @@ export interface TrainOptions {
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
+  /** Called with the backtest of all airports and terminals, for a report. */
+  onBacktest?: (backtest: HistoryBacktest) => void
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
@@ -95,6 +98,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
+  options.onBacktest?.({ measure: summariseBacktest(runs), runs, series: prepared, ...span })
   const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
   for (const [iata] of groups) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import type { HistoryBacktest } from '../../training/backtest/measure.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
@@ -10,8 +11,15 @@ import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
   airport: string[]
   cutoff?: string
   settings?: string
@@ -34,6 +42,8 @@ export function trainCommand(program: Command): void {
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
@@ -47,6 +57,9 @@ async function train(flags: Flags): Promise<void> {
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))
+    await checkReportFlags(flags)
+    const started = performance.now()
+    const backtests: HistoryBacktest[] = []
     const bar = progress('Training')
     const options: TrainAllOptions = {
       kind: 'security',
@@ -56,9 +69,14 @@ async function train(flags: Flags): Promise<void> {
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
+      onBacktest: (of) => backtests.push(of),
     }
     const result = await trainAll(warehouse, options)
     bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
+    const title = 'Forecasts of airport security waits: training'
+    const source = 'the warehouse of this installation'
+    for (const { runs, series, from_ms, to_ms } of backtests)
+      await writeReport(flags, { title, source, runs, series, from_ms, to_ms, settings: run, started })
     const rows = result.rows.map((row) => [
       row.iata,
       row.served,

@@ -1,5 +1,5 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
-import { prepareSeries } from '../features/profile.ts'
+import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
@@ -30,20 +30,31 @@ export interface MeasureOptions {
   onProgress?: (done: number, total: number) => void
 }
 
+/** A backtest with what it was made of. */
+export interface HistoryBacktest {
+  measure: HistoryMeasure
+  runs: SeriesBacktest[]
+  series: PreparedSeries[]
+  from_ms: number
+  to_ms: number
+}
+
 /** Backtests a folder of historical security readings (see `readHistoryFolder`) at airport level. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryBacktest> {
   const series = readHistoryFolder(folder, options.localeOf)
     .filter(({ terminal }) => terminal === '')
     .map(prepareSeries)
   const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
+  const { settings = DEFAULT_RUN_SETTINGS } = options
+  const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
   const runs = await backtest(series, {
-    from_ms: options.from_ms ?? to_ms - (options.settings ?? DEFAULT_RUN_SETTINGS).backtest.hold_out_days * DAY_MS,
+    from_ms,
     to_ms,
-    ...(options.settings ? { settings: options.settings } : {}),
+    settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  return summariseBacktest(runs)
+  return { measure: summariseBacktest(runs), runs, series, from_ms, to_ms }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison => ({
