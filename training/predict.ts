@@ -1,7 +1,7 @@
 import { airportDirectory } from '../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
-import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
 import { servedVersion } from './artifacts/artifact-card.ts'
 import { BACKTEST_DAYS, type BorderRows, borderRows, TRAILING_DAYS } from './border/border-forecast.ts'
@@ -11,6 +11,7 @@ import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
 import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
@@ -38,7 +39,7 @@ export function predictAirport(
     return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const contenders = contenderQuantiles([net], joined, card.rule_share)
+  const contenders = contenderQuantiles({ net, share: card.net_share }, joined)
   return described.flatMap(({ own, rows }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
@@ -89,19 +90,25 @@ export interface PredictOptions {
 }
 
 /**
- * Makes all forecasts of the current hour: security waits of trained airports, and border waits. Lands them in
- * `forecasts`, and the backtests of the border forecasts in `backtests`; returns how many forecast rows were new.
+ * Makes all forecasts of the current hour: security waits of airports with own readings, and border waits. Lands them in
+ * `forecasts`, and the backtests of what has no artifact in `backtests`; returns how many forecast rows were new.
  */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
-  const security = await predictTrained(warehouse, options)
+  const security = await predictSecurity(warehouse, options)
   const border = await predictBorder(warehouse, options.now)
   const borderBacktests = border.flatMap(({ backtest }) => backtest ?? [])
-  await warehouse.land(backtests, borderBacktests)
-  return warehouse.land(forecasts, [...security, ...border.flatMap((direction) => direction.forecasts)])
+  await warehouse.land(backtests, [...security.backtests, ...borderBacktests])
+  return warehouse.land(forecasts, [...security.forecasts, ...border.flatMap((direction) => direction.forecasts)])
 }
 
-/** Security forecasts of every airport that has an artifact and a recent history. */
-async function predictTrained(warehouse: Warehouse, options: PredictOptions): Promise<Forecast[]> {
+interface SecurityForecasts {
+  forecasts: Forecast[]
+  /** Records of airports without a trained model. */
+  backtests: Backtest[]
+}
+
+/** Security forecasts of every airport with own readings: by its artifact, else by the prior that its readings have adapted. */
+async function predictSecurity(warehouse: Warehouse, options: PredictOptions): Promise<SecurityForecasts> {
   const { now, modelsDir } = options
   const kind = 'security'
   const history = await readHistory(warehouse, {
@@ -110,22 +117,29 @@ async function predictTrained(warehouse: Warehouse, options: PredictOptions): Pr
     from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
   })
   const groups = byAirport(history)
-  const airports = (await trainedAirports(modelsDir, kind)).filter((iata) => groups.has(iata))
+  const trained = new Set(await trainedAirports(modelsDir, kind))
   const fallingBack = await airportsOnFallback(warehouse, now)
-  const rows: Forecast[] = []
-  for (const [k, iata] of airports.entries()) {
+  const security: SecurityForecasts = { forecasts: [], backtests: [] }
+  for (const [k, [iata, group]] of [...groups].entries()) {
+    let own: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
-    for (const folder of (await listArtifacts(modelsDir, kind, iata)).toReversed()) {
+    for (const folder of trained.has(iata) ? (await listArtifacts(modelsDir, kind, iata)).toReversed() : []) {
       try {
-        rows.push(...(await predictWith(folder, groups.get(iata)!, now, fallingBack.has(iata))))
+        own = await predictWith(folder, group, now, fallingBack.has(iata))
         break
       } catch (error) {
         options.onFailure?.(iata, error)
       }
     }
-    options.onProgress?.(k + 1, airports.length)
+    const share = own.length === 0 ? 0 : modelShare(group[0]!, now)
+    if (share < 1) {
+      const adapted = adaptedForecasts(group, now)
+      security.forecasts.push(...(own.length === 0 ? adapted.forecasts : handedOver(own, adapted.forecasts, share)))
+      if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
+    } else security.forecasts.push(...own)
+    options.onProgress?.(k + 1, groups.size)
   }
-  return rows
+  return security
 }
 
 async function predictWith(

@@ -5,7 +5,7 @@ import { backtests } from '../warehouse/tables/forecasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { readObservedWaits } from './assimilation/observed-waits.ts'
-import { newestAvailable, readHistory } from './history/hourly-series.ts'
+import { type HistoryRequest, newestAvailable, readHistory, readLaneHistory } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 import { type ModelBacktest, type TrainOptions, trainSeries, type Untrained } from './train.ts'
@@ -32,13 +32,22 @@ export async function trainAll(
 ): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
   const { now, modelsDir, kind = 'security', settings = DEFAULT_RUN_SETTINGS } = options
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
-  const history = await readHistory(warehouse, {
+  const request: HistoryRequest = {
     kind,
     cutoff: isoUtc(cutoff_ms),
     from: isoUtc(cutoff_ms - settings.history.days * DAY_MS),
-  })
+  }
+  const history = await readHistory(warehouse, request)
+  const lanes = await readLaneHistory(warehouse, request)
   const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
-  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now, observed })
+  const { trained, untrained } = await trainSeries(history, {
+    ...options,
+    kind,
+    cutoff_ms,
+    trained_ms: now,
+    lanes,
+    observed,
+  })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
   for (const { artifact } of selected) {

@@ -14,6 +14,7 @@ import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { byAirport, type HourlySeries } from './history/hourly-series.ts'
+import type { Contender } from './models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
@@ -45,6 +46,8 @@ export interface TrainOptions {
   /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: RunSettings
+  /** Single lanes, which the nets learn from besides airports and terminals. */
+  lanes?: readonly HourlySeries[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
@@ -90,7 +93,8 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   if (groups.length === 0) return { trained: [], untrained }
   const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
-  const examples = pooledExamples(prepared, cutoff_ms, settings)
+  const lanes = (options.lanes ?? []).map(prepareSeries)
+  const examples = pooledExamples(prepared, lanes, cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,
@@ -98,7 +102,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  options.onBacktest?.({ measure: summariseBacktest(runs), runs, series: prepared, ...span })
+  options.onBacktest?.({ measure: summariseBacktest(runs), runs, series: prepared, lanes, ...span })
   const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
   for (const [iata] of groups) {
@@ -134,7 +138,7 @@ function backtestSpan(
 function trainedAirport(
   iata: string,
   runs: readonly SeriesBacktest[],
-  { net, report }: PooledFit,
+  { net, share, report }: PooledFit,
   options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
@@ -149,7 +153,7 @@ function trainedAirport(
     iata,
     cutoff: isoUtc(options.cutoff_ms),
     seeds: options.settings.seeds,
-    rule_share: options.settings.rule_share,
+    net_share: share,
     settings: options.settings,
     rows: report.rows,
     epochs: report.epochs,
@@ -167,12 +171,12 @@ function trainedAirport(
       rule: scoreOf(airportRun, 'rule'),
       baseline: scoreOf(airportRun, 'baseline'),
     },
-    served: airportRun.choice,
-    calibration: runs.map(({ terminal, choice, calibrations }) => ({
-      terminal,
-      served: choice,
-      table: calibrations[choice],
-      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
+    served: servedBy(airportRun, share),
+    calibration: runs.map((run) => ({
+      terminal: run.terminal,
+      served: servedBy(run, share),
+      table: run.calibrations[servedBy(run, share)],
+      tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
     })),
   }
   return {
@@ -182,6 +186,10 @@ function trainedAirport(
     adjustment: adjustmentRow(card, airportRun, options),
   }
 }
+
+/** A model without a share of the net is the rule. */
+const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
+  choice === 'model' && net_share === 0 ? 'rule' : choice
 
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
 function adjustmentRow(

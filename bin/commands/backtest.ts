@@ -8,7 +8,7 @@ import { backtest, type SeriesBacktest, servedForecasts } from '../../training/b
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
-import { readHistory } from '../../training/history/hourly-series.ts'
+import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -149,9 +149,9 @@ export function backtestCommand(program: Command): void {
       const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
-        const selected = history.filter(
-          ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
-        )
+        const isSelected = ({ iata, terminal }: HourlySeries) =>
+          terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata))
+        const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
             'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
@@ -161,9 +161,15 @@ export function backtestCommand(program: Command): void {
         const started = performance.now()
         const bar = progress('Backtesting')
         const series = selected.map(prepareSeries)
+        // As in training, the nets learn from all airports, their terminals and their lanes.
+        const lanes = [
+          ...history.filter((each) => !isSelected(each)),
+          ...(await readLaneHistory(warehouse, { kind: 'security' })),
+        ].map(prepareSeries)
         const runs = await backtest(series, {
           from_ms,
           to_ms,
+          lanes,
           settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
@@ -171,7 +177,7 @@ export function backtestCommand(program: Command): void {
         bar.end(`${rows} forecasts → ${flags.out}`)
         const title = 'Forecasts of airport security waits: backtest'
         const source = 'the warehouse of this installation'
-        await writeReport(flags, { title, source, runs, series, from_ms, to_ms, settings, started })
+        await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
         const measure = summariseBacktest(runs)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

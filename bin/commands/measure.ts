@@ -58,9 +58,9 @@ export function measureCommand(program: Command): void {
         onProgress: (done, total) => bar.update(done, total, 'refits'),
       })
       bar.end()
-      const { measure, runs, series, from_ms, to_ms } = result
+      const { measure, runs, series, lanes, from_ms, to_ms } = result
       const title = 'Forecasts of airport security waits: backtest'
-      await writeReport(flags, { title, source: folder, runs, series, from_ms, to_ms, settings, started })
+      await writeReport(flags, { title, source: folder, runs, series, lanes, from_ms, to_ms, settings, started })
       print(measure, flags.json, () => renderReport(measure))
     })
 }

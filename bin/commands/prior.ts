@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
+import type { Prior } from '../../config/prior/typical.ts'
 import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { print } from '../runtime/output.ts'
 
@@ -7,21 +8,36 @@ import { print } from '../runtime/output.ts'
 export function priorCommand(program: Command): void {
   program
     .command('prior')
-    .description('Build the worldwide prior (config/prior/typical.json) from a folder of historical security waits.')
+    .description(
+      'Build the worldwide prior (config/prior/typical.json), and how own readings adapt it, from a folder of historical security waits; prints the scores on airports left out.',
+    )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
+    .option('--dry-run', 'print the scores only; write nothing')
     .option('--json', 'print the prior as JSON')
-    .action(async (folder: string, flags: { json?: boolean }) => {
+    .action(async (folder: string, flags: { json?: boolean; dryRun?: boolean }) => {
       const prior = buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
-      await writePrior(prior)
-      print(prior, flags.json, () =>
-        prior.classes
-          .map(({ size, airports, hours, leave_one_airport_out: out, extrapolated_from }) => {
-            const measured = out
-              ? `MAE ${out.mae_minutes.toFixed(2)} min, coverage ${out.coverage_80.toFixed(2)}, within 5 min ${out.within_5.toFixed(2)}`
-              : 'no observed airport'
-            return `${size}: ${airports.length} airports, ${hours} hours; leave-one-out: ${measured}${extrapolated_from ? `; extrapolated from ${extrapolated_from}` : ''}`
-          })
-          .join('\n'),
-      )
+      if (!flags.dryRun) await writePrior(prior)
+      print(prior, flags.json, () => [...classLines(prior), ...ownDaysLines(prior)].join('\n'))
     })
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+
+function classLines({ classes }: Prior): string[] {
+  return classes.map(({ size, airports, hours, leave_one_airport_out: out, extrapolated_from }) => {
+    const measured = out
+      ? `MAE ${out.mae_minutes.toFixed(2)} min, coverage ${percent(out.coverage_80)}, within 5 min ${percent(out.within_5)} (claimed ${percent(out.confidence)})`
+      : 'no observed airport'
+    return `${size}: ${airports.length} airports, ${hours} hours; airports left out: ${measured}${extrapolated_from ? `; extrapolated from ${extrapolated_from}` : ''}`
+  })
+}
+
+function ownDaysLines({ own_readings: { measured } }: Prior): string[] {
+  return [
+    'Airports left out, after days of own readings (means over airports, the next 168 hours):',
+    ...measured.map(
+      (row) =>
+        `${row.own_days} days (${row.own_hours.toFixed(0)} hours), ${row.airports} airports: MAE ${row.mae_minutes.toFixed(2)} min (prior alone ${row.prior_mae_minutes.toFixed(2)}), coverage ${percent(row.coverage_80)}, within 5 min ${percent(row.within_5)} (claimed ${percent(row.confidence)})`,
+    ),
+  ]
 }

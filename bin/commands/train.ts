@@ -75,8 +75,8 @@ async function train(flags: Flags): Promise<void> {
     bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
     const title = 'Forecasts of airport security waits: training'
     const source = 'the warehouse of this installation'
-    for (const { runs, series, from_ms, to_ms } of backtests)
-      await writeReport(flags, { title, source, runs, series, from_ms, to_ms, settings: run, started })
+    for (const { runs, series, lanes, from_ms, to_ms } of backtests)
+      await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings: run, started })
     const rows = result.rows.map((row) => [
       row.iata,
       row.served,

@@ -35,6 +35,8 @@ interface ReportedBacktest {
   source: string
   runs: readonly SeriesBacktest[]
   series: readonly PreparedSeries[]
+  /** Series that the nets also learned from. */
+  lanes: readonly PreparedSeries[]
   from_ms: number
   to_ms: number
   settings: RunSettings
@@ -55,12 +57,13 @@ export async function writeReport({ report, ablations }: ReportFlags, run: Repor
   }
   const airports = run.series.filter(AIRPORT_LEVEL)
   const bar = ablations ? progress('Leaving out groups of inputs') : null
-  const { from_ms, to_ms, settings } = run
+  const { from_ms, to_ms, settings, lanes } = run
   const measured = bar
     ? await measureAblations(airports, {
         from_ms,
         to_ms,
         settings,
+        lanes,
         onProgress: (done, total) => bar.update(done, total),
       })
     : []

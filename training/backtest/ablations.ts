@@ -7,7 +7,7 @@ import { pinballOf } from '../scoring/metrics.ts'
 import { INPUT_GROUPS, type InputGroup, type RunSettings, runSettings } from '../settings/run-settings.ts'
 import { type BacktestOptions, backtest, type SeriesBacktest } from './backtest.ts'
 
-/** What a group of inputs is worth: how much smaller the loss of the model is with it than without. */
+/** What a group of inputs is worth: how much smaller the loss of the nets is with it than without. */
 export interface Ablation {
   group: InputGroup
   inputs: number
@@ -15,25 +15,32 @@ export interface Ablation {
   pinball: SkillInterval | null
 }
 
-/** The settings of ablations: one seed and one fit, because each group costs a fit of its own. */
+/** The settings of ablations: nets alone, of one seed and one fit before the span, because each group costs a fit of its own. */
 export function ablationSettings(settings: RunSettings): RunSettings {
   const { seeds, backtest: own } = settings
   return runSettings(
     Object.assign({}, settings, {
       seeds: seeds.slice(0, 1),
-      backtest: Object.assign({}, own, { refit_days: 365, every_hours: Math.max(12, own.every_hours) }),
+      net_share: { most: 1, from_days: 0, full_days: 1 },
+      backtest: Object.assign({}, own, {
+        refit_days: 365,
+        burn_in_days: 0,
+        every_hours: Math.max(MIN_EVERY_HOURS, own.every_hours),
+      }),
     }),
   )
 }
 
+const MIN_EVERY_HOURS = 12
+
 /** Backtests once with all inputs and once without each group, on the same hours. */
 export async function measureAblations(
   series: readonly PreparedSeries[],
-  { from_ms, to_ms, settings, onProgress }: BacktestOptions & { settings: RunSettings },
+  { from_ms, to_ms, settings, onProgress, lanes = [] }: BacktestOptions & { settings: RunSettings },
 ): Promise<Ablation[]> {
   const cheap = ablationSettings(settings)
   const forecastRows = cachedForecastRows()
-  const examples = pooledExamples(series, from_ms - cheap.backtest.burn_in_days * DAY_MS, cheap)
+  const examples = pooledExamples(series, lanes, from_ms, cheap)
   const run = (leave_out: InputGroup[]) =>
     backtest(series, { from_ms, to_ms, examples, forecastRows, settings: Object.assign({}, cheap, { leave_out }) })
   const groups = INPUT_GROUPS.filter((group) => !settings.leave_out.includes(group))
@@ -53,9 +60,9 @@ export async function measureAblations(
   return ablations
 }
 
-type Forecast = SeriesBacktest['calibrated']['model']
+type Forecast = SeriesBacktest['raw']['model']
 
-/** Losses of the model of two backtests on the same hours, by airport and day of issue. */
+/** Losses of the nets of two backtests on the same hours, by airport and day of issue. */
 function dayLosses(
   own: readonly SeriesBacktest[],
   other: readonly SeriesBacktest[],
@@ -68,8 +75,8 @@ function dayLosses(
       const day = Math.floor(run.issued_ms[row]! / DAY_MS)
       const losses = days.get(day) ?? { iata: run.iata, day, loss: 0, other_loss: 0 }
       days.set(day, losses)
-      losses.loss += lossOf(run.calibrated.model, row, truth)
-      losses.other_loss += lossOf(other[k]!.calibrated.model, row, truth)
+      losses.loss += lossOf(run.raw.model, row, truth)
+      losses.other_loss += lossOf(other[k]!.raw.model, row, truth)
     }
     return [...days.values()]
   })

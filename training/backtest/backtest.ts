@@ -3,9 +3,9 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
-import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
+import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import {
   applyCalibration,
@@ -25,6 +25,8 @@ export interface BacktestOptions {
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
   settings?: RunSettings
+  /** Series that the nets learn from besides those that are forecast. */
+  lanes?: readonly PreparedSeries[]
   /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
   /** Inputs of an origin, when the caller keeps them for several backtests. */
@@ -67,14 +69,14 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
+  const examples = options.examples ?? pooledExamples(series, options.lanes ?? [], starts.at(-1)!, settings)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
-    const net = fitEnsemble(examples, start, settings).net
+    const fit = fitEnsemble(examples, start, settings)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved), resolved)
-    disposeNet(net)
+      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved), resolved)
+    disposeNet(fit.net)
     resolved.onProgress?.(k + 1, starts.length)
   }
   const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
@@ -138,7 +140,7 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
 function runDay(
   runs: readonly SeriesRun[],
-  net: QuantileNet,
+  fit: SharedNet,
   origins: readonly number[],
   options: ResolvedOptions,
 ): void {
@@ -149,7 +151,7 @@ function runDay(
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, net, origins, options)
+    const forecast = rawForecasts(run.series, fit, origins, options)
     if (!forecast) continue
     const calibrated = byContender((contender) =>
       applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
@@ -161,9 +163,9 @@ function runDay(
 /** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
 function rawForecasts(
   series: PreparedSeries,
-  net: QuantileNet,
+  fit: SharedNet,
   origins: readonly number[],
-  { settings: { rule_share }, forecastRows: rowsAt = forecastRows }: ResolvedOptions,
+  { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
 ) {
   const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
   for (const issued_ms of origins) {
@@ -176,7 +178,7 @@ function rawForecasts(
     issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
     valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
     horizon: rows.horizon,
-    raw: contenderQuantiles([net], rows, rule_share),
+    raw: contenderQuantiles(fit, rows),
   }
 }
 

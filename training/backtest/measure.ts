@@ -1,6 +1,6 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
+import { type LocaleOf, readHistoryFolder, readLaneFolder } from '../history/history-files.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
@@ -35,6 +35,8 @@ export interface HistoryBacktest {
   measure: HistoryMeasure
   runs: SeriesBacktest[]
   series: PreparedSeries[]
+  /** Series that the nets also learned from. */
+  lanes: PreparedSeries[]
   from_ms: number
   to_ms: number
 }
@@ -48,13 +50,15 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
+  const lanes = readLaneFolder(folder, options.localeOf).map(prepareSeries)
   const runs = await backtest(series, {
     from_ms,
     to_ms,
     settings,
+    lanes,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  return { measure: summariseBacktest(runs), runs, series, from_ms, to_ms }
+  return { measure: summariseBacktest(runs), runs, series, lanes, from_ms, to_ms }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison => ({

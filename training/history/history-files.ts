@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import type { HourlySeries } from './hourly-series.ts'
+import { type HourlySeries, hasEnoughToTeach } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */
 export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>
@@ -20,7 +20,7 @@ interface HourSum {
   samples: number
 }
 
-/** Sums by `airport|terminal` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
+/** Sums by `airport|series` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
 type HourSums = Map<string, Map<number, HourSum>>
 
 /** One usable reading of an open standard or unsplit lane. */
@@ -42,40 +42,63 @@ export function readHistoryFolder(folder: string, localeOf: LocaleOf = directory
   return seriesOfLaneWaits(readLaneWaits(folder), localeOf)
 }
 
+/** Reads the series of the single lanes of a folder, also of lanes that do not count for the airport. `terminal` names the lane. */
+export function readLaneFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  const waits = readRows(folder).flatMap(waitOfAnyLane)
+  return seriesOfWaits(waits, ({ lane }) => [lane], localeOf).filter(hasEnoughToTeach)
+}
+
 /**
  * Reads the usable readings of a folder. Files are csv.gz with the columns airport, terminal, lane, observed_at,
  * wait_minutes and optionally checkpoint, wait_low, wait_high and status.
  */
 export function readLaneWaits(folder: string): LaneWait[] {
+  return readRows(folder).flatMap(laneWait)
+}
+
+function readRows(folder: string): CsvRow[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.csv.gz'))
-    .flatMap((name) => {
+    .flatMap((name): CsvRow[] => {
       const text = gunzipSync(readFileSync(join(folder, name)))
-      const rows: CsvRow[] = parse(text, { columns: true, bom: true, relax_column_count: true })
-      return rows.flatMap(laneWait)
+      return parse(text, { columns: true, bom: true, relax_column_count: true })
     })
 }
 
 /** Sums readings up to hourly series of airports and terminals. */
 export function seriesOfLaneWaits(waits: readonly LaneWait[], localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  return seriesOfWaits(waits, ({ terminal }) => [...new Set(['', terminal])], localeOf)
+}
+
+/** Sums readings up to hourly series; `namesOf` gives those that a reading counts in. */
+function seriesOfWaits(
+  waits: readonly LaneWait[],
+  namesOf: (wait: LaneWait) => readonly string[],
+  localeOf: LocaleOf,
+): HourlySeries[] {
   const sums: HourSums = new Map()
-  for (const wait of waits) addReading(sums, wait)
+  for (const wait of waits) addReading(sums, wait, namesOf(wait))
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, localeOf))
 }
 
 function laneWait(row: CsvRow): LaneWait[] {
   const lane = laneOfHistoryCell(row.lane ?? '')
+  return lane === 'standard' || lane === 'all' ? waitOfAnyLane(row) : []
+}
+
+function waitOfAnyLane(row: CsvRow): LaneWait[] {
+  const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = waitMinutes(row)
-  if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return []
+  if (minutes === null || row.status === 'closed') return []
   const { airport: iata = '', terminal = '', checkpoint = '' } = row
   const observed_ms = Date.parse(row.observed_at ?? '')
   return [{ iata, terminal, lane: `${terminal}/${checkpoint}/${lane}`, observed_ms, minutes }]
 }
 
-function addReading(sums: HourSums, wait: LaneWait): void {
+function addReading(sums: HourSums, wait: LaneWait, names: readonly string[]): void {
   const hour = Math.floor(wait.observed_ms / HOUR_MS) * HOUR_MS
-  for (const terminal of new Set(['', wait.terminal])) {
-    const key = `${wait.iata}|${terminal}`
+  for (const name of names) {
+    const key = `${wait.iata}|${name}`
     const hours = sums.get(key) ?? new Map<number, HourSum>()
     const hourSum = hours.get(hour) ?? { sum: 0, samples: 0 }
     sums.set(key, hours.set(hour, { sum: hourSum.sum + wait.minutes, samples: hourSum.samples + 1 }))

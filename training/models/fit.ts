@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { seededRandom } from '../../config/seeded-random.ts'
 import type { Examples } from '../features/examples.ts'
 import { FEATURES } from '../features/features.ts'
-import { seededRandom } from '../scoring/statistics.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { pinballLoss } from './losses.ts'
 import { type QuantileNet, standardised, widthsOf } from './quantile-net.ts'

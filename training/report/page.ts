@@ -242,8 +242,8 @@ function ablationSection({ ablations, settings }: ReportContext): string {
   const rows = ablations.map((of) => [escaped(of.group), String(of.inputs), interval(of.mae), interval(of.pinball)])
   const { seeds } = ablationSettings(settings)
   return `<section><h2>Groups of inputs</h2>
-<p>The nets fitted again without each group of inputs: how much lower the error of the model is with the group (positive: it helps). Where the
-interval crosses 0, nothing can be said. These runs have ${seeds.length === 1 ? 'one seed' : `${seeds.length} seeds`} and one fit before the span; the rule keeps its own view of the same hours.</p>
+<p>The nets fitted again without each group of inputs: how much lower their error is with the group (positive: it helps). Where the
+interval crosses 0, nothing can be said. These are nets alone, without the rule, of seed ${seeds[0]} and one fit before the span.</p>
 ${table(['group', 'inputs', 'MAE lower by', 'pinball lower by'], rows)}</section>`
 }
 

@@ -1,5 +1,6 @@
 import { quantile } from '../../config/quantile.ts'
-import { ascending, seededRandom } from './statistics.ts'
+import { seededRandom } from '../../config/seeded-random.ts'
+import { ascending } from './statistics.ts'
 
 /** Losses of two forecasters on the same hours of one airport and day. */
 export interface DayLosses {

@@ -17,17 +17,6 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
-/** A seeded generator of uniform numbers in [0, 1) (mulberry32): the same seed always gives the same fit. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** First index whose number is not below `value`, in ascending numbers; their count when all are below. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0
@@ -43,6 +32,34 @@ export function lowerBound(ascending: ArrayLike<number>, value: number): number 
 /** The finite-sample conformal quantile of n ascending numbers: the ⌈(n+1)·q⌉-th smallest. */
 export function conformalQuantile(sorted: Float64Array, fraction: number): number {
   return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
+}
+
+/**
+ * Quantiles of values that have weights, for ascending fractions: linear between the values, each of which lies at the middle of its
+ * weight. NaN without any weight.
+ */
+export function weightedQuantiles(
+  values: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  fractions: readonly number[],
+): number[] {
+  const order = Array.from({ length: values.length }, (_, k) => k).sort((a, b) => values[a]! - values[b]!)
+  const total = order.reduce((sum, k) => sum + weights[k]!, 0)
+  if (!(total > 0)) return fractions.map(() => Number.NaN)
+  const middles = new Float64Array(order.length)
+  let before = 0
+  for (const [at, k] of order.entries()) {
+    middles[at] = before + weights[k]! / 2
+    before += weights[k]!
+  }
+  return fractions.map((fraction) => {
+    const at = lowerBound(middles, fraction * total)
+    if (at === 0) return values[order[0]!]!
+    if (at === order.length) return values[order.at(-1)!]!
+    const [low, high] = [values[order[at - 1]!]!, values[order[at]!]!]
+    const gap = middles[at]! - middles[at - 1]!
+    return gap > 0 ? low + ((fraction * total - middles[at - 1]!) / gap) * (high - low) : high
+  })
 }
 
 /** The median of some numbers; NaN of none. */

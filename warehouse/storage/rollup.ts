@@ -35,7 +35,7 @@ const FIGURES = `
   max(minutes) FILTER (WHERE usable) AS max,
   count(*) FILTER (WHERE usable)::INTEGER AS samples,
   count(*) FILTER (WHERE len(flags) > 0)::INTEGER AS flagged,
-  string_agg(DISTINCT source, '+' ORDER BY source) FILTER (WHERE usable) AS source`
+  list_aggregate(list_sort(list_distinct(list(source) FILTER (WHERE usable))), 'string_agg', '+') AS source`
 
 const COLUMNS = `kind, level, iata, terminal, checkpoint, lane, hour,
   greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged, source`
@@ -192,6 +192,11 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
   const days = await listPartitions(context.warehouseDir, readings)
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
+  for (const { table } of DERIVED) {
+    const targets = await listPartitions(context.warehouseDir, table)
+    // One query reads the facts of all files, and `partitionFact` then finds them.
+    await readFileFacts(context, targets.flatMap(livePaths))
+  }
   for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
     const digests: (string | undefined)[] = []
     for (const { table } of DERIVED) {
