@@ -6,8 +6,8 @@ import type { PreparedSeries } from '../../training/features/profile.ts'
 import { reportFigures } from '../../training/report/figures.ts'
 import { renderPage } from '../../training/report/page.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
-import { VERSION } from './environment.ts'
 import { progress } from './output.ts'
+import { VERSION } from './version.ts'
 
 export interface ReportFlags {
   report?: string
