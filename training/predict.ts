@@ -1,18 +1,21 @@
-import { airportDirectory } from '../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
+import { localClock } from '../config/local-time.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
-import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
+import { type Artifact, listArtifacts, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
 import { servedVersion } from './artifacts/artifact-card.ts'
-import { BACKTEST_DAYS, type BorderRows, borderRows, TRAILING_DAYS } from './border/border-forecast.ts'
-import { readBorderHistory } from './border/border-history.ts'
+import { borderRows } from './border/border-forecast.ts'
+import { readSeries, soleTerminal } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
-import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
-import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
+import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profileAt } from './features/profile.ts'
+import { bySubject, type HourlySeries } from './history/hourly-series.ts'
+import type { TrainedKind } from './kinds.ts'
 import { contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
+/** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */
+const MIN_DAYS_OF_HOUR = 3
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
 const MIN_TERMINAL_DENSITY = 0.1
 
@@ -28,11 +31,12 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
     const profile = profileAt(prepared, issued_ms)
     const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
     if (!profile || !own || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
-    return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
+    const samples = card.kind === 'security' ? null : daysOfHours(prepared, profile, valid_ms)
+    return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
   const contenders = contenderQuantiles([net], joined)
-  return described.flatMap(({ own: { terminal, served, table }, rows }, k) => {
+  const forecasts = described.flatMap(({ own: { terminal, served, table }, rows, samples }, k) => {
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const raw = contenders[served]
     const quantiles = { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
@@ -41,18 +45,34 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
       kind: card.kind,
       iata: card.iata,
       terminal,
-      direction: null,
+      direction: card.direction ?? null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
       p10: p10[row]!,
       p50: p50[row]!,
       p90: p90[row]!,
       p_within_5: p_within_5[row]!,
-      samples: null,
+      samples: samples?.[row] ?? null,
       basis: 'predicted' as const,
       model: servedVersion({ served, version: card.version }),
     }))
   })
+  return card.kind === 'security' ? forecasts : withSoleTerminal(forecasts.filter(isUsedHour), series)
+}
+
+/** A border queue has figures only in hours with passengers: other hours are not forecast, as nobody waits in them. */
+const isUsedHour = ({ samples }: Forecast) => samples !== null && samples >= MIN_DAYS_OF_HOUR
+
+/** The forecasts, and those of an airport's only terminal, which are the same. */
+function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]): Forecast[] {
+  const terminal = soleTerminal(series)
+  if (terminal === null) return forecasts
+  return [...forecasts, ...forecasts.map((forecast) => Object.assign({}, forecast, { terminal }))]
+}
+
+/** On how many of the last 28 days the local hour of each forecast hour was observed. */
+function daysOfHours({ timezone }: PreparedSeries, { same_hour }: Profile, valid_ms: Float64Array): number[] {
+  return Array.from(localClock(timezone, valid_ms).hour, (hour) => same_hour.count[hour]!)
 }
 
 export interface PredictOptions {
@@ -65,42 +85,62 @@ export interface PredictOptions {
 }
 
 /**
- * Makes all forecasts of the current hour: security waits of trained airports, and border waits. Lands them in
- * `forecasts`, and the backtests of the border forecasts in `backtests`; returns how many forecast rows were new.
+ * Makes all forecasts of the current hour: security and immigration waits of what is trained, and border waits by the rule where the history
+ * is too short for that. Lands them in `forecasts`, and the backtests of the rule in `backtests`; returns how many forecast rows were new.
  */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
-  const security = await predictTrained(warehouse, options)
-  const border = await predictBorder(warehouse, options.now)
-  const borderBacktests = border.flatMap(({ backtest }) => backtest ?? [])
-  await warehouse.land(backtests, borderBacktests)
-  return warehouse.land(forecasts, [...security, ...border.flatMap((direction) => direction.forecasts)])
+  const security = await predictTrained(warehouse, 'security', options)
+  const immigration = await predictTrained(warehouse, 'immigration', options)
+  const byRule = immigration.untrained.map((series) => borderRows(series, options.now))
+  await warehouse.land(
+    backtests,
+    byRule.flatMap(({ backtest }) => backtest ?? []),
+  )
+  return warehouse.land(forecasts, [
+    ...security.rows,
+    ...immigration.rows,
+    ...byRule.flatMap((direction) => direction.forecasts),
+  ])
 }
 
-/** Security forecasts of every airport that has an artifact and a recent history. */
-async function predictTrained(warehouse: Warehouse, options: PredictOptions): Promise<Forecast[]> {
+interface TrainedForecasts {
+  rows: Forecast[]
+  /** Series that no artifact could forecast. */
+  untrained: HourlySeries[]
+}
+
+/** Forecasts of everything of a kind that has an artifact and a recent history. */
+async function predictTrained(
+  warehouse: Warehouse,
+  kind: TrainedKind,
+  options: PredictOptions,
+): Promise<TrainedForecasts> {
   const { now, modelsDir } = options
-  const kind = 'security'
-  const history = await readHistory(warehouse, {
+  const history = await readSeries(warehouse, {
     kind,
     cutoff: isoUtc(now),
     from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
   })
-  const groups = byAirport(history)
-  const airports = (await trainedAirports(modelsDir, kind)).filter((iata) => groups.has(iata))
-  const rows: Forecast[] = []
-  for (const [k, iata] of airports.entries()) {
+  const trained = new Set(await trainedSubjects(modelsDir, kind))
+  const groups = [...bySubject(history)]
+  const found: TrainedForecasts = { rows: [], untrained: [] }
+  for (const [k, [subject, group]] of groups.entries()) {
+    const folders = trained.has(subject) ? await listArtifacts(modelsDir, kind, subject) : []
+    let rows: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
-    for (const folder of (await listArtifacts(modelsDir, kind, iata)).toReversed()) {
+    for (const folder of folders.toReversed()) {
       try {
-        rows.push(...(await predictWith(folder, groups.get(iata)!, now)))
+        rows = await predictWith(folder, group, now)
         break
       } catch (error) {
-        options.onFailure?.(iata, error)
+        options.onFailure?.(subject, error)
       }
     }
-    options.onProgress?.(k + 1, airports.length)
+    if (rows.length > 0) found.rows.push(...rows)
+    else found.untrained.push(...group)
+    options.onProgress?.(k + 1, groups.length)
   }
-  return rows
+  return found
 }
 
 async function predictWith(artifactFolder: string, group: readonly HourlySeries[], now: number): Promise<Forecast[]> {
@@ -110,13 +150,4 @@ async function predictWith(artifactFolder: string, group: readonly HourlySeries[
   } finally {
     disposeNet(artifact.net)
   }
-}
-
-/** Border forecasts need no fit: each is taken from the hours known when the current hour began. */
-async function predictBorder(warehouse: Warehouse, now: number): Promise<BorderRows[]> {
-  const history = await readBorderHistory(warehouse, airportDirectory().all, {
-    from_ms: now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS,
-    cutoff_ms: now,
-  })
-  return history.map((series) => borderRows(series, now))
 }

@@ -1,19 +1,19 @@
-import { DAY_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
-import { readObservedWaits } from './assimilation/observed-waits.ts'
-import { readHistory } from './history/hourly-series.ts'
+import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
+import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
+import { subjectName } from './history/hourly-series.ts'
+import type { TrainedKind } from './kinds.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { HOLD_OUT_DAYS, type ModelBacktest, TRAINING_PLANS, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
-/** Days of history that are read for training. */
-const TRAINING_DAYS = 180
 
 export interface TrainAllOptions {
-  kind?: QueueKind
+  kind?: TrainedKind
   /** Writes artifacts of these airports only; the net still learns from all. */
   airports?: readonly string[]
   /** Epoch ms; default: `now`. */
@@ -31,18 +31,27 @@ export async function trainAll(
 ): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
   const { now, modelsDir, kind = 'security' } = options
   const cutoff_ms = options.cutoff ?? now
-  const history = await readHistory(warehouse, {
+  const history = await readSeries(warehouse, {
     kind,
     cutoff: isoUtc(cutoff_ms),
-    from: isoUtc(cutoff_ms - TRAINING_DAYS * DAY_MS),
+    from: isoUtc(cutoff_ms - TRAINING_PLANS[kind].days * DAY_MS),
   })
-  const observed = await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
-  const { trained, untrained } = await trainSeries(history, { ...options, kind, cutoff_ms, trained_ms: now, observed })
+  const observed =
+    kind === 'security'
+      ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
+      : new Map<string, ObservedWaits>()
+  const { trained, untrained } = await trainSeries(withoutSoleTerminals(history), {
+    ...options,
+    kind,
+    cutoff_ms,
+    trained_ms: now,
+    observed,
+  })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
   for (const { artifact } of selected) {
     await saveArtifact(modelsDir, artifact)
-    await pruneArtifacts(modelsDir, kind, artifact.card.iata, ARTIFACTS_PER_AIRPORT)
+    await pruneArtifacts(modelsDir, kind, subjectName(artifact.card), ARTIFACTS_PER_AIRPORT)
   }
   const sharedNet = trained[0]?.artifact.net
   if (sharedNet) disposeNet(sharedNet)

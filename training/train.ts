@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../config/domain.ts'
+import type { BorderDirection } from '../config/border-direction.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
@@ -11,7 +12,8 @@ import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './bac
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
-import { byAirport, type HourlySeries } from './history/hourly-series.ts'
+import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
+import type { TrainedKind } from './kinds.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 
@@ -21,9 +23,10 @@ export const MIN_HISTORY = { days: 21, hours: 300 } as const
 export const HOLD_OUT_DAYS = 28
 const MIN_HOLD_OUT_DAYS = 3
 
-/** Why an airport was not trained. This is a recorded outcome, not an error. */
+/** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
   iata: string
+  direction?: BorderDirection | undefined
   code: Extract<ErrorCode, 'NOT_ENOUGH_HISTORY'>
   reason: string
 }
@@ -36,8 +39,23 @@ export function historyShortfall(series: HourlySeries | undefined, cutoff_ms: nu
   return `${known.length} hours over ${days.toFixed(1)} days; ${MIN_HISTORY.hours} hours over ${MIN_HISTORY.days} days are needed`
 }
 
+/** How a kind of queue is trained. */
+export interface TrainingPlan {
+  /** Days of history that are read. */
+  days: number
+  /** Days between refits of the backtest. */
+  refit_days: number
+  seeds: readonly number[]
+}
+
+/** Immigration is published by the hour and days late, so its nets change little from week to week. */
+export const TRAINING_PLANS: Record<TrainedKind, TrainingPlan> = {
+  security: { days: 180, refit_days: BACKTEST_DEFAULTS.refit_days, seeds: BACKTEST_DEFAULTS.seeds },
+  immigration: { days: 180, refit_days: 28, seeds: [1] },
+}
+
 export interface TrainOptions {
-  kind: QueueKind
+  kind: TrainedKind
   /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
   /** When the training runs, epoch ms. */
@@ -70,15 +88,16 @@ export interface TrainResult {
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
   const { cutoff_ms } = options
   const untrained: Untrained[] = []
-  const groups = [...byAirport(series)].filter(([iata, group]) => {
+  const groups = [...bySubject(series).values()].filter((group) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
     const reason = historyShortfall(airportLevel, cutoff_ms)
-    if (reason !== null) untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason })
+    if (reason !== null) untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
   if (groups.length === 0) return { trained: [], untrained }
-  const seeds = options.seeds ?? BACKTEST_DEFAULTS.seeds
-  const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
+  const plan = TRAINING_PLANS[options.kind]
+  const seeds = options.seeds ?? plan.seeds
+  const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms)
   const examples = pooledExamples(prepared, cutoff_ms)
   const runs = await backtest(prepared, {
@@ -86,19 +105,25 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     examples,
     truth_cutoff_ms: cutoff_ms,
     seeds,
+    refit_days: plan.refit_days,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   const fit = fitEnsemble(examples, cutoff_ms, seeds)
   const trained: TrainedAirport[] = []
-  for (const [iata] of groups) {
-    const ownRuns = runs.filter((run) => run.iata === iata)
-    const airport = trainedAirport(iata, ownRuns, fit, { ...options, seeds, ...span })
+  for (const group of groups) {
+    const subject = subjectOf(group[0]!)
+    const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
+    const airport = trainedAirport(subject, ownRuns, fit, { ...options, seeds, ...span })
     if (airport) trained.push(airport)
-    else untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
+    else
+      untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
   if (trained.length === 0) disposeNet(fit.net)
   return { trained, untrained }
 }
+
+const subjectOf = ({ iata, direction }: ForecastSubject): ForecastSubject =>
+  direction ? { iata, direction } : { iata }
 
 interface BacktestSpan {
   /** First and last scored origin, epoch ms. */
@@ -117,7 +142,7 @@ function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): Backt
 
 /** The artifact of an airport from its runs; null when no scored hour was observed. */
 function trainedAirport(
-  iata: string,
+  subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
   { net, report }: PooledFit,
   options: TrainOptions & BacktestSpan & { seeds: readonly number[] },
@@ -128,9 +153,9 @@ function trainedAirport(
   if (model.samples === 0) return null
   const card: ArtifactCard = {
     format: 2,
-    version: modelVersion(iata, isoUtc(options.cutoff_ms)),
+    version: modelVersion(subjectName(subject), isoUtc(options.cutoff_ms)),
     kind: options.kind,
-    iata,
+    ...subject,
     trained_at: isoUtc(options.trained_ms),
     cutoff: isoUtc(options.cutoff_ms),
     seeds: [...options.seeds],

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { subjectName } from '../../training/history/hourly-series.ts'
+import { TRAINED_KINDS, type TrainedKind } from '../../training/kinds.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -10,6 +13,7 @@ import { print, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 
 interface Flags {
+  kind?: string
   airport: string[]
   cutoff?: string
   dataDir?: string
@@ -24,13 +28,23 @@ export function trainCommand(program: Command): void {
       'Train and backtest a model for every airport with enough history, and export it. If a model does not beat its baseline, that is recorded and the baseline is served.',
     )
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
+    .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: now)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
 
+/** The kinds of queues that a flag selects: all without it. */
+export function trainedKindsFlag(value: string | undefined): readonly TrainedKind[] {
+  if (value === undefined) return TRAINED_KINDS
+  const kind = TRAINED_KINDS.find((each) => each === value)
+  if (!kind) throw new UsageError(`--kind: "${value}" must be ${TRAINED_KINDS.join(' or ')}`)
+  return [kind]
+}
+
 async function train(flags: Flags): Promise<void> {
+  const kinds = trainedKindsFlag(flags.kind)
   const settings = settingsOfExisting(flags)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
   const warehouse = await openWarehouse(settings.data_dir)
@@ -38,18 +52,23 @@ async function train(flags: Flags): Promise<void> {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))
     const bar = progress('Training')
-    const options: TrainAllOptions = {
-      kind: 'security',
+    const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
       modelsDir: dataPaths(settings.data_dir).models,
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
     }
-    const result = await trainAll(warehouse, options)
-    bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
+    const result: Awaited<ReturnType<typeof trainAll>> = { rows: [], untrained: [] }
+    for (const kind of kinds) {
+      const { rows, untrained } = await trainAll(warehouse, { ...options, kind })
+      result.rows.push(...rows)
+      result.untrained.push(...untrained)
+    }
+    bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
     const rows = result.rows.map((row) => [
-      row.iata,
+      row.kind,
+      row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),
       row.served,
       row.mae_minutes.toFixed(2),
       row.baseline_mae_minutes.toFixed(2),
@@ -58,11 +77,13 @@ async function train(flags: Flags): Promise<void> {
       row.coverage_80.toFixed(2),
       row.samples,
     ])
-    const header = ['airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+    const header = ['queue', 'airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
     print(result, flags.json, () =>
       [
         textTable(header, rows),
-        ...result.untrained.map(({ iata, code, reason }) => `${iata}: ${code} (${reason})`),
+        ...result.untrained.map(
+          ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
+        ),
       ].join('\n'),
     )
   } finally {

@@ -3,9 +3,9 @@ import { localClock } from '../../config/local-time.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
+import { type HourlySeries, subjectName } from '../history/hourly-series.ts'
 import { type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles } from '../scoring/quantiles.ts'
-import type { BorderSeries } from './border-history.ts'
 
 export const TRAILING_DAYS = 28
 export const BACKTEST_DAYS = 7
@@ -86,7 +86,7 @@ export function backtestBorder(series: PreparedSeries, cutoff_ms: number): Score
   return score(truth, predicted)
 }
 
-/** Rows of the tables `forecasts` and `backtests` for one direction of an airport's border. */
+/** Rows of the tables `forecasts` and `backtests` for one series of border waits. */
 export interface BorderRows {
   /** One row an hour; hours observed on too few days are absent. */
   forecasts: Forecast[]
@@ -95,17 +95,18 @@ export interface BorderRows {
 }
 
 /**
- * Forecasts one direction at `now` (epoch ms) from what was known when the current hour began, with its backtest.
+ * Forecasts one series at `now` (epoch ms) from what was known when the current hour began, with its backtest.
  * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
  */
-export function borderRows(history: BorderSeries, now: number): BorderRows {
+export function borderRows(history: HourlySeries, now: number): BorderRows {
   const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
   const series = prepareSeries(history)
   const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)
   if (hours.every((hour) => hour === null)) return { forecasts: [], backtest: null }
-  const { iata, direction } = history
+  const { iata, terminal } = history
+  const direction = history.direction ?? null
   const cutoff = isoUtc(cutoff_ms)
-  const model = `baseline:${iata}/${direction}@${cutoff.slice(0, 13)}Z`
+  const model = `baseline:${subjectName(history)}@${cutoff.slice(0, 13)}Z`
   const measured = backtestBorder(series, cutoff_ms)
   const scored = measured.samples > 0
   const common = { kind: 'immigration', iata, model } as const
@@ -113,26 +114,26 @@ export function borderRows(history: BorderSeries, now: number): BorderRows {
     if (!hour) return []
     const valid_at = isoUtc(cutoff_ms + ahead * HOUR_MS)
     const p_within_5 = scored ? measured.within_5 : null
-    return [
-      { ...common, ...hour, terminal: '', direction, issued_at: cutoff, valid_at, p_within_5, basis: 'predicted' },
-    ]
+    return [{ ...common, ...hour, terminal, direction, issued_at: cutoff, valid_at, p_within_5, basis: 'predicted' }]
   })
-  const backtest: Backtest | null = scored
-    ? {
-        ...common,
-        trained_at: cutoff,
-        cutoff,
-        evaluated_from: isoUtc(cutoff_ms - BACKTEST_DAYS * DAY_MS),
-        evaluated_to: isoUtc(cutoff_ms - DAY_MS),
-        samples: measured.samples,
-        mae_minutes: null,
-        baseline_mae_minutes: measured.mae_minutes,
-        pinball_minutes: null,
-        baseline_pinball_minutes: measured.pinball_minutes,
-        coverage_80: measured.coverage_80,
-        within_5: measured.within_5,
-        served: 'baseline',
-      }
-    : null
+  // A version has one backtest: that of the airport.
+  const backtest: Backtest | null =
+    scored && terminal === ''
+      ? {
+          ...common,
+          trained_at: cutoff,
+          cutoff,
+          evaluated_from: isoUtc(cutoff_ms - BACKTEST_DAYS * DAY_MS),
+          evaluated_to: isoUtc(cutoff_ms - DAY_MS),
+          samples: measured.samples,
+          mae_minutes: null,
+          baseline_mae_minutes: measured.mae_minutes,
+          pinball_minutes: null,
+          baseline_pinball_minutes: measured.pinball_minutes,
+          coverage_80: measured.coverage_80,
+          within_5: measured.within_5,
+          served: 'baseline',
+        }
+      : null
   return { forecasts, backtest }
 }
