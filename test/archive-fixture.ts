@@ -76,6 +76,10 @@ const backtest = (over: Partial<Backtest>): Backtest => ({
   evaluated_to: '2026-11-20T00:00:00Z',
   samples: 500,
   mae_minutes: 3.2,
+  rule_mae_minutes: 3.6,
+  rule_pinball_minutes: 1.2,
+  served_mae_minutes: 3.2,
+  served_pinball_minutes: 1.1,
   baseline_mae_minutes: 4.1,
   pinball_minutes: 1.1,
   baseline_pinball_minutes: 1.4,
@@ -90,7 +94,12 @@ export async function openArchiveWarehouse(folder: string): Promise<OpenWarehous
   const warehouse = await openWarehouse(folder)
   for (const issue of FORECAST_RUNS) await warehouse.land(forecasts, forecastRows(issue))
   await warehouse.land(rollups, OBSERVED_HOURS)
-  const older = { model: 'model:JFK@2026-11-18T04Z', trained_at: '2026-11-18T04:00:00Z', served: 'baseline' } as const
+  const older = {
+    model: 'model:JFK@2026-11-18T04Z',
+    trained_at: '2026-11-18T04:00:00Z',
+    served: 'baseline',
+    served_mae_minutes: 4.1,
+  } as const
   await warehouse.land(backtests, [backtest({}), backtest(older)])
   return warehouse
 }

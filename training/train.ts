@@ -67,7 +67,12 @@ export interface TrainOptions {
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
-export type ModelBacktest = Backtest & { mae_minutes: number; pinball_minutes: number }
+export type ModelBacktest = Backtest & {
+  mae_minutes: number
+  pinball_minutes: number
+  served_mae_minutes: number
+  served_pinball_minutes: number
+}
 
 export interface TrainedAirport {
   artifact: Artifact
@@ -165,6 +170,7 @@ function trainedAirport(
     backtest: {
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
+      served: scoreOf(airportRun, 'served'),
       model,
       rule: scoreOf(airportRun, 'rule'),
       baseline: scoreOf(airportRun, 'baseline'),
@@ -201,7 +207,7 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
 
 /** The backtest of a card as a row of the table `backtests`. */
 function backtestRow(card: ArtifactCard): ModelBacktest {
-  const { model, baseline, evaluated_from, evaluated_to } = card.backtest
+  const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,
     iata: card.iata,
@@ -215,8 +221,12 @@ function backtestRow(card: ArtifactCard): ModelBacktest {
     baseline_mae_minutes: baseline.mae_minutes,
     pinball_minutes: model.pinball_minutes,
     baseline_pinball_minutes: baseline.pinball_minutes,
-    coverage_80: card.backtest[card.served].coverage_80,
-    within_5: card.backtest[card.served].within_5,
+    rule_mae_minutes: rule.mae_minutes,
+    rule_pinball_minutes: rule.pinball_minutes,
+    served_mae_minutes: served.mae_minutes,
+    served_pinball_minutes: served.pinball_minutes,
+    coverage_80: served.coverage_80,
+    within_5: served.within_5,
     served: card.served,
   }
 }

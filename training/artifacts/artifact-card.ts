@@ -35,6 +35,8 @@ export const ArtifactCard = z.strictObject({
   backtest: z.strictObject({
     evaluated_from: UtcInstant,
     evaluated_to: UtcInstant,
+    /** What would have been served at each origin. */
+    served: ScoreCard,
     model: ScoreCard,
     rule: ScoreCard,
     baseline: ScoreCard,

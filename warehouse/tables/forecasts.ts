@@ -57,7 +57,8 @@ export type Forecast = Row<typeof forecasts>
 /** Results of rolling-origin backtests: model against baseline, on the same hours. Border queues have a baseline only. */
 export const backtests = defineTable({
   name: 'backtests',
-  about: 'Rolling-origin backtests: the scores of model and baseline on the same hours, and which of the two serves.',
+  about:
+    'Rolling-origin backtests: the scores of the model, the rule, the baseline and what was served on the same hours, and which of them serves.',
   owner: 'training',
   retention: 'forecasts',
   columns: {
@@ -79,8 +80,16 @@ export const backtests = defineTable({
       'Mean pinball loss over the quantiles 0.1, 0.5, 0.9, model; null where only a baseline exists.',
     ),
     baseline_pinball_minutes: minutes('Mean pinball loss over the quantiles 0.1, 0.5, 0.9, baseline.'),
-    coverage_80: minutes('Fraction of hours inside p10–p90 (0.8 is right), of the one that serves.'),
-    within_5: minutes('Fraction of hours within 5 minutes of the median, of the one that serves.'),
+    rule_mae_minutes: modelMinutes('Mean absolute error of the median, rule; null where there is none.'),
+    rule_pinball_minutes: modelMinutes('Mean pinball loss, rule; null where there is none.'),
+    served_mae_minutes: modelMinutes(
+      'Mean absolute error of the median of what would have been served at each origin; null in rows of earlier releases.',
+    ),
+    served_pinball_minutes: modelMinutes(
+      'Mean pinball loss of what would have been served at each origin; null in rows of earlier releases.',
+    ),
+    coverage_80: minutes('Fraction of hours inside p10–p90 (0.8 is right), of what would have been served.'),
+    within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
     served: column(
       'VARCHAR',
       z.enum(['model', 'rule', 'baseline']),
@@ -91,6 +100,7 @@ export const backtests = defineTable({
   partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'trained_at'],
   age: 'trained_at',
+  added: ['rule_mae_minutes', 'rule_pinball_minutes', 'served_mae_minutes', 'served_pinball_minutes'],
 })
 
 export type Backtest = Row<typeof backtests>

@@ -5,11 +5,12 @@ import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
+import { CONTENDERS } from '../../../training/models/contenders.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const SPAN = { from_ms: START + 48 * DAY_MS, to_ms: START + 56 * DAY_MS, every_hours: 12 }
+const SPAN = { from_ms: START + 37 * DAY_MS, to_ms: START + 41 * DAY_MS, every_hours: 12, burn_in_days: 7, seeds: [1] }
 
-const airports = [fakeSeries(64, peaks(1)), fakeSeries(64, peaks(2), { iata: 'LGA' })]
+const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
 const run = (series: HourlySeries[]) => backtest(series.map(prepareSeries), SPAN)
 /** The backtest of the airports as they are; training takes seconds, so that the tests share it. */
 let shared: ReturnType<typeof run> | null = null
@@ -24,19 +25,19 @@ test('the model learns a weekly pattern that the same-hour baseline cannot expre
     const model = scoreOf(series, 'model')
     const baseline = scoreOf(series, 'baseline')
     expect(model.samples).toBe(baseline.samples)
-    expect(model.samples).toBe(17 * HORIZON_HOURS)
-    expect(model.pinball_minutes).toBeLessThan(0.8 * baseline.pinball_minutes)
+    expect(model.samples).toBe(9 * HORIZON_HOURS)
+    expect(model.pinball_minutes).toBeLessThan(0.9 * baseline.pinball_minutes)
     expect(model.coverage_80).toBeGreaterThan(0.65)
     expect(model.coverage_80).toBeLessThan(0.95)
   }
   const measure = summariseBacktest(runs)
-  expect(measure.overall.model.samples).toBe(2 * 17 * HORIZON_HOURS)
+  expect(measure.overall.model.samples).toBe(2 * 9 * HORIZON_HOURS)
   expect(measure.horizons.reduce((sum, { model }) => sum + model.samples, 0)).toBe(measure.overall.model.samples)
   expect(renderReport(measure)).toContain('| LGA |')
 })
 
 test('rows after an origin do not change its forecasts', async () => {
-  const change = START + 52 * DAY_MS
+  const change = START + 39 * DAY_MS
   const changed = airports.map((series) => ({
     ...series,
     mean: series.mean.map((minutes, k) => (series.available_ms[k]! > change ? 599 : minutes)),
@@ -46,12 +47,13 @@ test('rows after an origin do not change its forecasts', async () => {
   original.forEach((series, k) => {
     const other = afterChange[k]!
     const before = series.issued_ms.filter((issued) => issued <= change).length
-    expect(before).toBeGreaterThan(20 * HORIZON_HOURS)
-    for (const contender of ['model', 'baseline'] as const)
+    expect(before).toBe((14 + 5) * HORIZON_HOURS)
+    for (const contender of CONTENDERS)
       for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) {
         const forecast = series.calibrated[contender][column]
         expect(forecast.slice(0, before)).toEqual(other.calibrated[contender][column].slice(0, before))
       }
+    expect(series.served.slice(0, before)).toEqual(other.served.slice(0, before))
     expect(series.calibrated.model.p50.slice(before)).not.toEqual(other.calibrated.model.p50.slice(before))
   })
 })

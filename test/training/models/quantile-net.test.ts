@@ -16,7 +16,7 @@ import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { score } from '../../../training/scoring/metrics.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 24)
+const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 12)
 const freshNet = () => createNet(normalisationOf(examples.inputs), 5)
 
 beforeAll(() => startBackend())
@@ -42,7 +42,7 @@ test('fitting lowers the loss, gives the same weights for the same seed, and qua
   const { predicted } = fitted[0]!
   const { p10, p50, p90 } = examples.inputs
   expect(score(examples.truth, predicted).pinball_minutes).toBeLessThan(
-    0.98 * score(examples.truth, { p10, p50, p90 }).pinball_minutes,
+    0.995 * score(examples.truth, { p10, p50, p90 }).pinball_minutes,
   )
   predicted.p50.forEach((minutes, row) => {
     expect(predicted.p10[row]!).toBeLessThanOrEqual(minutes)

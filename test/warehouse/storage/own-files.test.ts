@@ -40,7 +40,7 @@ async function fill(data_dir: string): Promise<void> {
   for (const hour of ['04', '05', '06']) {
     const folder = join(models, 'security', 'JFK', `JFK@2026-11-20T${hour}Z`)
     for (const name of ['model.json', 'weights.bin', 'card.json'])
-      cpSync(projectFile('test', 'training', 'fixtures', 'model-v1', name), join(folder, name))
+      cpSync(projectFile('test', 'training', 'fixtures', 'model-v2', name), join(folder, name))
   }
   const part = 'readings/kind=security/date=2026-11-18'
   cpSync(join(parts, part), join(quarantine, part), { recursive: true })

@@ -496,6 +496,7 @@ interface BacktestRow {
   trained_at: string
   served: 'model' | 'rule' | 'baseline'
   mae_minutes: number
+  served_mae_minutes: number | null
   baseline_mae_minutes: number
   coverage_80: number
   samples: number
@@ -519,7 +520,7 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
   const ofAirport = iata === undefined ? '' : ' AND iata = $iata'
   const values: Record<string, string> = iata === undefined ? {} : { iata }
   const backtested = await warehouse.query<BacktestRow>(
-    `SELECT model, trained_at, served, mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
+    `SELECT model, trained_at, served, mae_minutes, served_mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
      WHERE kind = 'security'${ofAirport}`,
     values,
   )
@@ -553,7 +554,8 @@ function cardOfBacktest(version: string, row: BacktestRow, factors: FactorsRow |
     trained_at: row.trained_at,
     basis: 'predicted',
     backtest: {
-      mae_minutes: row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes,
+      // Rows of earlier releases hold the figures of model and baseline only.
+      mae_minutes: row.served_mae_minutes ?? (row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes),
       baseline_mae_minutes: row.baseline_mae_minutes,
       coverage_80: row.coverage_80,
       samples: row.samples,
