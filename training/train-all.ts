@@ -6,7 +6,7 @@ import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { subjectName } from './history/hourly-series.ts'
-import type { TrainedKind } from './kinds.ts'
+import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { HOLD_OUT_DAYS, type ModelBacktest, TRAINING_PLANS, trainSeries, type Untrained } from './train.ts'
 

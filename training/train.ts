@@ -13,7 +13,7 @@ import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
-import type { TrainedKind } from './kinds.ts'
+import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 
@@ -37,21 +37,6 @@ export function historyShortfall(series: HourlySeries | undefined, cutoff_ms: nu
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
   if (days >= MIN_HISTORY.days && known.length >= MIN_HISTORY.hours) return null
   return `${known.length} hours over ${days.toFixed(1)} days; ${MIN_HISTORY.hours} hours over ${MIN_HISTORY.days} days are needed`
-}
-
-/** How a kind of queue is trained. */
-export interface TrainingPlan {
-  /** Days of history that are read. */
-  days: number
-  /** Days between refits of the backtest. */
-  refit_days: number
-  seeds: readonly number[]
-}
-
-/** Immigration is published by the hour and days late, so its nets change little from week to week. */
-export const TRAINING_PLANS: Record<TrainedKind, TrainingPlan> = {
-  security: { days: 180, refit_days: BACKTEST_DEFAULTS.refit_days, seeds: BACKTEST_DEFAULTS.seeds },
-  immigration: { days: 180, refit_days: 28, seeds: [1] },
 }
 
 export interface TrainOptions {
@@ -104,7 +89,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   const seeds = options.seeds ?? plan.seeds
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms)
-  const examples = pooledExamples(prepared, cutoff_ms)
+  const examples = pooledExamples(prepared, cutoff_ms, plan.step_hours)
   const runs = await backtest(prepared, {
     ...span,
     examples,

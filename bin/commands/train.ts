@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
-import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
-import { TRAINED_KINDS, type TrainedKind } from '../../training/kinds.ts'
+import { TRAINED_KINDS } from '../../training/kinds.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 
@@ -33,14 +32,6 @@ export function trainCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
-}
-
-/** The kinds of queues that a flag selects: all without it. */
-export function trainedKindsFlag(value: string | undefined): readonly TrainedKind[] {
-  if (value === undefined) return TRAINED_KINDS
-  const kind = TRAINED_KINDS.find((each) => each === value)
-  if (!kind) throw new UsageError(`--kind: "${value}" must be ${TRAINED_KINDS.join(' or ')}`)
-  return [kind]
 }
 
 async function train(flags: Flags): Promise<void> {

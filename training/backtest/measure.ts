@@ -1,10 +1,16 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { withoutSoleTerminals } from '../border/border-history.ts'
+import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
 import { prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
+import { type LocaleOf, readHistorySet } from '../history/history-files.ts'
+import { hoursFrom } from '../history/hourly-series.ts'
+import { TRAINING_PLANS, type TrainedKind } from '../kinds.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
+import { pooledExamples } from '../models/pooled-fit.ts'
 import { HORIZON_BUCKETS } from '../scoring/calibration.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
-import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
+import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 
 /** What is compared: what would have been served, and each contender. */
 export const COMPARED = ['served', ...CONTENDERS] as const
@@ -15,10 +21,15 @@ export type Comparison = Record<Compared, Score>
 
 /** Scores of a backtest at airport level: the mean of all airports, and by airport and by horizon. */
 export interface HistoryMeasure {
+  kind: TrainedKind
   /** Each airport counts alike, however many hours of it were observed. */
   overall: Comparison
   airports: ({ iata: string } & Comparison)[]
   horizons: ({ from_hours: number; to_hours: number } & Comparison)[]
+  /** Terminals of airports with several; absent where there are none. */
+  terminals?: Comparison
+  /** Other rules on the same hours, of immigration at airport level. */
+  rules?: BorderRuleScores
 }
 
 export interface MeasureOptions {
@@ -29,19 +40,28 @@ export interface MeasureOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-/** Backtests a folder of historical security readings (see `readHistoryFolder`) at airport level. */
+/** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
 export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
-  const series = readHistoryFolder(folder, options.localeOf)
-    .filter(({ terminal }) => terminal === '')
-    .map(prepareSeries)
-  const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
+  const { kind, series: all } = readHistorySet(folder, options.localeOf)
+  if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
+  const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
+  const from_ms = options.from_ms ?? to_ms - 28 * DAY_MS
+  const plan = TRAINING_PLANS[kind]
+  const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
+    .map((each) => hoursFrom(each, from_ms - (BACKTEST_DEFAULTS.burn_in_days + plan.days) * DAY_MS))
+    .filter(({ hour_ms }) => hour_ms.length > 0)
+    .map(prepareSeries)
   const runs = await backtest(series, {
-    from_ms: options.from_ms ?? to_ms - 28 * DAY_MS,
+    from_ms,
     to_ms,
+    refit_days: plan.refit_days,
+    seeds: plan.seeds,
+    examples: pooledExamples(series, to_ms, plan.step_hours),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  return summariseBacktest(runs)
+  const measure = summariseBacktest(runs, kind)
+  return kind === 'security' ? measure : { ...measure, rules: borderRuleScores(series, runs) }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison => ({
@@ -52,12 +72,17 @@ const comparison = (of: (compared: Compared) => Score): Comparison => ({
 })
 
 /** The airport-level runs of a backtest: overall, by airport and by horizon. */
-export function summariseBacktest(runs: readonly SeriesBacktest[]): HistoryMeasure {
+export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): HistoryMeasure {
+  const terminals = runs.filter(({ terminal }) => terminal !== '')
   const airports = runs.filter(({ terminal }) => terminal === '')
   const mean = (horizon?: readonly [number, number]) =>
     comparison((compared) => poolScores(airports.map((run) => scoreOf(run, compared, horizon))))
   return {
+    kind,
     overall: mean(),
+    ...(terminals.length > 0 && {
+      terminals: comparison((compared) => poolScores(terminals.map((run) => scoreOf(run, compared)))),
+    }),
     airports: airports.map((run) => ({ iata: run.iata, ...comparison((compared) => scoreOf(run, compared)) })),
     horizons: HORIZON_BUCKETS.map(([from_hours, to_hours]) => ({
       from_hours,

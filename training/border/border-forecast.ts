@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { ruleWidening } from '../../config/prior/immigration.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
@@ -42,25 +43,38 @@ function waitsKnownAt(series: PreparedSeries, cutoff_ms: number): WaitsByHour {
   return waits
 }
 
-function hourForecast({ working, weekend }: WaitsByHour[number], onWeekend: boolean): BorderHour | null {
+const tenths = (minutes: number) => Math.round(minutes * 10) / 10
+
+function hourForecast(
+  { working, weekend }: WaitsByHour[number],
+  onWeekend: boolean,
+  widenedBy: number,
+): BorderHour | null {
   const all = [...working, ...weekend]
   const split = working.length >= MIN_DAYS_TO_SPLIT && weekend.length >= MIN_DAYS_TO_SPLIT
   if (!split && all.length < MIN_DAYS) return null
   const sameKindOfDay = onWeekend ? weekend : working
   const ascending = (split ? sameKindOfDay : all).toSorted((a, b) => a - b)
-  const at = (fraction: number) => Math.round(quantile(ascending, fraction) * 10) / 10
-  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), samples: ascending.length }
+  const p50 = quantile(ascending, 0.5)
+  const at = (fraction: number) => tenths(Math.max(0, p50 + widenedBy * (quantile(ascending, fraction) - p50)))
+  return { p10: at(0.1), p50: tenths(p50), p90: at(0.9), samples: ascending.length }
 }
 
 /**
  * Forecasts `hours` hours from `cutoff_ms` (epoch ms, a full hour) from what was known then: median, 10 % and 90 %
- * quantile of the same local hour in the 28 days before. Null for an hour that was observed on too few days.
+ * quantile of the same local hour in the 28 days before, these two moved away from the median by a factor that was measured to
+ * cover 80 %. Null for an hour that was observed on too few days.
  */
-export function sameHourForecast(series: PreparedSeries, cutoff_ms: number, hours: number): (BorderHour | null)[] {
+export function sameHourForecast(
+  series: PreparedSeries,
+  cutoff_ms: number,
+  hours: number,
+  widenedBy = ruleWidening(),
+): (BorderHour | null)[] {
   const waits = waitsKnownAt(series, cutoff_ms)
   const ahead = Float64Array.from({ length: hours }, (_, k) => cutoff_ms + k * HOUR_MS)
   const { hour, weekday } = localClock(series.timezone, ahead)
-  return Array.from(hour, (local, k) => hourForecast(waits[local]!, isWeekend(weekday[k]!)))
+  return Array.from(hour, (local, k) => hourForecast(waits[local]!, isWeekend(weekday[k]!), widenedBy))
 }
 
 /**

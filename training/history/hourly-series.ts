@@ -2,6 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
 import type { QueueKind } from '../../config/domain.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { lowerBound } from '../scoring/statistics.ts'
 
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
@@ -110,4 +111,22 @@ export function bySubject<Series extends HourlySeries>(series: readonly Series[]
     else group.push(each)
   }
   return groups
+}
+
+/** A series without the hours before an instant. */
+export function hoursFrom(series: HourlySeries, from_ms: number): HourlySeries {
+  return hoursWithin(series, from_ms, Number.POSITIVE_INFINITY)
+}
+
+/** The hours of a series from an instant on and before another one. */
+export function hoursWithin(series: HourlySeries, from_ms: number, to_ms: number): HourlySeries {
+  const first = lowerBound(series.hour_ms, from_ms)
+  const end = lowerBound(series.hour_ms, to_ms)
+  return {
+    ...series,
+    hour_ms: series.hour_ms.slice(first, end),
+    available_ms: series.available_ms.slice(first, end),
+    mean: series.mean.slice(first, end),
+    samples: series.samples.slice(first, end),
+  }
 }

@@ -8,8 +8,12 @@ const SERIES_PER_STEP = 24
 const STEP_HOURS = 6
 
 /** Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. */
-export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number): Examples {
-  const step = STEP_HOURS * Math.ceil(series.length / SERIES_PER_STEP)
+export function pooledExamples(
+  series: readonly PreparedSeries[],
+  cutoff_ms: number,
+  step_hours = STEP_HOURS,
+): Examples {
+  const step = step_hours * Math.ceil(series.length / SERIES_PER_STEP)
   return joinExamples(series.map((each) => examplesOf(each, cutoff_ms, step)))
 }
 
