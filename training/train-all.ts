@@ -8,7 +8,7 @@ import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { subjectName } from './history/hourly-series.ts'
 import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { HOLD_OUT_DAYS, type ModelBacktest, TRAINING_PLANS, trainSeries, type Untrained } from './train.ts'
+import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
