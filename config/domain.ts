@@ -97,6 +97,13 @@ export const WaitMinutes = z.number().min(0).max(600)
 
 export const QUANTILES = [0.1, 0.5, 0.9] as const
 export const HORIZON_HOURS = 168
+/** Hours ahead that are calibrated and scored apart: from ≤ h < to. The hour in which a forecast is issued is 0. */
+export const HORIZON_BUCKETS: readonly (readonly [from: number, to: number])[] = [
+  [0, 1],
+  [1, 6],
+  [6, 24],
+  [24, HORIZON_HOURS],
+]
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000

@@ -10,8 +10,9 @@ import { featureRows, horizonHours, joinRows } from './features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profileAt } from './features/profile.ts'
 import { bySubject, type HourlySeries } from './history/hourly-series.ts'
 import type { TrainedKind } from './kinds.ts'
-import { contenderQuantiles } from './models/contenders.ts'
+import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 
 /** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */
@@ -21,9 +22,15 @@ const MIN_TERMINAL_DENSITY = 0.1
 
 /**
  * Forecasts one airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`:
- * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known.
+ * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known. With `fallsBack` the rule
+ * is published in place of the model.
  */
-export function predictAirport(artifact: Artifact, series: readonly HourlySeries[], issued_ms: number): Forecast[] {
+export function predictAirport(
+  artifact: Artifact,
+  series: readonly HourlySeries[],
+  issued_ms: number,
+  fallsBack = false,
+): Forecast[] {
   const { card, net } = artifact
   const valid_ms = horizonHours(issued_ms)
   const described = series.flatMap((each) => {
@@ -36,11 +43,20 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
   })
   const joined = joinRows(described.map(({ rows }) => rows))
   const contenders = contenderQuantiles([net], joined)
-  const forecasts = described.flatMap(({ own: { terminal, served, table }, rows, samples }, k) => {
+  const forecasts = described.flatMap(({ own, rows, samples }, k) => {
+    const { terminal, tables } = own
+    const isFallback = fallsBack && own.served === 'model'
+    const served = isFallback ? 'rule' : own.served
+    const table = (isFallback ? tables?.rule : null) ?? own.table
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
-    const raw = contenders[served]
-    const quantiles = { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+    const quantilesOf = (contender: Contender) => {
+      const raw = contenders[contender]
+      return { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+    }
+    const quantiles = quantilesOf(served)
     const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows.horizon, table)
+    const baseline = applyCalibration(quantilesOf('baseline'), rows.horizon, tables?.baseline ?? table)
+    const medians = { model: quantilesOf('model').p50, rule: quantilesOf('rule').p50 }
     return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,
       iata: card.iata,
@@ -53,6 +69,11 @@ export function predictAirport(artifact: Artifact, series: readonly HourlySeries
       p90: p90[row]!,
       p_within_5: p_within_5[row]!,
       samples: samples?.[row] ?? null,
+      baseline_p10: hundredths(baseline.p10[row]!),
+      baseline_p50: hundredths(baseline.p50[row]!),
+      baseline_p90: hundredths(baseline.p90[row]!),
+      model_p50: hundredths(medians.model[row]!),
+      rule_p50: hundredths(medians.rule[row]!),
       basis: 'predicted' as const,
       model: servedVersion({ served, version: card.version }),
     }))
@@ -74,6 +95,9 @@ function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]
 function daysOfHours({ timezone }: PreparedSeries, { same_hour }: Profile, valid_ms: Float64Array): number[] {
   return Array.from(localClock(timezone, valid_ms).hour, (hour) => same_hour.count[hour]!)
 }
+
+/** Medians that are compared afterwards are stored to the hundredth of a minute, which takes a fifth of the space. */
+const hundredths = (minutes: number) => Math.round(minutes * 100) / 100
 
 export interface PredictOptions {
   /** Instant of issue, epoch ms. */
@@ -123,6 +147,7 @@ async function predictTrained(
   })
   const trained = new Set(await trainedSubjects(modelsDir, kind))
   const groups = [...bySubject(history)]
+  const fallingBack = kind === 'security' ? await airportsOnFallback(warehouse, now) : new Set<string>()
   const found: TrainedForecasts = { rows: [], untrained: [] }
   for (const [k, [subject, group]] of groups.entries()) {
     const folders = trained.has(subject) ? await listArtifacts(modelsDir, kind, subject) : []
@@ -130,7 +155,7 @@ async function predictTrained(
     // An artifact that cannot be used leaves its place to the one before.
     for (const folder of folders.toReversed()) {
       try {
-        rows = await predictWith(folder, group, now)
+        rows = await predictWith(folder, group, now, fallingBack.has(subject))
         break
       } catch (error) {
         options.onFailure?.(subject, error)
@@ -143,10 +168,15 @@ async function predictTrained(
   return found
 }
 
-async function predictWith(artifactFolder: string, group: readonly HourlySeries[], now: number): Promise<Forecast[]> {
+async function predictWith(
+  artifactFolder: string,
+  group: readonly HourlySeries[],
+  now: number,
+  fallsBack: boolean,
+): Promise<Forecast[]> {
   const artifact = await loadArtifact(artifactFolder)
   try {
-    return predictAirport(artifact, group, now)
+    return predictAirport(artifact, group, now, fallsBack)
   } finally {
     disposeNet(artifact.net)
   }

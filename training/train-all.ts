@@ -2,6 +2,7 @@ import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
+import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
@@ -57,6 +58,10 @@ export async function trainAll(
   if (sharedNet) disposeNet(sharedNet)
   const rows = selected.map(({ row }) => row)
   await warehouse.land(backtests, rows)
+  await warehouse.land(
+    backtestScores,
+    selected.flatMap(({ scores }) => scores),
+  )
   await warehouse.land(
     adjustmentFactors,
     selected.flatMap(({ adjustment }) => adjustment ?? []),

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
+import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
 import type { Artifact } from './artifacts/artifact.ts'
 import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
@@ -16,6 +17,7 @@ import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from 
 import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { backtestSums } from './record/backtest-sums.ts'
 
 /** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
 export const MIN_HISTORY = { days: 21, hours: 300 } as const
@@ -62,6 +64,8 @@ export type ModelBacktest = Backtest & {
 export interface TrainedAirport {
   artifact: Artifact
   row: ModelBacktest
+  /** The backtest of the airport as sums by day. */
+  scores: BacktestScoreRow[]
   /** Null where too few readings are known. */
   adjustment: AdjustmentFactors | null
 }
@@ -165,9 +169,15 @@ function trainedAirport(
       terminal,
       served: choice,
       table: calibrations[choice],
+      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
     })),
   }
-  return { artifact: { card, net }, row: backtestRow(card), adjustment: adjustmentRow(card, airportRun, options) }
+  return {
+    artifact: { card, net },
+    row: backtestRow(card),
+    scores: backtestSums(airportRun, card),
+    adjustment: adjustmentRow(card, airportRun, options),
+  }
 }
 
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */

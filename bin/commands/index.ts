@@ -67,6 +67,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./rollup.ts')).rollupCommand,
   },
   {
+    name: 'record',
+    summary: 'score the stored forecasts against what came true',
+    load: async () => (await import('./record.ts')).recordCommand,
+  },
+  {
     name: 'train',
     summary: 'train and backtest a model for every airport with history',
     load: async () => (await import('./train.ts')).trainCommand,

@@ -14,6 +14,7 @@ import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/sou
 import { refresh } from '../../pipeline/refresh.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
+import { updateRecord } from '../../training/record/update-record.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
@@ -61,12 +62,24 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     operator_keys: settings,
   }
   const runs = createSourceRuns(collect)
-  const predict = (now: number) =>
-    predictAll(warehouse, {
+  const predict = async (now: number) => {
+    await record(now)
+    return predictAll(warehouse, {
       now,
       modelsDir: dataPaths(settings.data_dir).models,
       onFailure: (iata, error) => log.error({ iata, error: (error as Error).message }, 'model file is unusable'),
     })
+  }
+  /** The record can be made later; without it the forecasts are made all the same. */
+  const record = async (now: number) => {
+    try {
+      const { days, changes } = await updateRecord(warehouse, { now })
+      log.debug({ days }, 'forecasts scored')
+      for (const { iata, state, reason } of changes) log.warn({ iata, state, reason }, 'forecast drift')
+    } catch (error) {
+      log.error({ error: (error as Error).message }, 'the forecasts could not be scored; the next hour repeats it')
+    }
+  }
   const simulated = settings.simulated_world !== undefined
   /** Refreshes never overlap: two at once would publish the same instant twice. */
   let refreshing: Promise<unknown> = Promise.resolve()

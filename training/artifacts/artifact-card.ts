@@ -43,8 +43,20 @@ export const ArtifactCard = z.strictObject({
   }),
   /** The contender whose forecasts of the airport are published: the model, unless a simpler one lost clearly less in the last weeks. */
   served: z.enum(CONTENDERS),
-  /** Of the airport (terminal '') and its terminals: which contender is published, and its calibration. */
-  calibration: z.array(z.strictObject({ terminal: z.string(), served: z.enum(CONTENDERS), table: Calibration })).min(1),
+  /**
+   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of the
+   * rule, which serves while the model drifts, and of the baseline, which forecasts are compared with; earlier releases have none.
+   */
+  calibration: z
+    .array(
+      z.strictObject({
+        terminal: z.string(),
+        served: z.enum(CONTENDERS),
+        table: Calibration,
+        tables: z.strictObject({ rule: Calibration, baseline: Calibration }).optional(),
+      }),
+    )
+    .min(1),
   /** SHA-256 of the net's files by name; absent in artifacts of earlier releases. */
   files: z.record(z.string(), z.string()).optional(),
 })

@@ -1,4 +1,4 @@
-import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
@@ -8,7 +8,6 @@ import { hoursFrom } from '../history/hourly-series.ts'
 import { TRAINING_PLANS, type TrainedKind } from '../kinds.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { pooledExamples } from '../models/pooled-fit.ts'
-import { HORIZON_BUCKETS } from '../scoring/calibration.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 

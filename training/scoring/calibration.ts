@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { HORIZON_HOURS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
 import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
 import { ascending, clamp, lowerBound } from './statistics.ts'
-
-/** Hours ahead that are calibrated and scored apart: from ≤ h < to. */
-export const HORIZON_BUCKETS: readonly (readonly [from: number, to: number])[] = [
-  [0, 1],
-  [1, 6],
-  [6, 24],
-  [24, HORIZON_HOURS],
-]
 
 /** The bucket of each hour of the horizon. */
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>

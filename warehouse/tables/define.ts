@@ -16,7 +16,11 @@ export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning
 }
 
 type Columns = Record<string, Column>
-type RowOf<C extends Columns> = { [K in keyof C]: z.infer<C[K]['schema']> }
+type Optional<C extends Columns> = { [K in keyof C]: undefined extends z.infer<C[K]['schema']> ? K : never }[keyof C]
+/** A column whose schema is optional may be left out of a row; it is null in the files. */
+type RowOf<C extends Columns> = { -readonly [K in Exclude<keyof C, Optional<C>>]: z.infer<C[K]['schema']> } & {
+  -readonly [K in Optional<C>]?: z.infer<C[K]['schema']>
+}
 
 /** A table with any columns, as the storage code uses it. */
 export interface Table {

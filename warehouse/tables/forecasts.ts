@@ -5,6 +5,7 @@ import * as c from './columns.ts'
 import { byDate, column, defineTable, type Row } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
+const compared = (meaning: string) => column('DOUBLE', z.number().nullable().optional(), meaning)
 const modelMinutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 
 /** Forecasts of airports with an own history; every vintage is stored. The worldwide prior is fixed and has no vintages. */
@@ -38,6 +39,15 @@ export const forecasts = defineTable({
       z.int().min(1).nullable(),
       'Observed hours that a border forecast is taken from; null for other queues.',
     ),
+    baseline_p10: compared('10th percentile of the baseline, calibrated, minutes; see `baseline_p50`.'),
+    baseline_p50: compared(
+      'Median of the baseline as known at the issue: the same local hour in the 28 days before, minutes. The record compares with it. Null where there is none.',
+    ),
+    baseline_p90: compared('90th percentile of the baseline, calibrated, minutes.'),
+    model_p50: compared(
+      'Median of the model, minutes, whichever contender is published; null where there is no model.',
+    ),
+    rule_p50: compared('Median of the rule, minutes, whichever contender is published; null where there is none.'),
     basis: column('VARCHAR', Basis, '`predicted` here.'),
     model: column(
       'VARCHAR',
@@ -49,7 +59,7 @@ export const forecasts = defineTable({
   partition: [byDate('issued_at')],
   sort: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
   age: 'issued_at',
-  added: ['direction', 'samples'],
+  added: ['direction', 'samples', 'baseline_p10', 'baseline_p50', 'baseline_p90', 'model_p50', 'rule_p50'],
 })
 
 export type Forecast = Row<typeof forecasts>

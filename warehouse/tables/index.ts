@@ -9,6 +9,7 @@ import { places } from './places.ts'
 import { readings } from './readings.ts'
 import { rollups } from './rollups.ts'
 import { runs } from './runs.ts'
+import { backtestScores, misses, scores } from './scores.ts'
 import { sourceHours } from './source-hours.ts'
 import { stateChanges } from './state-changes.ts'
 import { throughput } from './throughput.ts'
@@ -31,6 +32,9 @@ export const tables = {
   state_changes: stateChanges,
   forecasts,
   backtests,
+  scores,
+  backtest_scores: backtestScores,
+  misses,
   adjustments,
   adjustment_factors: adjustmentFactors,
 } as const

@@ -497,6 +497,7 @@ interface BacktestRow {
   served: 'model' | 'rule' | 'baseline'
   mae_minutes: number
   served_mae_minutes: number | null
+  rule_mae_minutes: number | null
   baseline_mae_minutes: number
   coverage_80: number
   samples: number
@@ -520,7 +521,8 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
   const ofAirport = iata === undefined ? '' : ' AND iata = $iata'
   const values: Record<string, string> = iata === undefined ? {} : { iata }
   const backtested = await warehouse.query<BacktestRow>(
-    `SELECT model, trained_at, served, mae_minutes, served_mae_minutes, baseline_mae_minutes, coverage_80, samples FROM backtests
+    `SELECT model, trained_at, served, mae_minutes, served_mae_minutes, rule_mae_minutes, baseline_mae_minutes,
+       coverage_80, samples FROM backtests
      WHERE kind = 'security'${ofAirport}`,
     values,
   )
@@ -531,9 +533,11 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
   )
   const factors = new Map(learned.map((row) => [row.model, row]))
   const cards = new Map(
-    backtested.map((row) => {
+    backtested.flatMap((row): [string, ModelCard][] => {
       const version = versionServed(row)
-      return [version, cardOfBacktest(version, row, factors.get(version))]
+      const served: [string, ModelCard] = [version, cardOfBacktest(version, row, factors.get(version))]
+      const fallback = fallbackCard(row)
+      return fallback ? [served, [fallback.version, fallback]] : [served]
     }),
   )
   return {
@@ -547,6 +551,18 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
 
 /** A baseline that serves is named after the model it beat. */
 const versionServed = ({ served, model }: BacktestRow) => model.replace(/^model:/, `${served}:`)
+
+/** The card of the rule that serves while the model of a backtest drifts; its coverage was not measured apart. */
+function fallbackCard({ served, model, trained_at, rule_mae_minutes, ...row }: BacktestRow): ModelCard | null {
+  if (served !== 'model' || rule_mae_minutes === null) return null
+  const { baseline_mae_minutes, samples } = row
+  return {
+    version: model.replace(/^model:/, 'rule:'),
+    trained_at,
+    basis: 'predicted',
+    backtest: { mae_minutes: rule_mae_minutes, baseline_mae_minutes, coverage_80: null, samples },
+  }
+}
 
 function cardOfBacktest(version: string, row: BacktestRow, factors: FactorsRow | undefined): ModelCard {
   const card: ModelCard = {

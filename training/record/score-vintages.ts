@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { borderDirection } from '../../config/border-direction.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
+import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
+import { CROWD_SOURCE } from '../../config/publishers.ts'
+import { listPartitions, livePaths, type Partition, readPartition } from '../../warehouse/storage/layout.ts'
+import { contentDigest, partitionFact } from '../../warehouse/storage/rollup.ts'
+import { quoteText } from '../../warehouse/storage/sql.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { replacePartition, selectFiles, type WriteContext } from '../../warehouse/storage/write.ts'
+import type { Table } from '../../warehouse/tables/define.ts'
+import { delays } from '../../warehouse/tables/delays.ts'
+import { forecasts } from '../../warehouse/tables/forecasts.ts'
+import { openHours } from '../../warehouse/tables/open-hours.ts'
+import { rollups } from '../../warehouse/tables/rollups.ts'
+import { misses, scores } from '../../warehouse/tables/scores.ts'
+import { stateChanges } from '../../warehouse/tables/state-changes.ts'
+
+/** A wait this close to the median is neither above nor below it. */
+export const TIE_MINUTES = 0.5
+/** A forecast of an hour was issued at most this many days before the hour's day. */
+const VINTAGE_DAYS = HORIZON_HOURS / 24
+/** Days that are scored by one call, the newest first; the others stay due. */
+const MAX_DAYS = 3
+/** The worst hours that are kept of a day, and of one airport among them. */
+const MISSES_A_DAY = 20
+const MISSES_OF_AIRPORT = 3
+const MIN_SAME_SIDE_HOURS = 8
+
+export interface ScoreOptions {
+  /** Hours that ended by then are scored, epoch ms. */
+  now: number
+  maxDays?: number
+  onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Scores every vintage against the hours that came true: the days whose hours, or whose forecasts, changed since they were scored. A
+ * day is made again as a whole, so repeating it changes nothing, and an hour that is corrected later is scored again. A day
+ * of which vintages were deleted keeps its scores. Returns the number of days.
+ */
+export function scoreVintages(warehouse: OpenWarehouse, options: ScoreOptions): Promise<number> {
+  return warehouse.maintain(async (context) => {
+    const due = await dueDays(context, options.now)
+    const chosen = due.slice(0, options.maxDays ?? MAX_DAYS)
+    for (const [k, day] of chosen.entries()) {
+      await scoreDay(context, day)
+      options.onProgress?.(k + 1, chosen.length)
+    }
+    return chosen.length
+  })
+}
+
+/** A day to score, with what its scores are made from. */
+interface DueDay {
+  date: string
+  start_ms: number
+  /** Hours that begin before are scored, epoch ms. */
+  until_ms: number
+  observed: Partition[]
+  issued: Partition[]
+  /** Since when forecasts are published, epoch ms. */
+  published_ms: number
+  scored_from: string
+}
+
+interface ScoredFrom {
+  until: string
+  observed: Record<string, string>
+  issued: Record<string, string>
+}
+
+/** The days whose scores are not those of their present forecasts and hours, the newest first. */
+async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
+  const observed = new Map<string, Partition[]>()
+  for (const day of await listPartitions(context.warehouseDir, rollups))
+    observed.set(dateOf(day), [...(observed.get(dateOf(day)) ?? []), day])
+  const issued = new Map((await listPartitions(context.warehouseDir, forecasts)).map((day) => [dateOf(day), day]))
+  const published_ms = await firstPublished(context)
+  const due: DueDay[] = []
+  for (const date of [...observed.keys()].sort().reverse()) {
+    const start_ms = Date.parse(`${date}T00:00:00Z`)
+    const until_ms = Math.min(start_ms + DAY_MS, Math.floor(now / HOUR_MS) * HOUR_MS)
+    if (until_ms <= start_ms || (start_ms + DAY_MS <= published_ms && issued.size === 0)) continue
+    const vintages = Array.from({ length: VINTAGE_DAYS + 1 }, (_, back) =>
+      issued.get(isoUtc(start_ms - back * DAY_MS).slice(0, 10)),
+    ).filter((day) => day !== undefined)
+    if (vintages.length === 0 && start_ms + DAY_MS <= published_ms) continue
+    const from: ScoredFrom = {
+      until: isoUtc(until_ms),
+      observed: digests(observed.get(date)!, ({ values }) => values['kind'] ?? ''),
+      issued: digests(vintages, dateOf),
+    }
+    const before = await scoredFrom(context, date)
+    if (before && (isSame(before, from) || hasLostVintages(before, from))) continue
+    due.push({
+      date,
+      start_ms,
+      until_ms,
+      observed: observed.get(date)!,
+      issued: vintages,
+      published_ms,
+      scored_from: JSON.stringify(from),
+    })
+  }
+  return due
+}
+
+const dateOf = ({ values }: Partition) => values['date'] ?? ''
+
+const digests = (partitions: readonly Partition[], nameOf: (partition: Partition) => string) =>
+  Object.fromEntries(partitions.map((partition) => [nameOf(partition), contentDigest(partition)]))
+
+const isSame = (before: ScoredFrom, now: ScoredFrom) => JSON.stringify(before) === JSON.stringify(now)
+
+/** Whether vintages that a day was scored from have been deleted since. */
+const hasLostVintages = (before: ScoredFrom, now: ScoredFrom) =>
+  Object.keys(before.issued).some((date) => !(date in now.issued))
+
+/** What both tables of a day were made from; null where one is missing. */
+async function scoredFrom(context: WriteContext, date: string): Promise<ScoredFrom | null> {
+  const facts: (string | undefined)[] = []
+  for (const table of [scores, misses]) {
+    const partition = await readPartition(context.warehouseDir, table, { date })
+    facts.push(await partitionFact(context, table, partition, 'scored_from'))
+  }
+  const [ofScores, ofMisses] = facts
+  return ofScores !== undefined && ofScores === ofMisses ? (JSON.parse(ofScores) as ScoredFrom) : null
+}
+
+/** When the first snapshot was published, epoch ms; `Infinity` before. The worldwide prior is served from then on. */
+async function firstPublished({ connection, warehouseDir }: WriteContext): Promise<number> {
+  const paths = (await listPartitions(warehouseDir, stateChanges)).flatMap(livePaths)
+  const read = await connection.runAndReadAll(
+    `SELECT epoch_ms(min(since))::DOUBLE AS first FROM (${selectFiles(stateChanges, paths)})`,
+  )
+  const first = read.getRowObjectsJS()[0]?.['first']
+  return typeof first === 'number' ? first : Number.POSITIVE_INFINITY
+}
+
+async function scoreDay(context: WriteContext, day: DueDay): Promise<void> {
+  const { connection } = context
+  const suffix = randomBytes(4).toString('hex')
+  const truths = `truths_${suffix}`
+  const forecast = `scored_${suffix}`
+  const folder = { date: day.date }
+  const facts = { scored_from: day.scored_from }
+  try {
+    await connection.run(`CREATE TEMP TABLE ${truths} AS ${await truthSelect(context, day)}`)
+    await connection.run(`CREATE TEMP TABLE ${forecast} AS ${forecastSelect(day, truths)}`)
+    await addPrior(context, day, truths, forecast)
+    await replacePartition(context, scores, folder, () => scoresSelect(forecast, day), facts)
+    const missed = await missesSelect(context, forecast, day)
+    await replacePartition(context, misses, folder, () => missed, facts)
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${truths}; DROP TABLE IF EXISTS ${forecast}`)
+  }
+}
+
+const instant = (ms: number) => `${quoteText(isoUtc(ms))}::TIMESTAMPTZ`
+
+/**
+ * What came true: the mean of each hour that had ended, of airports, terminals and border directions. Hours that only travellers
+ * reported are left out, and an hour without an unflagged reading has no row.
+ */
+async function truthSelect(context: WriteContext, { observed, start_ms, until_ms }: DueDay): Promise<string> {
+  const from = `(SELECT * FROM (${selectFiles(rollups, observed.flatMap(livePaths))})
+    WHERE hour >= ${instant(start_ms)} AND hour < ${instant(until_ms)} AND coalesce(source, '') <> '${CROWD_SOURCE}')`
+  const read = await context.connection.runAndReadAll(
+    `SELECT DISTINCT terminal, checkpoint FROM ${from} WHERE kind = 'immigration' AND level = 'lane'`,
+  )
+  const named = read.getRowObjectsJS() as { terminal: string; checkpoint: string }[]
+  const directions = named.map(
+    ({ terminal, checkpoint }) =>
+      `(${quoteText(terminal)}, ${quoteText(checkpoint)}, ${quoteText(borderDirection(terminal, checkpoint))})`,
+  )
+  const queues = `SELECT kind, iata, terminal, '' AS direction, hour, mean AS wait, samples FROM ${from} WHERE level IN ('airport', 'terminal')`
+  if (directions.length === 0) return queues
+  return `${queues} UNION ALL
+    SELECT kind, iata, coalesce(terminal, '') AS terminal, direction, hour, sum(mean * samples) / sum(samples), sum(samples)
+    FROM ${from} JOIN (VALUES ${directions.join(', ')}) named (terminal, checkpoint, direction) USING (terminal, checkpoint)
+    WHERE kind = 'immigration' AND level = 'lane' AND lane IN ('standard', 'all')
+    GROUP BY GROUPING SETS ((kind, iata, direction, hour), (kind, iata, terminal, direction, hour))
+    HAVING grouping(terminal) = 1 OR terminal <> ''`
+}
+
+const BUCKET = `CASE ${HORIZON_BUCKETS.map(([from, to]) => `WHEN ahead < ${to} THEN ${from}`).join(' ')} END`
+
+/** The forecasts of the observed hours, one row for each vintage. */
+function forecastSelect({ issued, start_ms, until_ms }: DueDay, truths: string): string {
+  return `
+  WITH issued AS (
+    SELECT *, coalesce(direction, '') AS side, (epoch(valid_at) - epoch(date_trunc('hour', issued_at))) / 3600 AS ahead
+    FROM (${selectFiles(forecasts, issued.flatMap(livePaths))})
+    WHERE valid_at >= ${instant(start_ms)} AND valid_at < ${instant(until_ms)}
+  )
+  SELECT i.kind, i.iata, i.terminal, i.side AS direction, i.issued_at, i.valid_at AS hour, i.model, i.basis,
+    (${BUCKET})::INTEGER AS from_hours, t.wait, t.samples AS readings, i.p10, i.p50, i.p90, i.p_within_5,
+    i.baseline_p10, i.baseline_p50, i.baseline_p90, i.model_p50, i.rule_p50
+  FROM issued i JOIN ${truths} t
+    ON t.kind = i.kind AND t.iata = i.iata AND t.terminal = i.terminal AND t.direction = i.side AND t.hour = i.valid_at
+  WHERE ahead >= 0 AND ahead < ${HORIZON_HOURS}`
+}
+
+/** Rows of one statement that adds forecasts of the prior. */
+const PRIOR_ROWS = 2_000
+
+/**
+ * Adds the worldwide prior for the hours of airports that had no forecast of their own. It is the same however many hours
+ * ahead, so such an hour counts once in each bucket.
+ */
+async function addPrior(
+  { connection }: WriteContext,
+  { published_ms }: DueDay,
+  truths: string,
+  forecast: string,
+): Promise<void> {
+  if (!Number.isFinite(published_ms)) return
+  const read = await connection.runAndReadAll(
+    `SELECT t.iata, epoch_ms(t.hour)::DOUBLE AS hour_ms, t.wait, t.samples::DOUBLE AS readings FROM ${truths} t
+     ANTI JOIN (SELECT DISTINCT iata FROM ${forecast} WHERE kind = 'security' AND terminal = '') f ON f.iata = t.iata
+     WHERE t.kind = 'security' AND t.terminal = '' AND t.hour >= ${instant(Math.ceil(published_ms / HOUR_MS) * HOUR_MS)}`,
+  )
+  const hours = read.getRowObjectsJS() as { iata: string; hour_ms: number; wait: number; readings: number }[]
+  const rows = hours.flatMap(({ iata, hour_ms, wait, readings }) => {
+    const airport = airportDirectory().byIata.get(iata)
+    if (!airport) return []
+    const { hour, weekday } = localClock(airport.timezone, [hour_ms])
+    const { p10, p50, p90, confidence } = typicalQuantiles(airport.size, hour[0]!, weekday[0]!)
+    const { version } = typicalModel(airport.size)
+    return HORIZON_BUCKETS.map(
+      ([from]) =>
+        `('security', ${quoteText(iata)}, '', '', ${instant(hour_ms - from * HOUR_MS)}, ${instant(hour_ms)}, ${quoteText(version)}, 'typical', ${from}, ${wait}, ${readings}, ${p10}, ${p50}, ${p90}, ${confidence ?? 'NULL'}, NULL, NULL, NULL, NULL, NULL)`,
+    )
+  })
+  for (let start = 0; start < rows.length; start += PRIOR_ROWS)
+    await connection.run(`INSERT INTO ${forecast} VALUES ${rows.slice(start, start + PRIOR_ROWS).join(', ')}`)
+}
+
+const pinball = (quantile: number, name: string) =>
+  `greatest(${quantile} * (wait - ${name}), ${quantile - 1} * (wait - ${name}))`
+const PINBALL = `(${pinball(0.1, 'p10')} + ${pinball(0.5, 'p50')} + ${pinball(0.9, 'p90')}) / 3`
+const BASELINE_PINBALL = `(${pinball(0.1, 'baseline_p10')} + ${pinball(0.5, 'baseline_p50')} + ${pinball(0.9, 'baseline_p90')}) / 3`
+
+const ABOVE_MODEL = `CASE WHEN wait > model_p50 + ${TIE_MINUTES} THEN 1 WHEN wait < model_p50 - ${TIE_MINUTES} THEN 0 ELSE 0.5 END`
+
+function scoresSelect(forecast: string, { start_ms }: DueDay): string {
+  const sum = (of: string, where = 'true') => `coalesce(sum(${of}) FILTER (WHERE ${where}), 0)`
+  const count = (where: string) => `count(*) FILTER (WHERE ${where})`
+  const isCompared = 'baseline_p50 IS NOT NULL'
+  const isContended = 'model_p50 IS NOT NULL AND rule_p50 IS NOT NULL'
+  return `
+  SELECT ${instant(start_ms)} AS day, kind, iata, terminal, nullif(direction, '') AS direction, from_hours,
+    least(9, floor(p_within_5 * 10))::INTEGER AS confidence_tenth, basis, split_part(model, ':', 1) AS served,
+    count(*) AS samples, sum(error) AS error_minutes, sum(loss) AS pinball_minutes, ${count('wait < p10')} AS below,
+    ${count('wait > p90')} AS above, sum(p90 - p10) AS width_minutes, ${count('error <= 5')} AS within_5,
+    count(p_within_5) AS claimed, ${sum('p_within_5')} AS confidence,
+    ${sum('(p_within_5 - (error <= 5)::INTEGER) ^ 2')} AS brier, ${count('error <= 5 AND p_within_5 IS NOT NULL')} AS claimed_within_5,
+    count(baseline_p50) AS compared, ${sum('error', isCompared)} AS compared_error_minutes,
+    ${sum('loss', isCompared)} AS compared_pinball_minutes, ${sum('abs(wait - baseline_p50)')} AS baseline_error_minutes,
+    ${sum(BASELINE_PINBALL)} AS baseline_pinball_minutes, ${count(isContended)} AS contended,
+    ${sum('abs(wait - model_p50)', isContended)} AS model_error_minutes,
+    ${sum(ABOVE_MODEL, isContended)} AS model_above_median, ${sum('abs(wait - rule_p50)', isContended)} AS rule_error_minutes
+  FROM (SELECT *, abs(wait - p50) AS error, ${PINBALL} AS loss FROM ${forecast})
+  GROUP BY kind, iata, terminal, direction, from_hours, confidence_tenth, basis, served`
+}
+
+/** The worst hours of the day: the newest forecast issued one to five hours before each, and what else is known. */
+async function missesSelect(context: WriteContext, forecast: string, { date, start_ms }: DueDay): Promise<string> {
+  const filesOf = async (table: Table, values: Record<string, string>) =>
+    selectFiles(table, livePaths(await readPartition(context.warehouseDir, table, values)))
+  return `
+  WITH newest AS (
+    SELECT iata, hour, issued_at, model, p10, p50, p90, wait, readings, greatest(p10 - wait, wait - p90) AS beyond, sign(wait - p50) AS side
+    FROM ${forecast} WHERE kind = 'security' AND terminal = '' AND from_hours = 1 AND basis = 'predicted'
+    QUALIFY row_number() OVER (PARTITION BY iata, hour ORDER BY issued_at DESC) = 1
+  ), sided AS (
+    SELECT *, count(*) OVER (PARTITION BY iata) - 1 AS others, count(*) OVER (PARTITION BY iata, side) - 1 AS alike FROM newest
+  ), worst AS (
+    SELECT * FROM sided WHERE beyond > 0
+    QUALIFY row_number() OVER (PARTITION BY iata ORDER BY beyond DESC, hour) <= ${MISSES_OF_AIRPORT}
+    ORDER BY beyond DESC, iata, hour LIMIT ${MISSES_A_DAY}
+  ), programs AS (
+    SELECT iata, date_trunc('hour', observed_at) AS hour,
+      string_agg(DISTINCT replace(type, '_', ' ') || coalesce(': ' || reason, ''), '; ' ORDER BY replace(type, '_', ' ') || coalesce(': ' || reason, '')) AS program
+    FROM (${await filesOf(delays, { date })})
+    WHERE iata IS NOT NULL AND type <> 'airspace_flow' AND (type <> 'closure' OR closed_to_airlines) GROUP BY ALL
+  ), closures AS (
+    SELECT iata, hour, 1 - open_slots / slots AS closed_share
+    FROM (${await filesOf(openHours, { kind: 'security', date })}) WHERE terminal = ''
+  )
+  SELECT ${instant(start_ms)} AS day, 'security' AS kind, w.iata, w.hour, issued_at, model, p10, p50, p90, wait AS wait_minutes,
+    readings AS samples, program, closed_share,
+    CASE WHEN others >= ${MIN_SAME_SIDE_HOURS} THEN alike / others END AS same_side_share
+  FROM worst w LEFT JOIN programs USING (iata, hour) LEFT JOIN closures USING (iata, hour)`
+}
