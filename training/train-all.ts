@@ -41,7 +41,7 @@ export async function trainAll(
     kind === 'security'
       ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
       : new Map<string, ObservedWaits>()
-  const { trained, untrained } = await trainSeries(withoutSoleTerminals(history), {
+  const { trained, untrained } = await trainSeries(kind === 'security' ? history : withoutSoleTerminals(history), {
     ...options,
     kind,
     cutoff_ms,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { BorderDirection } from '../border-direction.ts'
 import { Iata, LocalDate } from '../domain.ts'
 import { projectFile } from '../paths.ts'
 
@@ -74,8 +75,16 @@ export interface TypicalImmigration {
   backtest: z.infer<typeof ErrorOfAirports>
   /** What the figures and their error are taken from. */
   note: string
-  /** Whether the error was measured at this airport; otherwise it is that of other airports. */
-  is_own: boolean
+  /** Probability of a wait within 5 minutes of p50; null where the queue differs from those that were measured. */
+  confidence: number | null
+}
+
+const EES_NOTE = 'No European border queue was among them, so the error there is not known'
+/** What is added about a direction of the border queues of a Schengen airport. */
+const DIRECTION_NOTES: Record<BorderDirection, string> = {
+  entry: `${EES_NOTE}.`,
+  exit: `${EES_NOTE}; nor was any queue of people who leave.`,
+  unknown: `${EES_NOTE}.`,
 }
 
 /** The typical waits of an airport (terminal '') or terminal of the US; an airport without recent figures has those of an unseen one. */
@@ -90,12 +99,12 @@ export function typicalImmigration(iata: string, terminal = ''): TypicalImmigrat
     quantilesAt: (weekday, hour) => queue.table[(weekday - 1) * 24 + hour]!,
     backtest,
     note: `Typical of this hour of the week from ${from} to ${to}, as US Customs and Border Protection published it (public domain). Its error was measured at ${backtest.airports} US airports some months later; by now it may be larger.`,
-    is_own: true,
+    confidence: backtest.within_5,
   }
 }
 
-/** The typical waits of a passport queue of which nothing is known: the same at all hours. */
-export function unseenImmigration(): TypicalImmigration {
+/** The typical waits of a passport queue of which nothing is known, or of a direction of one: the same at all hours. */
+export function unseenImmigration(direction?: BorderDirection): TypicalImmigration {
   const { prior } = loaded()
   const { quantiles, leave_one_airport_out, by_hour } = prior.unseen
   return {
@@ -103,10 +112,16 @@ export function unseenImmigration(): TypicalImmigration {
     made_at: prior.made_at,
     quantilesAt: () => quantiles,
     backtest: leave_one_airport_out,
-    note: `Taken from arrival passport control at ${leave_one_airport_out.airports} US airports (US Customs and Border Protection, public domain); the error is that at a US airport left out (${leave_one_airport_out.mae_minutes.toFixed(1)} min). The hour of the day at other airports tells little (${by_hour.mae_minutes.toFixed(1)} min with it), so all hours have the same figures.`,
-    is_own: false,
+    note: `Taken from arrival passport control at ${leave_one_airport_out.airports} US airports (US Customs and Border Protection, public domain); the error is that at a US airport left out (${leave_one_airport_out.mae_minutes.toFixed(1)} min). The hour of the day at other airports tells little (${by_hour.mae_minutes.toFixed(1)} min with it), so all hours have the same figures.${direction ? ` ${DIRECTION_NOTES[direction]}` : ''}`,
+    confidence: null,
   }
 }
 
 /** The factor by which the rule of short histories widens its interval. */
 export const ruleWidening = () => loaded().prior.rule.widened_by
+
+/** Terminals of an airport that have a table of their own. */
+export function typicalImmigrationTerminals(iata: string): string[] {
+  const { queues } = loaded().prior.own
+  return queues.flatMap((queue) => (queue.iata === iata && queue.terminal !== '' ? [queue.terminal] : []))
+}

@@ -223,13 +223,17 @@ interface Forecast {
 
 const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   iata: 'ZRH',
+  terminal: '',
   direction: 'entry',
+  basis: 'predicted',
+  trained_at: null,
+  note: null,
   version: 'baseline:ZRH/entry@2026-11-21T14Z',
   start_ms: THIS_HOUR,
   hours: Array.from({ length: 36 }, (_, at) =>
-    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20 },
+    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20, confidence: 0.8 },
   ),
-  backtest: { mae_minutes: 3.21, coverage_80: 0.78, within_5: 0.81, samples: 160 },
+  backtest: { mae_minutes: 3.21, baseline_mae_minutes: null, coverage_80: 0.78, within_5: 0.81, samples: 160 },
   ...over,
 })
 const ahead = (code: string, borderForecasts: BorderForecast[] = []) =>
@@ -252,6 +256,7 @@ describe('get_ees_forecast', () => {
       model: 'baseline:ZRH/entry@2026-11-21T14Z',
       confidence: 0.81,
       backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
+      note: null,
       unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
@@ -261,7 +266,7 @@ describe('get_ees_forecast', () => {
   })
 
   it('a backtest of few hours has no confidence', () => {
-    const backtest = { mae_minutes: 3, coverage_80: 1, within_5: 1, samples: 23 }
+    const backtest = { mae_minutes: 3, baseline_mae_minutes: null, coverage_80: 1, within_5: 1, samples: 23 }
     expect(ahead('ZRH', [expected({ backtest })]).entry.confidence).toBeNull()
   })
 
@@ -296,7 +301,7 @@ describe('get_ees_forecast', () => {
     expect(text).toContain(
       'Entry: longest at 14:00 (28 min, 23 to 34), shortest at 15:00 (5 min, 0 to 11); predicted, ',
     )
-    expect(text).toContain('within 5 min in 81 % of hours last week')
+    expect(text).toContain('within 5 min in 81 % of hours it had not seen')
     expect(text).toContain('Exit: not forecast.')
   })
 })
