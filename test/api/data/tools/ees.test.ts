@@ -260,7 +260,7 @@ describe('get_ees_forecast', () => {
       unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
-    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null })
+    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null, note: null })
     expect(exit.unavailable_reason).toMatch(/too few of the last 28 days/)
     expect(unknown_direction).toBeNull()
   })
@@ -293,6 +293,24 @@ describe('get_ees_forecast', () => {
     expect(entry.unavailable_reason).toContain('No publisher of border waits is known here.')
     expect(ahead('JFK')).toMatchObject({ member: false, hours: [] })
     expect(ahead('JFK').entry.unavailable_reason).toContain('not in the Schengen area')
+  })
+
+  it('a typical direction says what it is taken from and its error, without a confidence of its own', () => {
+    const typical = expected({
+      iata: 'MAD',
+      basis: 'typical',
+      version: 'prior:immigration@2026-11-22',
+      note: 'Taken from US airports.',
+      hours: Array.from({ length: 168 }, () => ({ p10: 4, p50: 15, p90: 33, samples: null, confidence: null })),
+      backtest: { mae_minutes: 8.31, baseline_mae_minutes: null, coverage_80: 0.85, within_5: 0.42, samples: 200_000 },
+    })
+    const { entry, hours } = ahead('MAD', [typical])
+    expect(entry).toMatchObject({ basis: 'typical', confidence: null, note: 'Taken from US airports.' })
+    expect(entry.backtest).toMatchObject({ mae_minutes: 8.31, coverage_80: 0.85 })
+    expect(hours[5]!.entry).toEqual({ wait_minutes: 15, low: 4, high: 33, samples: null })
+    const text = toolText(getEesForecastTool, { iata: 'MAD' }, 'free', snapshotAt(NOW, { borderForecasts: [typical] }))
+    expect(text).toContain('Entry: not measured here; typical is about 15 min, mostly 4 to 33, at any hour')
+    expect(text).toContain('off by 8 min on average at US airports')
   })
 
   it('the text names the shortest and the longest hour and the confidence', () => {
