@@ -9,6 +9,9 @@ import { addDashboardPages } from './accounts/dashboard/dashboard-page.tsx'
 import { expireConnectionsTask } from './accounts/oauth/connections.ts'
 import { addConsentPage } from './accounts/oauth/consent-page.tsx'
 import { deleteExpiredSignInsTask } from './accounts/people/periodic-task.ts'
+import { getAccuracy } from './data/accuracy/get-accuracy.ts'
+import { getAirportAccuracy } from './data/accuracy/get-airport-accuracy.ts'
+import { getVintage } from './data/accuracy/get-vintage.ts'
 import { getLeaveBy } from './data/departure/get-leave-by.ts'
 import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
@@ -27,6 +30,7 @@ import { getWaitTimes } from './data/queries/get-wait-times.ts'
 import { listAirports } from './data/queries/list-airports.ts'
 import { deleteOldReportsTask } from './data/reports/delete-old-reports.ts'
 import { handOverReportsTask } from './data/reports/hand-over.ts'
+import { accuracyResource } from './data/resources/accuracy.ts'
 import { coverageResource } from './data/resources/coverage.ts'
 import type { Resource } from './data/resources/define.ts'
 import { sourcesResource } from './data/resources/sources.ts'
@@ -79,6 +83,9 @@ export const QUERIES: readonly Query[] = [
   getHistorical,
   getLeaveBy,
   getCoverage,
+  getAirportAccuracy,
+  getVintage,
+  getAccuracy,
 ]
 
 /** The tools of the MCP server, in the order of the listing. */
@@ -108,7 +115,7 @@ export const TOOLS: readonly Tool[] = [
 ]
 
 /** The resources of the MCP server. */
-export const RESOURCES: readonly Resource[] = [coverageResource, sourcesResource, tablesResource]
+export const RESOURCES: readonly Resource[] = [coverageResource, accuracyResource, sourcesResource, tablesResource]
 
 /** The prompts of the MCP server. */
 export const PROMPTS: readonly Prompt[] = [planDeparturePrompt, chooseAirportPrompt, checkSchengenStayPrompt]

@@ -6,6 +6,8 @@ import { HoldshortError } from './errors.ts'
 export interface LocalClock {
   /** 0–23. */
   hour: Uint8Array
+  /** 0–59. */
+  minute: Uint8Array
   /** ISO: 1 Monday to 7 Sunday. */
   weekday: Uint8Array
   /** Local calendar day as days since 1970-01-01. */
@@ -45,6 +47,7 @@ function offsetFinder(timezone: string): (ms: number) => number {
 export function localClock(timezone: string, instants: ArrayLike<number>): LocalClock {
   const offsetAt = offsetFinder(timezone)
   const hour = new Uint8Array(instants.length)
+  const minute = new Uint8Array(instants.length)
   const weekday = new Uint8Array(instants.length)
   const day = new Int32Array(instants.length)
   for (let k = 0; k < instants.length; k++) {
@@ -52,8 +55,9 @@ export function localClock(timezone: string, instants: ArrayLike<number>): Local
     const localDay = Math.floor(local / DAY_MS)
     day[k] = localDay
     hour[k] = Math.floor((local - localDay * DAY_MS) / HOUR_MS)
+    minute[k] = Math.floor((local % HOUR_MS) / MINUTE_MS)
     // 1970-01-01 was a Thursday, ISO day 4.
     weekday[k] = ((((localDay + 3) % 7) + 7) % 7) + 1
   }
-  return { hour, weekday, day }
+  return { hour, minute, weekday, day }
 }

@@ -123,6 +123,8 @@ export const Settings = z.object({
   client_registrations_per_minute: z.coerce.number().int().min(1).default(10),
   client_registrations_per_day: z.coerce.number().int().min(1).default(100),
   publish_seconds: z.coerce.number().min(1).default(60),
+  /** A JSON file of settings that scheduled training uses; by default those of the release. */
+  training_settings: z.string().min(1).optional(),
   /** A live request does not fetch a source that was fetched less than this long ago; the source's pace is the minimum. */
   live_min_age_seconds: z.coerce.number().min(0).default(60),
   raw_days: days.default(30),

@@ -42,7 +42,7 @@ export function predictAirport(
     return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const contenders = contenderQuantiles([net], joined)
+  const contenders = contenderQuantiles([net], joined, card.rule_share)
   const forecasts = described.flatMap(({ own, rows, samples }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'

@@ -6,10 +6,11 @@ import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
-import { subjectName } from './history/hourly-series.ts'
-import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
+import { newestAvailable, subjectName } from './history/hourly-series.ts'
+import { settingsOfKind, type TrainedKind } from './kinds.ts'
 import { disposeNet } from './models/quantile-net.ts'
-import { HOLD_OUT_DAYS, type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import type { RunSettings } from './settings/run-settings.ts'
+import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
@@ -17,11 +18,11 @@ export interface TrainAllOptions {
   kind?: TrainedKind
   /** Writes artifacts of these airports only; the net still learns from all. */
   airports?: readonly string[]
-  /** Epoch ms; default: `now`. */
+  /** Epoch ms; default: when the newest hour became known, so that the same history always gives the same models. */
   cutoff?: number
   now: number
   modelsDir: string
-  seeds?: readonly number[]
+  settings?: RunSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -31,19 +32,21 @@ export async function trainAll(
   options: TrainAllOptions,
 ): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
   const { now, modelsDir, kind = 'security' } = options
-  const cutoff_ms = options.cutoff ?? now
+  const settings = settingsOfKind(kind, options.settings)
+  const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
   const history = await readSeries(warehouse, {
     kind,
     cutoff: isoUtc(cutoff_ms),
-    from: isoUtc(cutoff_ms - TRAINING_PLANS[kind].days * DAY_MS),
+    from: isoUtc(cutoff_ms - settings.history.days * DAY_MS),
   })
   const observed =
     kind === 'security'
-      ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: HOLD_OUT_DAYS + 1 })
+      ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
       : new Map<string, ObservedWaits>()
   const { trained, untrained } = await trainSeries(kind === 'security' ? history : withoutSoleTerminals(history), {
     ...options,
     kind,
+    settings,
     cutoff_ms,
     trained_ms: now,
     observed,

@@ -1,5 +1,5 @@
 import type { BorderDirection } from '../config/border-direction.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
@@ -9,21 +9,16 @@ import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/arti
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
-import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
-import { TRAINING_PLANS, type TrainedKind } from './kinds.ts'
+import { settingsOfKind, type TrainedKind } from './kinds.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
-
-/** Shortest history to train on: three weeks contain every weekday three times and leave a week for the backtest. */
-export const MIN_HISTORY = { days: 21, hours: 300 } as const
-/** The backtest covers the last four weeks; with a shorter history, half of what is left after warm-up and burn-in. */
-export const HOLD_OUT_DAYS = 28
-const MIN_HOLD_OUT_DAYS = 3
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 
 /** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
@@ -34,11 +29,15 @@ export interface Untrained {
 }
 
 /** The reason why a series is too short to train on at a cutoff (epoch ms); null when it is long enough. */
-export function historyShortfall(series: HourlySeries | undefined, cutoff_ms: number): string | null {
+export function historyShortfall(
+  series: HourlySeries | undefined,
+  cutoff_ms: number,
+  { min_days, min_hours }: RunSettings['history'] = DEFAULT_RUN_SETTINGS.history,
+): string | null {
   const known = series ? series.hour_ms.filter((_, row) => series.available_ms[row]! <= cutoff_ms) : new Float64Array(0)
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
-  if (days >= MIN_HISTORY.days && known.length >= MIN_HISTORY.hours) return null
-  return `${known.length} hours over ${days.toFixed(1)} days; ${MIN_HISTORY.hours} hours over ${MIN_HISTORY.days} days are needed`
+  if (days >= min_days && known.length >= min_hours) return null
+  return `${known.length} hours over ${days.toFixed(1)} days; ${min_hours} hours over ${min_days} days are needed`
 }
 
 export interface TrainOptions {
@@ -47,7 +46,7 @@ export interface TrainOptions {
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
-  seeds?: readonly number[]
+  settings?: RunSettings
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
@@ -80,34 +79,32 @@ export interface TrainResult {
  * its own decision whether model or baseline serves, and its own calibration. Disposing of one net frees it for all.
  */
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
-  const { cutoff_ms } = options
+  const { cutoff_ms, kind } = options
+  const settings = settingsOfKind(kind, options.settings)
   const untrained: Untrained[] = []
   const groups = [...bySubject(series).values()].filter((group) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
-    const reason = historyShortfall(airportLevel, cutoff_ms)
+    const reason = historyShortfall(airportLevel, cutoff_ms, settings.history)
     if (reason !== null) untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
   if (groups.length === 0) return { trained: [], untrained }
-  const plan = TRAINING_PLANS[options.kind]
-  const seeds = options.seeds ?? plan.seeds
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
-  const span = backtestSpan(prepared, cutoff_ms)
-  const examples = pooledExamples(prepared, cutoff_ms, plan.step_hours)
+  const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
+  const examples = pooledExamples(prepared, cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,
     truth_cutoff_ms: cutoff_ms,
-    seeds,
-    refit_days: plan.refit_days,
+    settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const fit = fitEnsemble(examples, cutoff_ms, seeds)
+  const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
   for (const group of groups) {
     const subject = subjectOf(group[0]!)
     const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
-    const airport = trainedAirport(subject, ownRuns, fit, { ...options, seeds, ...span })
+    const airport = trainedAirport(subject, ownRuns, fit, { ...options, settings, ...span })
     if (airport) trained.push(airport)
     else
       untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
@@ -126,10 +123,14 @@ interface BacktestSpan {
 }
 
 /** Span of the scored origins. It ends six hours before the cutoff, so each origin has hours that were observed by then. */
-function backtestSpan(series: readonly HourlySeries[], cutoff_ms: number): BacktestSpan {
+function backtestSpan(
+  series: readonly HourlySeries[],
+  cutoff_ms: number,
+  { hold_out_days, min_hold_out_days, burn_in_days }: RunSettings['backtest'],
+): BacktestSpan {
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
-  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - BACKTEST_DEFAULTS.burn_in_days
-  const days = Math.max(MIN_HOLD_OUT_DAYS, Math.min(HOLD_OUT_DAYS, usableDays / 2))
+  const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - burn_in_days
+  const days = Math.min(hold_out_days, Math.max(min_hold_out_days, usableDays / 2))
   const hour = Math.floor(cutoff_ms / HOUR_MS) * HOUR_MS
   return { from_ms: hour - Math.round(days * 24) * HOUR_MS, to_ms: hour - 6 * HOUR_MS }
 }
@@ -139,23 +140,30 @@ function trainedAirport(
   subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
   { net, report }: PooledFit,
-  options: TrainOptions & BacktestSpan & { seeds: readonly number[] },
+  options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
   if (!airportRun) return null
   const model = scoreOf(airportRun, 'model')
   if (model.samples === 0) return null
+  const trained_at = isoUtc(options.trained_ms)
   const card: ArtifactCard = {
     format: 2,
     version: modelVersion(subjectName(subject), isoUtc(options.cutoff_ms)),
     kind: options.kind,
     ...subject,
-    trained_at: isoUtc(options.trained_ms),
     cutoff: isoUtc(options.cutoff_ms),
-    seeds: [...options.seeds],
+    seeds: options.settings.seeds,
+    rule_share: options.settings.rule_share,
+    settings: options.settings,
     rows: report.rows,
     epochs: report.epochs,
-    features: FEATURES.map((name, k) => ({ name, mean: net.normalisation.mean[k]!, std: net.normalisation.std[k]! })),
+    features: FEATURES.map((name, k) => ({
+      name,
+      mean: net.normalisation.mean[k]!,
+      std: net.normalisation.std[k]!,
+      ...(net.normalisation.used[k] ? {} : { used: false }),
+    })),
     backtest: {
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
@@ -174,14 +182,18 @@ function trainedAirport(
   }
   return {
     artifact: { card, net },
-    row: backtestRow(card),
-    scores: backtestSums(airportRun, card),
+    row: backtestRow(card, trained_at),
+    scores: backtestSums(airportRun, card, trained_at),
     adjustment: adjustmentRow(card, airportRun, options),
   }
 }
 
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
-function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: TrainOptions): AdjustmentFactors | null {
+function adjustmentRow(
+  card: ArtifactCard,
+  run: SeriesBacktest,
+  { observed, trained_ms }: TrainOptions,
+): AdjustmentFactors | null {
   const own = ownAdjustment(runExamples(run, observed?.get(card.iata), READINGS_HOURS, OWN_LEAD_HOURS))
   if (!own) return null
   const { carry, low: low_factor, high: high_factor, samples, mae_minutes, issued_mae_minutes, coverage_80 } = own
@@ -189,7 +201,7 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
     kind: card.kind,
     iata: card.iata,
     model: servedVersion(card),
-    trained_at: card.trained_at,
+    trained_at: isoUtc(trained_ms),
     carry,
     low_factor,
     high_factor,
@@ -201,13 +213,13 @@ function adjustmentRow(card: ArtifactCard, run: SeriesBacktest, { observed }: Tr
 }
 
 /** The backtest of a card as a row of the table `backtests`. */
-function backtestRow(card: ArtifactCard): ModelBacktest {
+function backtestRow(card: ArtifactCard, trained_at: UtcInstant): ModelBacktest {
   const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {
     kind: card.kind,
     iata: card.iata,
     model: card.version,
-    trained_at: card.trained_at,
+    trained_at,
     cutoff: card.cutoff,
     evaluated_from,
     evaluated_to,

@@ -2,23 +2,28 @@ import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
+import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
+import { readKeys } from '../../training/nowcast/keys.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
   from: string
   to: string
-  every: string
+  every?: string
+  settings?: string
   out: string
+  nowcast?: boolean
+  keys?: string
   airport: string[]
   dataDir?: string
   json?: boolean
@@ -62,6 +67,45 @@ async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<
   return rows
 }
 
+/** Writes what would have been served for each key, in the order of the keys; a cell is empty where nothing is known. */
+async function backtestNowcast(
+  { nowcast, keys: file, out: path, from, to, ...flags }: Flags,
+  from_ms: number,
+): Promise<void> {
+  if (!nowcast) throw new UsageError('--keys: needs --nowcast')
+  if (file === undefined)
+    throw new UsageError('--nowcast: needs --keys <file> with the columns airport,issued_at,valid_at')
+  // A day alone includes its instants.
+  const to_ms = instantFlag('--to', to) + (to.includes('T') ? 0 : DAY_MS - 1)
+  const keys = readKeys(file, from_ms, to_ms).filter(
+    ({ airport }) => flags.airport.length === 0 || flags.airport.includes(airport),
+  )
+  const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+  try {
+    const out = await openOut(path)
+    const bar = progress('Forecasting')
+    const served = await nowcastKeys(warehouse, keys, (done, total) => bar.update(done, total, 'airports'))
+    const cell = (value: number | null) => value?.toFixed(3) ?? ''
+    out.write('airport,issued_at,valid_at,p10,p50,p90,p_closed\n')
+    for (const [k, { airport, issued_at, valid_at }] of keys.entries()) {
+      const { p10, p50, p90, p_closed } = served[k]!
+      const cells = [airport, issued_at, valid_at, cell(p10), cell(p50), cell(p90), cell(p_closed)]
+      if (!out.write(`${cells.join(',')}\n`)) await once(out, 'drain')
+    }
+    out.end()
+    await once(out, 'finish')
+    bar.end(`${keys.length} forecasts → ${path}`)
+    const known = served.filter(({ p50 }) => p50 !== null).length
+    print(
+      { rows: keys.length, with_minutes: known, from, to },
+      flags.json,
+      () => `${keys.length} rows, ${known} with minutes`,
+    )
+  } finally {
+    await warehouse.close()
+  }
+}
+
 /** `holdshort backtest`: writes rolling-origin forecasts over a period to a file that anyone can score. */
 export function backtestCommand(program: Command): void {
   program
@@ -71,17 +115,29 @@ export function backtestCommand(program: Command): void {
     )
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
-    .option('--every <hours>', 'hours between origins', '6h')
-    .requiredOption('--out <file>', 'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5')
+    .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')
+    .option(...SETTINGS_FLAG)
+    .requiredOption(
+      '--out <file>',
+      'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5; with --nowcast p_closed in place of p_within_5',
+    )
+    .option('--nowcast', 'forecast the instants of --keys from the readings up to each issue instead of whole hours')
+    .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
       const to_ms = instantFlag('--to', flags.to)
-      const every_hours = hoursFlag(flags.every)
       if (to_ms < from_ms) throw new UsageError('--to: must not be before --from')
-      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      if (flags.nowcast || flags.keys !== undefined) {
+        await backtestNowcast(flags, from_ms)
+        return
+      }
+      const installation = settingsOfExisting(flags)
+      const settings = runSettingsFlag(flags.settings, installation)
+      if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
+      const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
         const selected = history.filter(
@@ -96,7 +152,7 @@ export function backtestCommand(program: Command): void {
         const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
-          every_hours,
+          settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
         const rows = await writePredictions(out, runs)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { projectFile } from '../../config/paths.ts'
 import { addresses, dataPaths, type Settings } from '../../config/settings.ts'
 import { USUAL_RANDOM_FAULTS } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
@@ -62,6 +63,9 @@ async function clearEarlierDemo(dataDir: string): Promise<void> {
   }
 }
 
+/** Settings of a training that costs seconds. An installation trains with those of the release. */
+const DEMO_TRAINING = projectFile('config', 'training', 'demo.json')
+
 async function issueKeys(settings: Settings): Promise<Keys> {
   const state = await openState(settings)
   try {
@@ -113,6 +117,7 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   const showcase = await chooseShowcase(settings)
   const environment = environmentOf(settings, {
     HOLDSHORT_SIMULATED_WORLD: settings.simulated_world ?? '',
+    HOLDSHORT_TRAINING_SETTINGS: settings.training_settings ?? DEMO_TRAINING,
     // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
     HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })
@@ -133,7 +138,8 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
     process.stdout.write(welcome(settings, keys, showcase, secondsSince(started)))
     if (!isKept)
       process.stderr.write(
-        'Forecasts are typical values so far. In the background: 90 days of history, every source, then training …\n',
+        'Forecasts are typical values so far. In the background: 90 days of history, every source, then training …\n' +
+          'The demo trains cheaply (one net, one fit, a short backtest): an installation trains longer and forecasts better.\n',
       )
     // Training must not begin before the history is complete, so that the pipeline starts after it.
     const completed = completeHistory(settings, seed).then(() => 'complete' as const)

@@ -97,6 +97,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./assimilation.ts')).assimilationCommand,
   },
   {
+    name: 'nowcast',
+    summary: 'learn how the newest readings change the next six hours',
+    load: async () => (await import('./nowcast.ts')).nowcastCommand,
+  },
+  {
     name: 'publish',
     summary: 'publish a snapshot of the warehouse',
     load: async () => (await import('./publish.ts')).publishCommand,

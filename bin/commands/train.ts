@@ -1,20 +1,25 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { TRAINED_KINDS } from '../../training/kinds.ts'
+import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, trainedKindsFlag } from '../runtime/flags.ts'
-import { print, progress, textTable } from '../runtime/output.ts'
+import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 
 interface Flags {
   kind?: string
   airport: string[]
   cutoff?: string
+  settings?: string
+  printSettings?: boolean
+  allowNone?: boolean
   dataDir?: string
   json?: boolean
 }
@@ -28,7 +33,10 @@ export function trainCommand(program: Command): void {
     )
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
-    .option('--cutoff <instant>', 'use only data known at this instant (default: now)')
+    .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
+    .option(...SETTINGS_FLAG)
+    .option('--print-settings', 'print the settings that the run would have, and end')
+    .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
@@ -36,7 +44,9 @@ export function trainCommand(program: Command): void {
 
 async function train(flags: Flags): Promise<void> {
   const kinds = trainedKindsFlag(flags.kind)
+  if (flags.printSettings) return printJson(runSettingsFlag(flags.settings, anySettings(flags)))
   const settings = settingsOfExisting(flags)
+  const run = runSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
   const warehouse = await openWarehouse(settings.data_dir)
   try {
@@ -45,6 +55,7 @@ async function train(flags: Flags): Promise<void> {
     const bar = progress('Training')
     const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
+      settings: run,
       modelsDir: dataPaths(settings.data_dir).models,
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
@@ -77,7 +88,19 @@ async function train(flags: Flags): Promise<void> {
         ),
       ].join('\n'),
     )
+    if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)
   } finally {
     await warehouse.close()
   }
+}
+
+function noneTrained(flags: Flags, airports: number, { history }: RunSettings): HoldshortError {
+  const need = `${history.min_hours} observed hours over ${history.min_days} days`
+  const found =
+    airports === 0 ? 'the warehouse has no hourly history' : `none of ${airports} airports has enough history`
+  const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
+  return new HoldshortError(
+    'NOT_ENOUGH_HISTORY',
+    `no model was trained: ${found}${cutoff}. An airport needs ${need}: collect for longer or \`holdshort import\` older waits`,
+  )
 }

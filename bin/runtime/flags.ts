@@ -1,7 +1,9 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/kinds.ts'
+import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 
@@ -37,4 +39,19 @@ export function trainedKindsFlag(value: string | undefined): readonly TrainedKin
   const kind = TRAINED_KINDS.find((each) => each === value)
   if (!kind) throw new UsageError(`--kind: "${value}" must be ${TRAINED_KINDS.join(' or ')}`)
   return [kind]
+}
+
+/** The option of every command that trains or backtests. */
+export const SETTINGS_FLAG = [
+  '--settings <file>',
+  'JSON file of training settings (HOLDSHORT_TRAINING_SETTINGS)',
+] as const
+
+/** The settings of a run: of the file of the flag, else of the installation, else those of the release. @throws SettingsError */
+export function runSettingsFlag(
+  path: string | undefined,
+  { training_settings }: Partial<Pick<Settings, 'training_settings'>> = {},
+): RunSettings {
+  const file = path ?? training_settings
+  return file === undefined ? runSettings() : readRunSettings(file)
 }

@@ -18,6 +18,7 @@ import { updateRecord } from '../../training/record/update-record.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { environmentOf, type Log } from './environment.ts'
+import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
 import { CLI } from './supervise.ts'
 import { openTransport } from './transport.ts'
@@ -34,7 +35,7 @@ export interface Pipeline {
 /** Trains in a separate process, so that collecting and publishing continue. */
 function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'train'], {
+    const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
       env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       signal,
@@ -47,6 +48,8 @@ function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<v
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
   await checkSimulatedMark(settings)
+  // A wrong file of settings is told at the start, not at the training of the night.
+  runSettingsFlag(undefined, settings)
   const warehouse = await openWarehouse(settings.data_dir, (damaged) => {
     for (const { path, reason } of damaged)
       log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')

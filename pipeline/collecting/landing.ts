@@ -1,4 +1,5 @@
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { captureKey } from '../../warehouse/storage/write.ts'
 import type { Row } from '../../warehouse/tables/define.ts'
 import { type TableName, tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
@@ -31,12 +32,16 @@ export function createLanding(warehouse: Warehouse) {
   let landing: Promise<void> | null = null
 
   const landGroup = async (group: WaitingBatch[]) => {
+    const newRows = new Map<string, number>()
     for (const name of new Set(group.map(({ batch }) => batch.table))) {
       const rows = group.flatMap(({ batch }) => (batch.table === name ? batch.rows : []))
-      await warehouse.land(tables[name], rows as Row<(typeof tables)[typeof name]>[])
+      const landed = await warehouse.landByCapture(tables[name], rows as Row<(typeof tables)[typeof name]>[])
+      for (const [capture, count] of landed) newRows.set(capture, (newRows.get(capture) ?? 0) + count)
     }
-    const newRows = await countNewRows(warehouse, group)
-    const runs = group.map(({ batch }, index) => runWithOutcome(batch, newRows[index] ?? 0))
+    const runs = group.map(({ batch }) => {
+      const { capture_id, fetched_at } = batch.run
+      return runWithOutcome(batch, newRows.get(captureKey(capture_id, Date.parse(fetched_at))) ?? 0)
+    })
     await warehouse.land(
       tables.notices,
       group.flatMap(({ batch }) => batch.notices),
@@ -81,20 +86,4 @@ function runWithOutcome({ run: { fetched_at: _, ...run } }: Batch, new_rows: num
 function outcomeOf(new_rows: number, parsed_rows: number): Run['outcome'] {
   if (new_rows > 0) return 'landed'
   return parsed_rows > 0 ? 'unchanged' : 'empty'
-}
-
-/** The number of new rows of each batch: the rows in the table with its capture and its fetch time. */
-async function countNewRows(warehouse: Warehouse, group: WaitingBatch[]): Promise<number[]> {
-  const since = group.map(({ batch }) => batch.run.fetched_at).sort()[0] ?? ''
-  const counted = await Promise.all(
-    [...new Set(group.map(({ batch }) => batch.table))].map((table) =>
-      warehouse.query<{ key: string; n: number }>(
-        `SELECT capture_id || ' ' || epoch_ms(fetched_at) AS key, count(*)::INTEGER AS n FROM ${table}
-         WHERE fetched_at >= $since::TIMESTAMPTZ GROUP BY ALL`,
-        { since },
-      ),
-    ),
-  )
-  const counts = new Map(counted.flat().map(({ key, n }) => [key, n]))
-  return group.map(({ batch }) => counts.get(`${batch.run.capture_id} ${Date.parse(batch.run.fetched_at)}`) ?? 0)
 }

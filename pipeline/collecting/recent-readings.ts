@@ -2,7 +2,7 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LatestReading } from '../../warehouse/serving/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { type ParsedReading, readings } from '../../warehouse/tables/readings.ts'
 import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
 
 const RECENT_HOURS = 6
@@ -33,12 +33,17 @@ export async function recentReadings(
 ): Promise<{ recent: RecentBySeries; others: LatestReading[] }> {
   const from = isoUtc(now - RECENT_HOURS * HOUR_MS)
   const others_from = isoUtc(now - OTHERS_HOURS * HOUR_MS)
-  const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
-    `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
-       OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
-         AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
-     ORDER BY observed_at`,
-    { day: from.slice(0, 10), source, from, others_from, airports: airports.join(' ') },
+  const day = from.slice(0, 10)
+  const rows = await warehouse.queryPartitions<LatestReading & { flagged: boolean }>(
+    readings,
+    ({ date }) => date !== undefined && date >= day,
+    (partitions) =>
+      `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM ${partitions}
+       WHERE source = $source AND observed_at > $from::TIMESTAMPTZ
+         OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
+           AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0
+       ORDER BY observed_at`,
+    { source, from, others_from, airports: airports.join(' ') },
   )
   const recent: RecentBySeries = new Map()
   for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)
@@ -60,14 +65,14 @@ export function readingsBetween(warehouse: Warehouse, from: number, to: number):
 
 /** What `recentReadings` returned as `others` at an earlier instant, computed from readings that are ordered by time. */
 export function otherSourcesAt(
-  readings: readonly AvailableReading[],
+  available: readonly AvailableReading[],
   source: string,
   airports: readonly string[],
   instant: string,
 ): LatestReading[] {
   const from = Date.parse(instant) - OTHERS_HOURS * HOUR_MS
   return newestPerLane(
-    readings.filter(
+    available.filter(
       (row) =>
         row.source !== source &&
         airports.includes(row.iata) &&
@@ -91,8 +96,8 @@ export function addToSeries(
 }
 
 /** The newest reading of each lane of each source, from readings that are ordered by time. */
-function newestPerLane(readings: readonly LatestReading[]): LatestReading[] {
-  return [...new Map(readings.map((row) => [`${row.source} ${seriesKey(row)}`, row])).values()]
+function newestPerLane(rows: readonly LatestReading[]): LatestReading[] {
+  return [...new Map(rows.map((row) => [`${row.source} ${seriesKey(row)}`, row])).values()]
 }
 
 /** The airports that a request covers: its own, or all airports of its source. */

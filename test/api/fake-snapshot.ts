@@ -1,5 +1,6 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/facts.ts'
+import { type Accuracy, NO_ACCURACY } from '../../warehouse/serving/published/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/serving/published/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/serving/published/delays.ts'
 import type { FactCoverage } from '../../warehouse/serving/published/facts.ts'
@@ -147,6 +148,7 @@ export interface FakeSnapshotContent {
   forecasts?: ForecastSeries[]
   history?: HistorySeries[]
   borderForecasts?: BorderForecast[]
+  accuracy?: Accuracy
   delays?: Record<string, DelayState>
   flowPrograms?: ReturnType<Snapshot['flowPrograms']>
   weather?: Record<string, WeatherReport>
@@ -182,6 +184,9 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
         (one) => one.iata === iata && one.direction === direction && one.terminal === terminal,
       ) ?? null,
     borderTerminals: (iata) => terminalsOf(content.borderForecasts, iata),
+    accuracy: () => content.accuracy ?? NO_ACCURACY,
+    accuracyOf: (iata) => (content.accuracy?.records ?? []).filter((record) => record.iata === iata),
+    backtestOf: (iata) => content.accuracy?.backtests.find((one) => one.iata === iata) ?? null,
     delays: (iata) => content.delays?.[iata] ?? UNSUPPORTED,
     flowPrograms: () => content.flowPrograms ?? [],
     delayedAirports: () =>

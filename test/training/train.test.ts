@@ -4,8 +4,13 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../../training/artifacts/artifact.ts'
+import { examplesOf } from '../../training/features/examples.ts'
+import { FEATURES } from '../../training/features/features.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
+import { predictNet } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
+import { runSettings } from '../../training/settings/run-settings.ts'
 import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -15,12 +20,17 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { fakeSeries, peaks, START } from './fake-series.ts'
 
 const DAYS = 36
+const ONE_SEED = runSettings({
+  seeds: [1],
+  fit: { origin_step_hours: 12 },
+  backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
+})
 const CUTOFF = START + DAYS * DAY_MS
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v2')
 const airport = fakeSeries(DAYS, peaks(1))
 const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>
-  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, seeds: [1] })
+  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, settings: ONE_SEED })
 
 /** One training for all tests that only look at its result: it takes seconds. The third series has a short history. */
 let shared: ReturnType<typeof train> | null = null
@@ -103,6 +113,46 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
   expect(await listArtifacts(models, 'security', 'JFK')).toEqual([newest])
 })
 
+test('the same history and settings give the same bytes, whenever and in whichever order they are trained', async () => {
+  const settings = runSettings({ seeds: [4, 5], fit: { epochs: 1 }, backtest: ONE_SEED.backtest })
+  const bytes = []
+  for (const [k, trained_ms] of [CUTOFF, CUTOFF + 90 * DAY_MS].entries()) {
+    const { trained } = await trainSeries([airport], { kind: 'security', cutoff_ms: CUTOFF, trained_ms, settings })
+    const folder = await saveArtifact(join(await temporaryFolder(), String(k)), trained[0]!.artifact)
+    bytes.push(
+      await Promise.all(['card.json', 'model.json', 'weights.bin'].map((name) => readFile(join(folder, name)))),
+    )
+  }
+  expect(bytes[1]).toEqual(bytes[0])
+  expect(JSON.parse(String(bytes[0]![0])).settings).toEqual(settings)
+})
+
+test('a group of inputs that is left out does not change the forecasts of the net', async () => {
+  const settings = runSettings({
+    seeds: [1],
+    leave_out: ['holidays'],
+    fit: { epochs: 1 },
+    backtest: { hold_out_days: 3 },
+  })
+  const [trained] = (
+    await trainSeries([airport], { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF, settings })
+  ).trained
+  const folder = await saveArtifact(await temporaryFolder(), trained!.artifact)
+  const { net, card } = await loadArtifact(folder)
+  expect(card.features.filter(({ used }) => used === false).map(({ name }) => name)).toEqual([
+    'holiday',
+    'holiday_eve',
+    'holiday_morrow',
+    'holiday_near',
+  ])
+  const rows = examplesOf(prepareSeries(airport), CUTOFF, 72).inputs
+  const moved = {
+    ...rows,
+    x: rows.x.map((value, k) => (k % FEATURES.length === FEATURES.indexOf('holiday') ? 9 : value)),
+  }
+  expect(predictNet(net, moved)).toEqual(predictNet(net, rows))
+})
+
 test('a model of format 2 still loads and predicts the same numbers', async () => {
   const expected = JSON.parse(await readFile(join(FIXTURE, 'expected.json'), 'utf8'))
   const rows = predictAirport(await loadArtifact(FIXTURE), [airport], CUTOFF)
@@ -129,7 +179,7 @@ test('training and prediction read and write the warehouse: seven days of foreca
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
   await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))
-  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, seeds: [1] })
+  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, settings: ONE_SEED })
   expect([rows.length, untrained]).toEqual([1, []])
   expect(await warehouse.query('SELECT iata, served FROM backtests')).toEqual([
     { iata: 'JFK', served: rows[0]!.served },

@@ -1,3 +1,4 @@
+import { NO_ACCURACY } from '../../warehouse/serving/published/accuracy.ts'
 import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
 import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
 
@@ -11,6 +12,7 @@ export function emptyContent(generated_at: string, over: Partial<SnapshotContent
     forecasts: new ForecastBuilder().build(),
     history: [],
     border_forecasts: [],
+    accuracy: NO_ACCURACY,
     delays: {},
     faa_airports: ['SEA', 'JFK'],
     quiet: {

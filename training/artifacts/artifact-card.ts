@@ -22,16 +22,29 @@ export const ArtifactCard = z.strictObject({
   iata: Iata,
   /** Of border queues; absent in artifacts of an airport and its terminals. */
   direction: BorderDirection.optional(),
-  trained_at: UtcInstant,
+  /** Only in artifacts of earlier releases: the same history and settings give the same bytes whenever they are trained. */
+  trained_at: UtcInstant.optional(),
   /** The fit used nothing that became available later. */
   cutoff: UtcInstant,
   /** One net was fitted from each; the artifact's is their mean. */
   seeds: z.array(z.int()).min(1),
+  /** Share of the rule in the forecast of the model; absent in artifacts of earlier releases, where it was 0.3. */
+  rule_share: z.number().min(0).max(1).default(0.3),
+  /** All settings of the run, as the release that trained it knew them. */
+  settings: z.record(z.string(), z.unknown()).default({}),
   /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
   /** Inputs in order, with their normalisation; the weights fit no other list of inputs. */
-  features: z.array(z.strictObject({ name: z.string(), mean: z.number(), std: z.number().positive() })),
+  features: z.array(
+    z.strictObject({
+      name: z.string(),
+      mean: z.number(),
+      std: z.number().positive(),
+      /** False when the run left the input out. */
+      used: z.boolean().optional(),
+    }),
+  ),
   backtest: z.strictObject({
     evaluated_from: UtcInstant,
     evaluated_to: UtcInstant,

@@ -72,7 +72,11 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
     const card = await readSoundCard(folder)
     if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
     const network = await layers.loadLayersModel(folderStore(folder))
-    const normalisation = { mean: card.features.map(({ mean }) => mean), std: card.features.map(({ std }) => std) }
+    const normalisation = {
+      mean: card.features.map(({ mean }) => mean),
+      std: card.features.map(({ std }) => std),
+      used: card.features.map(({ used }) => used ?? true),
+    }
     return { card, net: { network, normalisation } }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -16,6 +16,7 @@ import { observedAirports, widen } from '../prior/prior.ts'
 import { type AirportSlots, classTable } from '../prior/prior-table.ts'
 import { hitRates } from '../scoring/calibration.ts'
 import { isWithin5 } from '../scoring/metrics.ts'
+import { runSettings } from '../settings/run-settings.ts'
 import { type AssimilationExample, examplesOf, type IssuedHour } from './examples.ts'
 import { fitSteps } from './fit.ts'
 import { type ObservedWaits, observedWaits } from './observed-waits.ts'
@@ -140,7 +141,11 @@ async function predictedExamples({ series, waits }: HistorySet): Promise<Assimil
   const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
   if (last - first < MIN_DAYS_FOR_NET * DAY_MS) return series.flatMap((each) => sameHourExamples(each, waits))
   const to_ms = last - 2 * DAY_MS
-  const runs = await backtest(series, { from_ms: to_ms - BACKTEST_DAYS * DAY_MS, to_ms, every_hours: EVERY_HOURS })
+  const runs = await backtest(series, {
+    from_ms: to_ms - BACKTEST_DAYS * DAY_MS,
+    to_ms,
+    settings: runSettings({ backtest: { every_hours: EVERY_HOURS } }),
+  })
   return runs.flatMap((run) => runExamples(run, waits.get(run.iata), READINGS_HOURS, HOURS_AHEAD))
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../scoring/calibration.ts'
 import { pinballOf, type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */
@@ -23,14 +24,7 @@ export interface BacktestOptions {
   to_ms: number
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
-  /** Hours between origins. */
-  every_hours?: number
-  /** Days between refits of the nets, each on what was known then. */
-  refit_days?: number
-  /** One net is fitted from each. */
-  seeds?: readonly number[]
-  /** Days before the scored span whose forecasts only teach the first calibration and choice. */
-  burn_in_days?: number
+  settings?: RunSettings
   /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
   onProgress?: (done: number, total: number) => void
@@ -59,23 +53,7 @@ export interface SeriesBacktest {
   choice: Contender
 }
 
-export const BACKTEST_DEFAULTS = {
-  every_hours: 6,
-  refit_days: 7,
-  seeds: [1, 2, 3] as readonly number[],
-  burn_in_days: 14,
-} as const
-
-type ResolvedOptions = BacktestOptions & Required<Pick<BacktestOptions, keyof typeof BACKTEST_DEFAULTS>>
-
-/** Forecasts of this many days teach a calibration. */
-const CALIBRATION_DAYS = 14
-/** Forecasts of this many days decide which contender serves. */
-const CHOICE_DAYS = 28
-/** Another contender serves only when its loss was lower by more than this share: a small difference does not last. */
-const CHOICE_MARGIN = 0.04
-/** With fewer observed hours the richest contender serves. */
-const MIN_CHOICE_HOURS = 72
+type ResolvedOptions = BacktestOptions & { settings: RunSettings }
 
 /**
  * Rolling-origin backtest of all contenders on the same hours. At each origin the inputs hold only what was available then. The nets are fitted anew at
@@ -84,32 +62,35 @@ const MIN_CHOICE_HOURS = 72
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
-  const resolved: ResolvedOptions = { ...BACKTEST_DEFAULTS, ...options }
+  const { settings = DEFAULT_RUN_SETTINGS } = options
+  const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!)
+  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
-    const net = fitEnsemble(examples, start, resolved.seeds).net
+    const net = fitEnsemble(examples, start, settings).net
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved))
+      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved), settings)
     disposeNet(net)
     resolved.onProgress?.(k + 1, starts.length)
   }
   const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
-  const last = calibrationsAt(runs, Math.max(after, options.truth_cutoff_ms ?? 0))
+  const last = calibrationsAt(runs, Math.max(after, options.truth_cutoff_ms ?? 0), settings)
   return runs.map((run, k) => joined(run, last[k]!, resolved))
 }
 
 /** The start of the burn-in, then a block every `refit_days` until the last scored origin. */
-function blockStarts({ from_ms, to_ms, refit_days, burn_in_days }: ResolvedOptions): number[] {
+function blockStarts({ from_ms, to_ms, settings }: ResolvedOptions): number[] {
+  const { refit_days, burn_in_days } = settings.backtest
   const starts: number[] = []
   for (let start = from_ms - burn_in_days * DAY_MS; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)
   return starts
 }
 
-function originsOf(start: number, end: number, { every_hours }: ResolvedOptions): number[] {
+function originsOf(start: number, end: number, { settings }: ResolvedOptions): number[] {
   const origins: number[] = []
+  const { every_hours } = settings.backtest
   for (let origin = start; origin < end; origin += every_hours * HOUR_MS) origins.push(origin)
   return origins
 }
@@ -153,15 +134,15 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 })
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
-function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly number[]): void {
+function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly number[], settings: RunSettings): void {
   const start_ms = origins[0]
   if (start_ms === undefined) return
-  const states = calibrationsAt(runs, start_ms)
+  const states = calibrationsAt(runs, start_ms, settings)
   for (const [k, run] of runs.entries()) {
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, net, origins)
+    const forecast = rawForecasts(run.series, net, origins, settings)
     if (!forecast) continue
     const calibrated = byContender((contender) =>
       applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
@@ -171,7 +152,12 @@ function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly 
 }
 
 /** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
-function rawForecasts(series: PreparedSeries, net: QuantileNet, origins: readonly number[]) {
+function rawForecasts(
+  series: PreparedSeries,
+  net: QuantileNet,
+  origins: readonly number[],
+  { rule_share }: RunSettings,
+) {
   const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
   for (const issued_ms of origins) {
     const profile = profileAt(series, issued_ms)
@@ -184,7 +170,7 @@ function rawForecasts(series: PreparedSeries, net: QuantileNet, origins: readonl
     issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
     valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
     horizon: rows.horizon,
-    raw: contenderQuantiles([net], rows),
+    raw: contenderQuantiles([net], rows, rule_share),
   }
 }
 
@@ -194,19 +180,20 @@ interface State {
 }
 
 /** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
-function calibrationsAt(runs: readonly SeriesRun[], at_ms: number): State[] {
-  const past = runs.map((run) => pastForecasts(run, at_ms - CALIBRATION_DAYS * DAY_MS, at_ms))
+function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: RunSettings): State[] {
+  const past = runs.map((run) => pastForecasts(run, at_ms - settings.calibration.days * DAY_MS, at_ms))
   const recent = runs.map((run) => pastForecasts(run, run.calibrated_ms ?? at_ms, at_ms))
   const tables = byContender((contender) =>
     calibrateAll(
       past.map((of) => of[contender]),
       runs.map(({ calibrations }) => calibrations?.[contender] ?? null),
       recent.map((of) => of[contender]),
+      settings.calibration,
     ),
   )
   return runs.map((run, k) => ({
     calibrations: byContender((contender) => tables[contender][k]!),
-    choice: choiceAt(run, at_ms),
+    choice: choiceAt(run, at_ms, settings.choice),
   }))
 }
 
@@ -225,11 +212,11 @@ function pastForecasts({ days, truthAt }: SeriesRun, from_ms: number, to_ms: num
 }
 
 /** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
-function choiceAt({ days, truthAt }: SeriesRun, at_ms: number): Contender {
+function choiceAt({ days, truthAt }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
   const losses = byContender(() => 0)
   const hours = new Set<number>()
   for (const day of days) {
-    if (day.start_ms < at_ms - CHOICE_DAYS * DAY_MS) continue
+    if (day.start_ms < at_ms - settings.days * DAY_MS) continue
     for (const [row, hour] of day.valid_ms.entries()) {
       const truth = truthAt(hour, at_ms)
       if (Number.isNaN(truth)) continue
@@ -237,9 +224,9 @@ function choiceAt({ days, truthAt }: SeriesRun, at_ms: number): Contender {
       for (const contender of CONTENDERS) losses[contender] += pinballOf(truth, day.calibrated[contender], row)
     }
   }
-  if (hours.size < MIN_CHOICE_HOURS) return 'model'
+  if (hours.size < settings.min_hours) return 'model'
   const best = bestOf(losses)
-  return losses[best] < (1 - CHOICE_MARGIN) * losses.model ? best : 'model'
+  return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
 }
 
 const bestOf = (losses: Record<Contender, number>) =>

@@ -5,11 +5,12 @@ import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.
 import { prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistorySet } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
-import { TRAINING_PLANS, type TrainedKind } from '../kinds.ts'
+import { settingsOfKind, type TrainedKind } from '../kinds.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { pooledExamples } from '../models/pooled-fit.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
-import { BACKTEST_DEFAULTS, backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
+import type { RunSettings } from '../settings/run-settings.ts'
+import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 
 /** What is compared: what would have been served, and each contender. */
 export const COMPARED = ['served', ...CONTENDERS] as const
@@ -35,6 +36,7 @@ export interface MeasureOptions {
   /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
+  settings?: RunSettings
   localeOf?: LocaleOf
   onProgress?: (done: number, total: number) => void
 }
@@ -45,18 +47,17 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
-  const from_ms = options.from_ms ?? to_ms - 28 * DAY_MS
-  const plan = TRAINING_PLANS[kind]
+  const settings = settingsOfKind(kind, options.settings)
+  const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
   const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
-    .map((each) => hoursFrom(each, from_ms - (BACKTEST_DEFAULTS.burn_in_days + plan.days) * DAY_MS))
+    .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
     .filter(({ hour_ms }) => hour_ms.length > 0)
     .map(prepareSeries)
   const runs = await backtest(series, {
     from_ms,
     to_ms,
-    refit_days: plan.refit_days,
-    seeds: plan.seeds,
-    examples: pooledExamples(series, to_ms, plan.step_hours),
+    settings,
+    examples: pooledExamples(series, to_ms, settings),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   const measure = summariseBacktest(runs, kind)

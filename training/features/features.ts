@@ -1,6 +1,7 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
 import { clamp } from '../scoring/statistics.ts'
+import type { InputGroup } from '../settings/run-settings.ts'
 import { WEEK_HOURS } from './climatology.ts'
 import { type DayKind, daysToHoliday } from './holidays.ts'
 import { dayKinds, nearDeviation, type PreparedSeries, type Profile } from './profile.ts'
@@ -51,6 +52,42 @@ export const FEATURES = [
   'near_three_weeks',
   'week_deviation',
 ] as const
+
+/** The group of each input. A run can leave groups out, to measure what they are worth. */
+const INPUTS_OF_GROUP: Record<InputGroup, readonly (typeof FEATURES)[number][]> = {
+  clock: ['hour_sin_1', 'hour_cos_1', 'hour_sin_2', 'hour_cos_2'],
+  weekday: WEEKDAYS,
+  holidays: ['holiday', 'holiday_eve', 'holiday_morrow', 'holiday_near'],
+  horizon: ['horizon', 'horizon_near', 'horizon_day', 'horizon_first_day'],
+  climatologies: [
+    ...MEDIAN_INPUTS.map((name) => `median_${name}` as const),
+    'week_hour_median',
+    'a10',
+    'a90',
+    'p10',
+    'p90',
+    'hour_level',
+  ],
+  same_hour: ['same_hour_p10', 'same_hour_p50', 'same_hour_p90', 'same_hour_mean', 'same_hour_count'],
+  level: ['log_scale', 'log_level'],
+  recent: [
+    'recent_24h',
+    'recent_72h',
+    'recent_168h',
+    'recent_2h_faded',
+    'recent_6h_faded',
+    'recent_24h_faded',
+    'latest_faded',
+    'hour_recent',
+  ],
+  last_weeks: ['near_yesterday', 'near_last_week', 'near_three_weeks', 'week_deviation'],
+}
+
+/** Whether each input is used when some groups are left out; in the order of FEATURES. */
+export function usedFeatures(leave_out: readonly InputGroup[]): boolean[] {
+  const excluded = new Set<string>(leave_out.flatMap((group) => INPUTS_OF_GROUP[group]))
+  return FEATURES.map((name) => !excluded.has(name))
+}
 
 /** Inputs of some forecast hours, and the quantiles that the model corrects. */
 export interface FeatureRows {

@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
-import type { QueueKind } from '../../config/domain.ts'
+import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { lowerBound } from '../scoring/statistics.ts'
 
@@ -50,6 +50,16 @@ export async function readHistory(warehouse: Warehouse, request: HistoryRequest)
     },
   )
   return splitSeries(columns as unknown as RollupColumns)
+}
+
+/** When the newest hour of a kind of queue became known, epoch ms; null without any hour known by `now`. */
+export async function newestAvailable(warehouse: Warehouse, kind: QueueKind, now: number): Promise<number | null> {
+  const [row] = await warehouse.query<{ newest: string | null }>(
+    `SELECT max(available_at) AS newest FROM rollups
+     WHERE kind = $kind AND level IN ('airport', 'terminal') AND available_at <= $now::TIMESTAMPTZ`,
+    { kind, now: isoUtc(now) },
+  )
+  return row?.newest ? Date.parse(row.newest) : null
 }
 
 /** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, terminal, hour. */

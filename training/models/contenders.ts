@@ -9,17 +9,22 @@ import { predictNet, type QuantileNet } from './quantile-net.ts'
 export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
 
-/** The share of the rule in the model's forecast: the errors of the two differ. */
-const RULE_SHARE = 0.3
-
-/** Quantiles of each contender before calibration, minutes. */
-export function contenderQuantiles(nets: readonly QuantileNet[], rows: FeatureRows): Record<Contender, Quantiles> {
+/**
+ * Quantiles of each contender before calibration, minutes. `rule_share` is the share of the rule in the model's forecast: the errors
+ * of the two differ.
+ */
+export function contenderQuantiles(
+  nets: readonly QuantileNet[],
+  rows: FeatureRows,
+  rule_share: number,
+): Record<Contender, Quantiles> {
   const rule = ruleQuantiles(rows)
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
   return {
     model: mixed(
       nets.map((net) => predictNet(net, rows)),
       rule,
+      rule_share,
     ),
     rule,
     baseline: { p10, p50, p90 },
@@ -38,13 +43,13 @@ function ruleQuantiles({ rows, rule, p10, p50, p90 }: FeatureRows): Quantiles {
 }
 
 /** The mean of the nets, mixed with the rule; the rule alone without any net. */
-function mixed(nets: readonly Quantiles[], rule: Quantiles): Quantiles {
+function mixed(nets: readonly Quantiles[], rule: Quantiles, rule_share: number): Quantiles {
   if (nets.length === 0) return rule
   const quantiles = emptyQuantiles(rule.p50.length)
   for (const name of ['p10', 'p50', 'p90'] as const)
     for (let row = 0; row < rule.p50.length; row++) {
       const mean = nets.reduce((sum, net) => sum + net[name][row]!, 0) / nets.length
-      quantiles[name][row] = (1 - RULE_SHARE) * mean + RULE_SHARE * rule[name][row]!
+      quantiles[name][row] = (1 - rule_share) * mean + rule_share * rule[name][row]!
     }
   return quantiles
 }

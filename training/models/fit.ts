@@ -1,17 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { seededRandom } from '../../config/seeded-random.ts'
 import type { Examples } from '../features/examples.ts'
 import { FEATURES } from '../features/features.ts'
-import { seededRandom } from '../scoring/statistics.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { pinballLoss } from './losses.ts'
 import { type QuantileNet, standardised, widthsOf } from './quantile-net.ts'
 
-const EPOCHS = 7
-const BATCH_SIZE = 2_048
-const PEAK_LEARNING_RATE = 0.002
-const WARM_UP_STEPS = 50
-/** All hours up to this one are in every epoch, and of later hours, which are much alike, a fresh share. */
-const NEAR_HOURS = 24
-const FAR_SHARE = 0.35
+type FitSettings = RunSettings['fit']
 
 /** The next hours are forecast most often and read most closely. */
 const horizonWeight = (horizon: number) => (horizon < 1 ? 4 : horizon < 6 ? 2 : 1)
@@ -54,23 +49,29 @@ function fitArrays(net: QuantileNet, { inputs, truth }: Examples): FitArrays {
 }
 
 /** Fits a new net in place: Adam on the weighted pinball loss, with a rate that rises and then falls along a cosine. */
-export function fitNet(net: QuantileNet, examples: Examples, seed: number): FitReport {
+export function fitNet(
+  net: QuantileNet,
+  examples: Examples,
+  seed: number,
+  settings: FitSettings = DEFAULT_RUN_SETTINGS.fit,
+): FitReport {
+  const { epochs, batch_size, learning_rate, near_hours, far_share } = settings
   const rows = examples.truth.length
   const report: FitReport = { rows, epochs: 0, steps: 0, loss: 0 }
   if (rows === 0) return report
   const arrays = fitArrays(net, examples)
   const random = seededRandom(seed)
-  const near = arrays.horizon.reduce((count, horizon) => count + (horizon < NEAR_HOURS ? 1 : 0), 0)
-  const stepsOfEpoch = Math.ceil((near + (rows - near) * FAR_SHARE) / BATCH_SIZE)
-  const steps = EPOCHS * stepsOfEpoch
-  const optimizer = tf.train.adam(PEAK_LEARNING_RATE)
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    const order = epochRows(arrays.horizon, random)
+  const near = arrays.horizon.reduce((count, horizon) => count + (horizon < near_hours ? 1 : 0), 0)
+  const stepsOfEpoch = Math.ceil((near + (rows - near) * far_share) / batch_size)
+  const steps = epochs * stepsOfEpoch
+  const optimizer = tf.train.adam(learning_rate)
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const order = epochRows(arrays.horizon, random, settings)
     let loss = 0
     let count = 0
-    for (let start = 0; start < order.length; start += BATCH_SIZE) {
-      setRate(optimizer, rateAt(report.steps++, steps))
-      loss += step(net, arrays, order.subarray(start, start + BATCH_SIZE), optimizer)
+    for (let start = 0; start < order.length; start += batch_size) {
+      setRate(optimizer, rateAt(report.steps++, steps, settings))
+      loss += step(net, arrays, order.subarray(start, start + batch_size), optimizer)
       count++
     }
     report.loss = loss / count
@@ -80,9 +81,9 @@ export function fitNet(net: QuantileNet, examples: Examples, seed: number): FitR
   return report
 }
 
-function rateAt(step: number, steps: number): number {
-  const warmUp = Math.min(1, (step + 1) / WARM_UP_STEPS)
-  return PEAK_LEARNING_RATE * warmUp * 0.5 * (1 + Math.cos((Math.PI * Math.min(step, steps)) / steps))
+function rateAt(step: number, steps: number, { learning_rate, warm_up_steps }: FitSettings): number {
+  const warmUp = Math.min(1, (step + 1) / warm_up_steps)
+  return learning_rate * warmUp * 0.5 * (1 + Math.cos((Math.PI * Math.min(step, steps)) / steps))
 }
 
 /** TensorFlow.js has no schedule of rates: the rate of its Adam is a field. */
@@ -115,10 +116,10 @@ function step(net: QuantileNet, arrays: FitArrays, rows: Int32Array, optimizer: 
   })
 }
 
-/** The rows of an epoch in random order: all near hours, and a share of the others. */
-function epochRows(horizon: Uint8Array, random: () => number): Int32Array {
+/** The rows of an epoch in random order: all near hours, and a fresh share of the later ones, which are much alike. */
+function epochRows(horizon: Uint8Array, random: () => number, { near_hours, far_share }: FitSettings): Int32Array {
   const rows: number[] = []
-  for (let row = 0; row < horizon.length; row++) if (horizon[row]! < NEAR_HOURS || random() < FAR_SHARE) rows.push(row)
+  for (let row = 0; row < horizon.length; row++) if (horizon[row]! < near_hours || random() < far_share) rows.push(row)
   const order = Int32Array.from(rows)
   for (let k = order.length - 1; k > 0; k--) {
     const other = Math.floor(random() * (k + 1))

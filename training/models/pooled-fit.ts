@@ -1,19 +1,12 @@
 import { type Examples, examplesOf, joinExamples, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
+import type { RunSettings } from '../settings/run-settings.ts'
 import { type FitReport, fitNet } from './fit.ts'
 import { createNet, meanOfNets, normalisationOf, type QuantileNet } from './quantile-net.ts'
 
-/** Up to 24 series have an origin every six hours; with more series, origins are further apart. */
-const SERIES_PER_STEP = 24
-const STEP_HOURS = 6
-
 /** Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. */
-export function pooledExamples(
-  series: readonly PreparedSeries[],
-  cutoff_ms: number,
-  step_hours = STEP_HOURS,
-): Examples {
-  const step = step_hours * Math.ceil(series.length / SERIES_PER_STEP)
+export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number, { fit }: RunSettings): Examples {
+  const step = fit.origin_step_hours * Math.ceil(series.length / fit.series_per_step)
   return joinExamples(series.map((each) => examplesOf(each, cutoff_ms, step)))
 }
 
@@ -27,12 +20,12 @@ export interface PooledFit {
  * hours of one airport teach less than all of them together; inputs and outputs are in units of the airport's own
  * spread, which makes airports alike. Without examples the nets correct nothing.
  */
-export function fitEnsemble(examples: Examples, cutoff_ms: number, seeds: readonly number[]): PooledFit {
+export function fitEnsemble(examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit {
   const known = knownBy(examples, cutoff_ms)
-  const normalisation = normalisationOf(known.inputs)
-  const fits = seeds.map((seed) => {
-    const net = createNet(normalisation, seed)
-    return { net, report: fitNet(net, known, seed) }
+  const normalisation = normalisationOf(known.inputs, settings.leave_out)
+  const fits = settings.seeds.map((seed) => {
+    const net = createNet(normalisation, seed, settings.net)
+    return { net, report: fitNet(net, known, seed, settings.fit) }
   })
   return { net: meanOfNets(fits.map(({ net }) => net)), report: fits[0]!.report }
 }

@@ -1,12 +1,15 @@
 import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
-import { FEATURES, type FeatureRows } from '../features/features.ts'
+import { FEATURES, type FeatureRows, usedFeatures } from '../features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { DEFAULT_RUN_SETTINGS, type InputGroup, type RunSettings } from '../settings/run-settings.ts'
 
 /** Mean and standard deviation of each feature over the rows the net was fitted on. */
 export interface Normalisation {
   mean: number[]
   std: number[]
+  /** False for a feature that the net does not see: its input is always 0. */
+  used: boolean[]
 }
 
 /** A small dense net that corrects the centre and spread of climatologies; airports and terminals share it. */
@@ -15,23 +18,25 @@ export interface QuantileNet {
   normalisation: Normalisation
 }
 
-const HIDDEN_UNITS = 32
-const DROPOUT = 0.1
-
 /** A new net. Its last layer is zero, so before fitting it predicts exactly what it corrects. */
-export function createNet(normalisation: Normalisation, seed: number): QuantileNet {
-  const network = layers.sequential()
-  for (const [k, name] of ['hidden_1', 'hidden_2'].entries()) {
+export function createNet(
+  normalisation: Normalisation,
+  seed: number,
+  { hidden_units, dropout }: RunSettings['net'] = DEFAULT_RUN_SETTINGS.net,
+): QuantileNet {
+  // Names are fixed, so that the same fit is saved as the same bytes whatever the process made before.
+  const network = layers.sequential({ name: `net_${seed}` })
+  for (const [k, units] of hidden_units.entries()) {
     network.add(
       layers.layers.dense({
         ...(k === 0 && { inputShape: [FEATURES.length] }),
-        units: HIDDEN_UNITS,
+        units,
         activation: 'relu',
         kernelInitializer: layers.initializers.heUniform({ seed: seed * 2 + k }),
-        name,
+        name: `hidden_${k + 1}`,
       }),
     )
-    network.add(layers.layers.dropout({ rate: DROPOUT, seed: seed * 2 + k, name: `dropout_${k + 1}` }))
+    network.add(layers.layers.dropout({ rate: dropout, seed: seed * 2 + k, name: `dropout_${k + 1}` }))
   }
   network.add(layers.layers.dense({ units: 3, kernelInitializer: 'zeros', name: 'quantiles' }))
   return { network, normalisation }
@@ -41,27 +46,34 @@ export function createNet(normalisation: Normalisation, seed: number): QuantileN
 export function meanOfNets(nets: readonly QuantileNet[]): QuantileNet {
   const [first] = nets
   if (!first || nets.length === 1) return first!
-  const input = layers.input({ shape: [FEATURES.length] })
+  const input = layers.input({ shape: [FEATURES.length], name: 'inputs' })
   const outputs = nets.map(({ network }) => network.apply(input) as layers.SymbolicTensor)
   const mean = layers.layers.average({ name: 'mean' }).apply(outputs) as layers.SymbolicTensor
-  return { network: layers.model({ inputs: input, outputs: mean }), normalisation: first.normalisation }
+  return {
+    network: layers.model({ inputs: input, outputs: mean, name: 'mean_of_nets' }),
+    normalisation: first.normalisation,
+  }
 }
 
-/** Mean and standard deviation of every feature. */
-export function normalisationOf(rows: FeatureRows): Normalisation {
+/** Mean and standard deviation of every feature; the inputs of some groups can be left out. */
+export function normalisationOf(rows: FeatureRows, leave_out: readonly InputGroup[] = []): Normalisation {
   const width = FEATURES.length
   const mean = new Array<number>(width).fill(0)
   const std = new Array<number>(width).fill(0)
   for (let k = 0; k < rows.x.length; k++) mean[k % width]! += rows.x[k]! / rows.rows
   for (let k = 0; k < rows.x.length; k++) std[k % width]! += (rows.x[k]! - mean[k % width]!) ** 2 / rows.rows
   // A feature that never varies carries no signal: it is centred and not scaled.
-  return { mean, std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)) }
+  return {
+    mean,
+    std: std.map((variance) => (variance > 1e-8 ? Math.sqrt(variance) : 1)),
+    used: usedFeatures(leave_out),
+  }
 }
 
 /** Standardised inputs, row by row. */
-export function standardised({ mean, std }: Normalisation, rows: FeatureRows): Float32Array {
+export function standardised({ mean, std, used }: Normalisation, rows: FeatureRows): Float32Array {
   const width = FEATURES.length
-  return rows.x.map((value, k) => (value - mean[k % width]!) / std[k % width]!)
+  return rows.x.map((value, k) => (used[k % width] ? (value - mean[k % width]!) / std[k % width]! : 0))
 }
 
 /** Smallest half-width in scaled units: an hour with a constant past can still differ in future. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
 import type { ArtifactCard } from '../artifacts/artifact-card.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
@@ -14,7 +14,7 @@ function aboveMedian(truth: number, p50: number): number {
 }
 
 /** The forecasts that would have been served in the backtest of an airport, as rows of `backtest_scores`. */
-export function backtestSums(run: SeriesBacktest, card: ArtifactCard): BacktestScoreRow[] {
+export function backtestSums(run: SeriesBacktest, card: ArtifactCard, trained_at: UtcInstant): BacktestScoreRow[] {
   const sums = new Map<string, BacktestScoreRow>()
   const served = servedForecasts(run)
   const { model, rule, baseline } = run.calibrated
@@ -25,7 +25,7 @@ export function backtestSums(run: SeriesBacktest, card: ArtifactCard): BacktestS
     const confidence_tenth = tenthOf(claim)
     const day_ms = Math.floor(run.valid_ms[row]! / DAY_MS) * DAY_MS
     const key = `${day_ms}/${from_hours}/${confidence_tenth}`
-    const sum = sums.get(key) ?? noSums(card, day_ms, from_hours, confidence_tenth)
+    const sum = sums.get(key) ?? noSums({ card, trained_at, day_ms, from_hours, confidence_tenth })
     sums.set(key, sum)
     const error = Math.abs(truth - served.p50[row]!)
     const loss = pinballOf(truth, served, row)
@@ -54,12 +54,16 @@ export function backtestSums(run: SeriesBacktest, card: ArtifactCard): BacktestS
   return [...sums.values()]
 }
 
-function noSums(
-  { kind, iata, trained_at, version }: ArtifactCard,
-  day_ms: number,
-  from_hours: number,
-  confidence_tenth: number,
-): BacktestScoreRow {
+interface SumsKey {
+  card: ArtifactCard
+  trained_at: UtcInstant
+  day_ms: number
+  from_hours: number
+  confidence_tenth: number
+}
+
+function noSums({ card, trained_at, day_ms, from_hours, confidence_tenth }: SumsKey): BacktestScoreRow {
+  const { kind, iata, version } = card
   return {
     trained_at,
     model: version,

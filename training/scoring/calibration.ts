@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
 import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
+import { type CalibrationSettings, DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
 import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
 import { ascending, clamp, lowerBound } from './statistics.ts'
@@ -14,10 +15,7 @@ const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
 const MIN_HALF_WIDTH = 0.25
 const MIN_FACTOR = 0.3
 const MAX_FACTOR = 5
-/** Of how many of its own hours an airport counts as much as all airports together. */
-const POOL_HOURS = 100
-/** How fast the share of misses that is aimed at follows the misses that happened, and its bounds. */
-const FEEDBACK = 0.04
+/** The share of misses on each side that is aimed at, and its bounds when it follows the misses that happened. */
 const MISS = 0.1
 const MIN_MISS = 0.01
 const MAX_MISS = 0.4
@@ -83,17 +81,18 @@ export function calibrateAll(
   series: readonly PastForecasts[],
   earlier: readonly (Calibration | null)[] = [],
   recent: readonly (PastForecasts | null)[] = [],
+  settings: CalibrationSettings = DEFAULT_RUN_SETTINGS.calibration,
 ): Calibration[] {
   const known = series.map(knownRows)
   const pooled = HORIZON_BUCKETS.map((_, bucket) => bucketScores(series, known, bucket))
   const within_5 = HORIZON_BUCKETS.map(() => [{ spread: 0, probability: MAX_PROBABILITY }] as ProbabilityBySpread)
   const calibrations = series.map((past, k): Calibration => {
-    const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null)
+    const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null, settings.feedback)
     const buckets = HORIZON_BUCKETS.map(([from_hours], bucket) => {
       const own = bucketScores([past], [known[k]!], bucket)
       const hours = new Set(known[k]!.filter((row) => isInBucket(past, row, bucket)).map((row) => past.valid_ms[row]!))
         .size
-      const own_share = hours / (hours + POOL_HOURS)
+      const own_share = hours / Math.max(1, hours + settings.pool_hours)
       const [low_miss, high_miss] = aims[bucket]!
       const factor = (side: 0 | 1, miss: number) =>
         factorFor({ own: own[side], pooled: pooled[bucket]![side], own_share }, miss)
@@ -155,7 +154,11 @@ function factorFor({ own, pooled, own_share }: Scores, miss: number): number {
 }
 
 /** The share of misses to aim at in each bucket: what was aimed at, corrected by what has happened since. */
-function aimsOf(earlier: Calibration | null, recent: PastForecasts | null): [low: number, high: number][] {
+function aimsOf(
+  earlier: Calibration | null,
+  recent: PastForecasts | null,
+  feedback: number,
+): [low: number, high: number][] {
   return HORIZON_BUCKETS.map((_, bucket) => {
     const before = earlier?.buckets[bucket]
     if (!before) return [MISS, MISS]
@@ -163,7 +166,7 @@ function aimsOf(earlier: Calibration | null, recent: PastForecasts | null): [low
     if (!recent || rows.length === 0) return [before.low_miss, before.high_miss]
     const share = (isMissed: (scores: [number, number]) => boolean) =>
       rows.filter((row) => isMissed(scoresOf(recent, row))).length / rows.length
-    const next = (aim: number, happened: number) => clamp(aim + FEEDBACK * (MISS - happened), MIN_MISS, MAX_MISS)
+    const next = (aim: number, happened: number) => clamp(aim + feedback * (MISS - happened), MIN_MISS, MAX_MISS)
     return [
       next(
         before.low_miss,

@@ -17,17 +17,6 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
-/** A seeded generator of uniform numbers in [0, 1) (mulberry32): the same seed always gives the same fit. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** First index whose number is not below `value`, in ascending numbers; their count when all are below. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0
@@ -43,4 +32,9 @@ export function lowerBound(ascending: ArrayLike<number>, value: number): number 
 /** The finite-sample conformal quantile of n ascending numbers: the ⌈(n+1)·q⌉-th smallest. */
 export function conformalQuantile(sorted: Float64Array, fraction: number): number {
   return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
+}
+
+/** The median of some numbers; NaN of none. */
+export function median(numbers: ArrayLike<number>): number {
+  return quantile(ascending(numbers), 0.5)
 }

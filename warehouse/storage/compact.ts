@@ -1,8 +1,8 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
-import { listPartitions, liveAndReplaced, livePaths } from './layout.ts'
-import { replacePartition, selectFiles, type WriteContext } from './write.ts'
+import { listPartitions, liveAndReplaced, livePaths, type Partition } from './layout.ts'
+import { mergeFiles, type WriteContext } from './write.ts'
 
 /** Replaced files are retained this long for readers that listed them before they were replaced. */
 export const SWEEP_GRACE_MS = 600_000
@@ -13,11 +13,19 @@ export async function compactTables(context: WriteContext, minFiles = 8): Promis
   for (const table of allTables) {
     for (const partition of await listPartitions(context.warehouseDir, table)) {
       if (livePaths(partition).length < minFiles) continue
-      await replacePartition(context, table, partition.values, (live) => selectFiles(table, live))
+      await mergeFiles(context, table, partition.values)
       merged += 1
     }
   }
   return merged
+}
+
+/** The number below which all files of a partition were replaced at an instant (epoch ms): that of the newest `c` file of then. */
+async function replacedBefore({ folder, parts }: Partition, instant: number): Promise<number> {
+  for (const { kind, name, number } of parts.toReversed()) {
+    if (kind === 'c' && (await stat(join(folder, name))).mtimeMs <= instant) return number
+  }
+  return 0
 }
 
 /** Deletes files that were replaced more than `graceMs` before `now` (epoch ms); returns how many. */
@@ -25,12 +33,11 @@ export async function sweepReplaced(context: WriteContext, now: number, graceMs 
   let swept = 0
   for (const table of allTables) {
     for (const partition of await listPartitions(context.warehouseDir, table)) {
-      const { live, replaced } = liveAndReplaced(partition.parts)
-      const replacement = live.find((part) => part.kind === 'c')
-      if (!replacement || replaced.length === 0) continue
-      const { mtimeMs } = await stat(join(partition.folder, replacement.name))
-      if (now - mtimeMs < graceMs) continue
+      const { replaced } = liveAndReplaced(partition.parts)
+      if (replaced.length === 0) continue
+      const base = await replacedBefore(partition, now - graceMs)
       for (const part of replaced) {
+        if (part.number >= base) continue
         await rm(join(partition.folder, part.name), { force: true })
         swept += 1
       }

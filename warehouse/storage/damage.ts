@@ -6,7 +6,7 @@ import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
 import { makeFolder } from './files.ts'
-import { listPartitions, type Partition, partFiles } from './layout.ts'
+import { listPartitions, livePaths, type Partition, partFiles } from './layout.ts'
 
 /** A part file that is not what was written, or cannot be read. */
 export interface DamagedFile {
@@ -30,7 +30,7 @@ const CONCURRENT_FILES = 4
 /** Verifies part files, and remembers in `warehouse/verified.json` those that have not changed since. */
 export interface FileVerifier {
   /**
-   * The damaged files among those of a table. With `thorough` every file is read again, which also finds a disk that
+   * The damaged files among the live ones of a table. With `thorough` every file is read again, which also finds a disk that
    * returns other bytes than were written.
    */
   damagedFiles: (table: Table, partitions: Partition[], options?: { thorough?: boolean }) => Promise<DamagedFile[]>
@@ -109,8 +109,8 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       changed = true
     },
     async damagedFiles(table, partitions, { thorough = false } = {}) {
-      const files = partitions.flatMap(({ folder, values, parts }) =>
-        parts.map(({ name }) => ({ table, values, path: join(folder, name) })),
+      const files = partitions.flatMap((partition) =>
+        livePaths(partition).map((path) => ({ table, values: partition.values, path })),
       )
       const damaged = await missingFiles(table, partitions)
       for (let from = 0; from < files.length; from += CONCURRENT_FILES) {

@@ -35,7 +35,7 @@ const FIGURES = `
   max(minutes) FILTER (WHERE usable) AS max,
   count(*) FILTER (WHERE usable)::INTEGER AS samples,
   count(*) FILTER (WHERE len(flags) > 0)::INTEGER AS flagged,
-  string_agg(DISTINCT source, '+' ORDER BY source) FILTER (WHERE usable) AS source`
+  list_aggregate(list_sort(list_distinct(list(source) FILTER (WHERE usable))), 'string_agg', '+') AS source`
 
 const COLUMNS = `kind, level, iata, terminal, checkpoint, lane, hour,
   greatest(known_at, hour + INTERVAL 1 HOUR) AS available_at, mean, p50, p90, max, samples, flagged, source`
@@ -62,15 +62,17 @@ export function rollupSelect(from: string): string {
   WHERE samples > 0 AND NOT (level = 'terminal' AND terminal = '') AND NOT (level = 'checkpoint' AND checkpoint = '')`
 }
 
+/** SQL condition: a reading says whether its queue was open. */
+const SAYS_STATUS = `lane IN ('standard', 'all') AND (status = 'closed' AND (len(flags) = 0 OR flags = ['wait_on_closed'])
+      OR len(flags) = 0 AND (status = 'open' OR ${USABLE_MINUTES} > 0))`
+
 /** SELECT of the hours in which queues were open or closed, of airports and of their terminals. */
 export function openHoursSelect(from: string): string {
   return `
   WITH said AS (
     SELECT kind, iata, terminal, source, observed_at, date_trunc('hour', observed_at) AS hour,
       floor(epoch(observed_at) / ${SLOT_SECONDS}) AS slot, status <> 'closed' AS is_open, ${rankSql()} AS publisher_rank
-    FROM (${from})
-    WHERE lane IN ('standard', 'all') AND (status = 'closed' AND (len(flags) = 0 OR flags = ['wait_on_closed'])
-      OR len(flags) = 0 AND (status = 'open' OR ${USABLE_MINUTES} > 0))
+    FROM (${from}) WHERE ${SAYS_STATUS}
   ), nearest AS (
     SELECT * FROM said QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
   ), slots AS (
@@ -110,6 +112,31 @@ export function observedWaitsSelect(from: string): string {
   )
   SELECT iata, max(observed_at) AS observed_at, avg(minutes) AS minutes FROM lanes GROUP BY iata, slot
   ORDER BY iata, max(observed_at)`
+}
+
+/**
+ * SQL of the columns of readings with the rank of each reading's publisher. Only the publisher nearest to the queue counts that
+ * was read in the hour before a reading: a later reading changes nothing of an earlier one.
+ */
+function nearestSoFar(from: string, condition: string): string {
+  return `SELECT * FROM (
+      SELECT *, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank FROM (${from}) WHERE ${condition}
+    ) QUALIFY publisher_rank <= min(publisher_rank) OVER (PARTITION BY kind, iata ORDER BY observed_at RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW)`
+}
+
+/** SELECT of the usable readings of open standard lanes, ascending by airport and instant; `lane_number` tells lanes apart. */
+export function laneReadingsSelect(from: string): string {
+  return `
+  SELECT iata, terminal, dense_rank() OVER (ORDER BY terminal, checkpoint, lane) AS lane_number, observed_at, available_at, minutes
+  FROM (${nearestSoFar(from, "lane IN ('standard', 'all') AND status <> 'closed' AND len(flags) = 0")})
+  WHERE minutes IS NOT NULL ORDER BY iata, observed_at, lane_number`
+}
+
+/** SELECT of whether an airport's queue was open at each instant with a status, ascending by airport and instant. */
+export function statusSelect(from: string): string {
+  return `
+  SELECT iata, observed_at, max(available_at) AS available_at, (bool_or(status <> 'closed'))::INTEGER AS is_open
+  FROM (${nearestSoFar(from, SAYS_STATUS)}) GROUP BY iata, observed_at ORDER BY iata, observed_at`
 }
 
 /** A digest of a partition's live files: what is derived from the partition is current while this stays the same. */
@@ -165,6 +192,11 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
   const days = await listPartitions(context.warehouseDir, readings)
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
+  for (const { table } of DERIVED) {
+    const targets = await listPartitions(context.warehouseDir, table)
+    // One query reads the facts of all files, and `partitionFact` then finds them.
+    await readFileFacts(context, targets.flatMap(livePaths))
+  }
   for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
     const digests: (string | undefined)[] = []
     for (const { table } of DERIVED) {

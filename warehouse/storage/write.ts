@@ -27,7 +27,10 @@ export function storedColumns(table: Table): string[] {
   return Object.keys(table.columns).filter((name) => !folders.has(name))
 }
 
-/** SELECT of the rows of part files: columns as declared and those of the folders. Without files it gives no rows. */
+/**
+ * SELECT of the rows of part files: columns as declared and those of the folders. Without files it gives no rows. Only for a
+ * table whose older files lack columns does DuckDB read the schema of every file whenever a statement is prepared.
+ */
 export function selectFiles(table: Table, paths: string[]): string {
   const folders = table.partition.filter(({ name }) => !(name in table.columns)).map(({ name }) => [name, 'VARCHAR'])
   const columns = [...Object.entries(table.columns).map(([name, { type }]) => [name, type]), ...folders] as [
@@ -38,11 +41,12 @@ export function selectFiles(table: Table, paths: string[]): string {
     return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')} WHERE false`
   const list = columns.map(([name, type]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`).join(', ')
   const files = paths.map(quoteText).join(', ')
-  const read = `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false, union_by_name = true)`
+  const read = (options = '') =>
+    `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false${options})`
   const added = columns.filter(([name]) => table.added?.includes(name))
-  if (added.length === 0) return `SELECT ${list} FROM ${read}`
+  if (added.length === 0) return `SELECT ${list} FROM ${read()}`
   const none = added.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')
-  return `SELECT ${list} FROM (SELECT * FROM ${read} UNION ALL BY NAME SELECT ${none} WHERE false)`
+  return `SELECT ${list} FROM (SELECT * FROM ${read(', union_by_name = true')} UNION ALL BY NAME SELECT ${none} WHERE false)`
 }
 
 /** DuckDB reads no JSON with half a surrogate pair or a NUL, and one such row must not keep the others from landing. */
@@ -66,13 +70,32 @@ async function stageRows(
   return { path, select }
 }
 
+/** The new rows of a landing: how many, where, and how many of each capture at each fetch of it (see `captureKey`). */
+export interface LandedRows {
+  rows: number
+  /** The partitions that have new files, by folder. */
+  partitions: Map<string, Partition['values']>
+  /** Only for tables whose rows name a capture and its fetch time. */
+  byCapture: Map<string, number>
+}
+
+export const noLandedRows = (): LandedRows => ({ rows: 0, partitions: new Map(), byCapture: new Map() })
+
+/** The key of a fetch of a capture in `LandedRows`. */
+export const captureKey = (captureId: string, fetchedAtMs: number) => `${captureId} ${fetchedAtMs}`
+
 /** Lands rows from objects. See `landSelect`. */
-export async function landRows(context: WriteContext, table: Table, rows: Row<Table>[]): Promise<number> {
+export async function landRows(
+  context: WriteContext,
+  table: Table,
+  rows: Row<Table>[],
+  landed = noLandedRows(),
+): Promise<number> {
   if (rows.length === 0) return 0
   try {
     const { path, select } = await stageRows(context, table, rows)
     try {
-      return await landSelect(context, table, select)
+      return await landSelect(context, table, select, {}, landed)
     } finally {
       await rm(path, { force: true })
     }
@@ -86,8 +109,8 @@ const MAX_LANDING_ATTEMPTS = 5
 const MAX_RETRY_PAUSE_MS = 200
 
 /**
- * Lands the rows of a SELECT whose key is new, each partition atomically; returns how many were new. The caller holds the
- * write lock. When another process took over writing in between, the rest is landed anew on top of what that process
+ * Lands the rows of a SELECT whose key is new, each partition atomically; returns how many were new, and adds them to
+ * `landed` as each partition is committed. The caller holds the write lock. When another process took over writing in between, the rest is landed anew on top of what that process
  * wrote.
  */
 export async function landSelect(
@@ -95,6 +118,7 @@ export async function landSelect(
   table: Table,
   select: string,
   values: QueryValues = {},
+  landed = noLandedRows(),
 ): Promise<number> {
   const { connection } = context
   const incoming = `incoming_${randomBytes(6).toString('hex')}`
@@ -106,7 +130,6 @@ export async function landSelect(
       `CREATE TEMP TABLE ${incoming} AS ${withFolders(table, `SELECT ${columns.join(', ')} FROM (${select})`)}`,
       values as Record<string, DuckDBValue>,
     )
-    const landed = { rows: 0 }
     for (let attempt = 1; ; attempt += 1) {
       try {
         await landNewRows(context, table, incoming, landed)
@@ -124,8 +147,19 @@ export async function landSelect(
   }
 }
 
+/**
+ * A landing that makes a partition have this many live files merges them. Every landing reads the files of its partition, and
+ * every capture is compared with them: many small files cost more than merging them now and then.
+ */
+const MERGE_FILES = 24
+
+/** Merges the live files of a partition into one sorted file. The caller holds the write lock. */
+export async function mergeFiles(context: WriteContext, table: Table, values: Partition['values']): Promise<void> {
+  await replacePartition(context, table, values, (live) => selectFiles(table, live))
+}
+
 /** Claims the partitions of the incoming rows and lands those whose key is new; counts each committed partition in `landed`. */
-async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: { rows: number }) {
+async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: LandedRows) {
   const { connection } = context
   const fresh = `fresh_${randomBytes(6).toString('hex')}`
   const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folderNames(table)} FROM ${incoming} ORDER BY ALL`)
@@ -148,6 +182,9 @@ async function landNewRows(context: WriteContext, table: Table, incoming: string
     await Promise.all(claims.map((claim) => claim.abandon()))
     await connection.run(`DROP TABLE IF EXISTS ${fresh}`)
   }
+  for (const { partition } of claims)
+    if (landed.partitions.has(partition.folder) && livePaths(partition).length + 1 >= MERGE_FILES)
+      await mergeFiles(context, table, partition.values)
 }
 
 /** SELECT of the rows of a SELECT with the columns of the folders that are derived from others. */
@@ -181,28 +218,47 @@ async function stagedFiles(staging: string, table: Table, partition: Partition):
   return files.sort().map((file) => join(folder, file))
 }
 
+/** How many new rows of a partition have one `captureKey`; the other columns are the partition's folders. */
+type NewRowCount = Record<string, unknown> & { capture: string; n: number }
+
+const folderKey = (table: Table, values: Record<string, unknown>) =>
+  table.partition.map(({ name }) => String(values[name])).join('/')
+
+/** SQL of `captureKey`; empty where the rows of a table name no fetch of a capture. */
+function captureKeySql(table: Table): string {
+  const hasCaptures = 'capture_id' in table.columns && 'fetched_at' in table.columns
+  return hasCaptures ? "capture_id || ' ' || epoch_ms(fetched_at)" : "''"
+}
+
 /** Stages the new rows, then commits each partition's file. */
 async function commitByPartition(
   context: WriteContext,
   table: Table,
   from: string,
   claims: Claim[],
-  landed: { rows: number },
+  landed: LandedRows,
 ) {
   const counted = await context.connection.runAndReadAll(
-    `SELECT ${folderNames(table)}, count(*) AS n FROM ${from} GROUP BY ALL`,
+    `SELECT ${folderNames(table)}, ${captureKeySql(table)} AS capture, count(*)::INTEGER AS n FROM ${from} GROUP BY ALL`,
   )
-  const counts = counted.getRowObjectsJS()
+  const counts = counted.getRowObjectsJS() as unknown as NewRowCount[]
   if (counts.length === 0) return
+  const countsByFolder = new Map<string, NewRowCount[]>()
+  for (const row of counts) {
+    const key = folderKey(table, row)
+    countsByFolder.set(key, [...(countsByFolder.get(key) ?? []), row])
+  }
   const staging = await stagePartitions(context, table, `SELECT * FROM ${from}`)
   try {
     for (const { partition, commit } of claims) {
       const files = await stagedFiles(staging, table, partition)
       if (files.length === 0) continue
       await commit('p', await singleFile(context, table, files))
-      const isOfPartition = (row: Record<string, unknown>) =>
-        table.partition.every(({ name }) => String(row[name]) === partition.values[name])
-      landed.rows += Number(counts.find(isOfPartition)?.['n'] ?? 0)
+      landed.partitions.set(partition.folder, partition.values)
+      for (const { capture, n } of countsByFolder.get(folderKey(table, partition.values)) ?? []) {
+        landed.rows += n
+        landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
+      }
     }
   } finally {
     await rm(staging, { recursive: true, force: true })

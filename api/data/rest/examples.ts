@@ -9,6 +9,38 @@ const ADJUSTED_TO = {
   expected_minutes: 12,
 }
 
+const SKILL = { skill: 0.09, low: 0.06, high: 0.12, verdict: 'better' }
+const FORECAST_FIGURES = {
+  samples: 2_400,
+  mae_minutes: 3.1,
+  pinball_minutes: 1.1,
+  coverage_80: 0.8,
+  below: 0.1,
+  above: 0.1,
+  width_minutes: 10.4,
+  within_5: 0.84,
+  confidence: 0.83,
+  brier: 0.11,
+  brier_constant: 0.134,
+  baseline_mae_minutes: 3.4,
+  baseline_pinball_minutes: 1.25,
+  compared: 2_400,
+  skill_mae: SKILL,
+  skill_pinball: SKILL,
+}
+const QUEUE_ACCURACY = {
+  horizons: [{ horizon: '1 h', live: FORECAST_FIGURES, backtest: FORECAST_FIGURES }],
+  reliability: [{ confidence: 0.86, observed: 0.87, samples: 2_100 }],
+  backtest_reliability: [],
+}
+const RECORD_HORIZON = {
+  horizon: '1 h',
+  airports: 24,
+  figures: FORECAST_FIGURES,
+  skill_mae: SKILL,
+  skill_pinball: SKILL,
+}
+
 const observed = {
   basis: 'measured',
   observed_at: '2026-11-21T14:18:00Z',
@@ -317,6 +349,76 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
       },
     ],
     pattern: [{ day_of_week: 6, hour: 8, p50: 13, p90: 13, samples: 1 }],
+    simulated: false,
+  },
+  AirportAccuracy: {
+    airport: 'JFK',
+    days: 30,
+    generated_at: '2026-11-21T14:20:00Z',
+    recorded_since: '2026-11-01T00:00:00Z',
+    note: null,
+    security: QUEUE_ACCURACY,
+    typical: null,
+    immigration: [],
+    backtest: {
+      model: 'model:JFK@2026-11-20T04Z',
+      evaluated_from: '2026-10-23T04:00:00Z',
+      evaluated_to: '2026-11-19T22:00:00Z',
+    },
+    drift: { state: 'steady', since: null, reason: null },
+    excluded: ['Hours that only travellers reported are not scored.'],
+    simulated: false,
+  },
+  Accuracy: {
+    days: 30,
+    generated_at: '2026-11-21T14:20:00Z',
+    recorded_since: '2026-11-01T00:00:00Z',
+    horizons: [RECORD_HORIZON],
+    reliability: [{ confidence: 0.86, observed: 0.87, samples: 2_100 }],
+    calibration_error: 0.01,
+    backtest: { horizons: [RECORD_HORIZON], reliability: [], airports: 24 },
+    airports: [
+      {
+        airport: 'JFK',
+        basis: 'predicted',
+        horizons: [{ horizon: '1 h', live: FORECAST_FIGURES, backtest: null }],
+        drift: 'steady',
+      },
+    ],
+    misses: [
+      {
+        airport: 'JFK',
+        hour: '2026-11-18T21:00:00Z',
+        issued_at: '2026-11-18T20:00:07Z',
+        model: 'model:JFK@2026-11-18T04Z',
+        low: 5,
+        wait_minutes: 9,
+        high: 16,
+        observed_minutes: 48,
+        samples: 11,
+        known: ['FAA: ground stop: thunderstorms'],
+        vintage_csv: '/api/v1/airports/JFK/accuracy/vintage?as_of=2026-11-18T20%3A00%3A07Z',
+      },
+    ],
+    excluded: ['Hours that only travellers reported are not scored.'],
+    reproduce: 'npx holdshort record',
+    simulated: false,
+  },
+  ForecastVintage: {
+    airport: 'JFK',
+    as_of: '2026-11-18T20:00:07Z',
+    issued_at: '2026-11-18T20:00:07Z',
+    model: 'model:JFK@2026-11-18T04Z',
+    hours: [
+      {
+        time: '2026-11-18T21:00:00Z',
+        low: 5,
+        wait_minutes: 9,
+        high: 16,
+        confidence: 0.81,
+        observed_minutes: 48,
+      },
+    ],
     simulated: false,
   },
   CoveragePage: {

@@ -6,9 +6,14 @@ import { renderReport } from '../../../training/backtest/report.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
+import { runSettings } from '../../../training/settings/run-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const SPAN = { from_ms: START + 37 * DAY_MS, to_ms: START + 41 * DAY_MS, every_hours: 12, burn_in_days: 7, seeds: [1] }
+const SPAN = {
+  from_ms: START + 37 * DAY_MS,
+  to_ms: START + 41 * DAY_MS,
+  settings: runSettings({ seeds: [1], backtest: { every_hours: 12, burn_in_days: 7 }, fit: { epochs: 4 } }),
+}
 
 const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
 const run = (series: HourlySeries[]) => backtest(series.map(prepareSeries), SPAN)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { seededRandom } from '../../../config/seeded-random.ts'
 import { climatology, indexedPast, type Kernel, WEEK_HOURS } from '../../../training/features/climatology.ts'
-import { seededRandom } from '../../../training/scoring/statistics.ts'
 
 const HOURS = 30 * 24
 const random = seededRandom(7)

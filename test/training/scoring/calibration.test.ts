@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { probabilityAt } from '../../../config/probability-by-spread.ts'
+import { seededRandom } from '../../../config/seeded-random.ts'
 import { applyCalibration, type Calibration, calibrateAll } from '../../../training/scoring/calibration.ts'
 import { score } from '../../../training/scoring/metrics.ts'
-import { seededRandom } from '../../../training/scoring/statistics.ts'
 
 /** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
 function overconfidentForecasts(rows: number, seed: number, level = 30) {

@@ -1,4 +1,4 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { historySeries } from '../../../warehouse/serving/published/history.ts'
@@ -129,6 +129,38 @@ test('rolls up only days with newer readings, and repeating it changes nothing',
   expect(await warehouse.maintain((context) => rollUp(context, { all: true }))).toBe(2)
   const after = await warehouse.query("SELECT * FROM rollups WHERE date = '2026-11-20' ORDER BY ALL")
   expect(after).toEqual(before.filter((row) => row['date'] === '2026-11-20'))
+  await warehouse.close()
+})
+
+test('many small landings merge their files as they go, and files replaced long ago are swept though others merged since', async () => {
+  const folder = await temporaryFolder()
+  const warehouse = await openWarehouse(folder)
+  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'date=2026-11-20')
+  const merged = async () => (await readdir(day).catch(() => [])).filter((name) => name.startsWith('c-')).sort()
+  const landings = { count: 0 }
+  const landUntilMerged = async (times: number) => {
+    while ((await merged()).length < times && landings.count < 200) {
+      landings.count += 1
+      const capture_id = `capture ${landings.count}`
+      const observed_at = new Date(Date.parse('2026-11-20T10:00:00Z') + landings.count * 60_000).toISOString()
+      const landed = await warehouse.landByCapture(readings, [reading({ observed_at, capture_id })])
+      expect([...landed.values()]).toEqual([1])
+    }
+  }
+  await landUntilMerged(1)
+  const [partition] = await listPartitions(warehouse.context.warehouseDir, readings)
+  expect(partition && livePaths(partition)).toHaveLength(1)
+  const longAgo = new Date(Date.now() - 3_600_000)
+  for (const name of await merged()) await utimes(join(day, name), longAgo, longAgo)
+  const first = landings.count
+  await landUntilMerged(2)
+  expect(await warehouse.query('SELECT count(*) AS n, count(DISTINCT capture_id) AS captures FROM readings')).toEqual([
+    { n: landings.count, captures: landings.count },
+  ])
+  // The files of the first merge are swept; those of the second, and its predecessor, are not old enough.
+  expect(await warehouse.maintain((context) => sweepReplaced(context, Date.now()))).toBe(first)
+  expect((await readdir(day)).length).toBe(landings.count - first + 2)
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: landings.count }])
   await warehouse.close()
 })
 

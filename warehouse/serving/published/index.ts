@@ -1,3 +1,4 @@
+import { accuracy } from './accuracy.ts'
 import { borderForecasts } from './border-forecasts.ts'
 import { coverage } from './coverage.ts'
 import type { Published } from './define.ts'
@@ -22,6 +23,7 @@ const PUBLISHED = [
   forecasts,
   history,
   borderForecasts,
+  accuracy,
   delays,
   weather,
   tafs,

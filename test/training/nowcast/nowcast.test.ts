@@ -1,0 +1,190 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { learnedNowcast } from '../../../config/nowcast/learned.ts'
+import { seededRandom } from '../../../config/seeded-random.ts'
+import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
+import { nowcastExamples } from '../../../training/nowcast/examples.ts'
+import { readKeys } from '../../../training/nowcast/keys.ts'
+import { exampleNowcast, learnOwn } from '../../../training/nowcast/learn.ts'
+import { quantileRegression } from '../../../training/nowcast/quantile-regression.ts'
+import { mean } from '../../../training/scoring/statistics.ts'
+import { nowcastsAt } from '../../../warehouse/serving/nowcast/nowcast.ts'
+import { nowcastSeries, scansOf } from '../../../warehouse/serving/nowcast/series.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { reading } from '../../warehouse/test-rows.ts'
+
+const FIRST = Date.parse('2026-06-01T00:00:00Z')
+const JFK = { iata: 'JFK', timezone: 'America/New_York', size: 'large' } as const
+
+const row = (minutes: number, wait_minutes: number | null, over = {}) => {
+  const at = isoUtc(FIRST + minutes * MINUTE_MS)
+  return reading({ iata: 'JFK', observed_at: at, fetched_at: at, available_at: at, wait_minutes, ...over })
+}
+
+/** A day shape with a morning peak, and a deviation that fades within two hours. */
+function drawnDays(days: number, seed: number, every = 10) {
+  const random = seededRandom(seed)
+  let deviation = 0
+  return Array.from({ length: (days * 1_440) / every }, (_, k) => {
+    const hour = ((k * every) / 60) % 24
+    deviation = deviation * Math.exp(-every / 60) + 3 * (random() - 0.5)
+    return { minutes: k * every, wait: Math.max(0, 5 + 12 * Math.exp(-(((hour - 12) / 3) ** 2)) + deviation) }
+  })
+}
+
+function seriesOf(waits: { minutes: number; wait: number }[]) {
+  const lanes = waits.map(({ minutes, wait }) => ({
+    lane: 'a',
+    observed_ms: FIRST + minutes * MINUTE_MS,
+    available_ms: FIRST + minutes * MINUTE_MS,
+    minutes: wait,
+  }))
+  return nowcastSeries(JFK, scansOf(lanes))
+}
+
+test('nothing that becomes known after the issue changes what would have been served', async () => {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  const known = drawnDays(1, 3, 20).map(({ minutes, wait }) => row(minutes, wait))
+  await warehouse.land(readings, known)
+  const issued_ms = FIRST + DAY_MS
+  const keys = [0, 15, 45, 360].map((ahead) => ({
+    airport: 'JFK',
+    issued_at: '',
+    valid_at: '',
+    issued_ms,
+    valid_ms: issued_ms + ahead * MINUTE_MS,
+  }))
+  const before = await nowcastKeys(warehouse, keys)
+  const end = 1_440
+  const late = { available_at: isoUtc(issued_ms + HOUR_MS) }
+  const poison = [1, 11, 21].map((after) => row(end + after, 90))
+  poison.push(
+    row(end - 5, 90, late),
+    row(end - 5, 90, { available_at: late.available_at, checkpoint: 'Late' }),
+    row(end - 720, 90, late),
+    row(end + 12, null, { checkpoint: 'Main', status: 'closed' }),
+  )
+  await warehouse.land(readings, poison)
+  expect(await nowcastKeys(warehouse, keys)).toEqual(before)
+  const later = await nowcastKeys(
+    warehouse,
+    keys.map((key) => ({ ...key, issued_ms: issued_ms + 2 * HOUR_MS, valid_ms: key.valid_ms + 2 * HOUR_MS })),
+  )
+  await warehouse.close()
+  expect(later[1]!.p50).toBeGreaterThan(before[1]!.p50! + 5)
+  for (const { p10, p50, p90, p_closed } of before) {
+    expect(p10).toBeLessThanOrEqual(p50!)
+    expect(p50).toBeLessThanOrEqual(p90!)
+    expect(p_closed ?? 0).toBeLessThan(0.5)
+  }
+})
+
+test('a key has a row whatever is known: the prior without readings, a few readings, and nothing of an airfield', async () => {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  await warehouse.land(
+    readings,
+    [0, 10, 20].map((minutes) => row(minutes, 40, { iata: 'DEN' })),
+  )
+  const unscheduled = airportDirectory().all.find(({ scheduled_service }) => !scheduled_service)!
+  const issued_ms = FIRST + 25 * MINUTE_MS
+  const key = (airport: string) => ({ airport, issued_at: '', valid_at: '', issued_ms, valid_ms: issued_ms + HOUR_MS })
+  const [prior, measured, airfield] = await nowcastKeys(warehouse, ['LAX', 'DEN', unscheduled.iata].map(key))
+  await warehouse.close()
+  expect(prior!.p50).toBeLessThan(15)
+  expect(prior!.p_closed).toBeNull()
+  // The airport has no history of a day, and its newest wait is far above the prior.
+  expect(measured!.p50).toBeGreaterThan(20)
+  expect(airfield).toEqual({ p10: null, p50: null, p90: null, p_closed: null })
+})
+
+test('the faults of a file of keys name the row and the field', async () => {
+  const file = join(await temporaryFolder(), 'keys.csv')
+  const read = async (text: string) => {
+    await writeFile(file, text)
+    try {
+      return readKeys(file, FIRST, FIRST + DAY_MS).length
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const good = 'JFK,2026-06-01T00:30:00Z,2026-06-01T00:45:00Z'
+  expect(await read(`airport,issued_at,valid_at\n${good}\n`)).toBe(1)
+  expect(await read('airport,issued_at\nJFK,x\n')).toContain('row 1: the header must have')
+  expect(await read('airport,issued_at,valid_at\n')).toContain('no row')
+  expect(await read(`airport,issued_at,valid_at\n${good}\nXXQ,2026-06-01T00:30:00Z,soon\n`)).toMatch(
+    /row 3: airport: "XXQ".*row 3: valid_at: "soon"/,
+  )
+  expect(await read('airport,issued_at,valid_at\nJFK,2026-06-01T00:30:00Z,2026-06-01T07:00:00Z\n')).toContain(
+    'row 2: valid_at: 2026-06-01T07:00:00Z is more than 6 hours',
+  )
+  expect(await read('airport,issued_at,valid_at\nJFK,2026-07-01T00:30:00Z,2026-07-01T00:40:00Z\n')).toContain(
+    'row 2: issued_at: 2026-07-01T00:30:00Z is outside',
+  )
+  expect(await readFile(file, 'utf8')).toContain('2026-07-01')
+})
+
+test('quantile regression finds the quantiles of what it is shown and stays at its start without evidence', () => {
+  const random = seededRandom(5)
+  const inputs = Array.from({ length: 2_000 }, () => Float64Array.from([1, random() * 4]))
+  const targets = Float64Array.from(inputs, ([, x]) => 2 + x! * (1 + random()))
+  const fit = (quantile: number) =>
+    quantileRegression({
+      inputs,
+      targets,
+      weights: new Float64Array(2_000).fill(1),
+      quantile,
+      toward: [0, 0],
+      ridge: 0.01,
+    })
+  expect(fit(0.5)[0]).toBeCloseTo(2, 0)
+  expect(fit(0.5)[1]).toBeCloseTo(1.5, 1)
+  expect(fit(0.9)[1]).toBeCloseTo(1.9, 1)
+  const nothing = { inputs: [], targets: new Float64Array(0), weights: new Float64Array(0) }
+  expect(quantileRegression({ ...nothing, quantile: 0.5, toward: [3, 4], ridge: 1 })).toEqual([3, 4])
+})
+
+test('an airport whose waits repeat exactly learns to trust the newest one less than one whose waits wander', () => {
+  const shared = learnedNowcast().shared
+  const examples = nowcastExamples(seriesOf(drawnDays(3, 11, 20)), FIRST, FIRST + 3 * DAY_MS)
+  const own = learnOwn(examples, shared)!
+  const error = (which: typeof own | null) =>
+    mean(examples.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, which).p50)))
+  expect(error(own)).toBeLessThan(error(null))
+  expect(learnOwn(examples.slice(0, 15), shared)).toBeNull()
+})
+
+test('quantiles are ordered, not below zero, and the median follows a wait that was just made, whatever the history', () => {
+  const shared = learnedNowcast().shared
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ gap: fc.integer({ min: 1, max: 300 }), wait: fc.integer({ min: 0, max: 180 }) }), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      fc.integer({ min: 0, max: 600 }),
+      (drawn, delay) => {
+        let minutes = 0
+        const waits = drawn.map(({ gap, wait }) => {
+          minutes += gap
+          return { minutes, wait }
+        })
+        const issued_ms = FIRST + (minutes + delay) * MINUTE_MS
+        const valid = [0, 15, 37, 60, 240, 360].map((ahead) => issued_ms + ahead * MINUTE_MS)
+        for (const { p10, p50, p90, confidence } of nowcastsAt(seriesOf(waits), issued_ms, valid, shared, null)!) {
+          expect(p10).toBeGreaterThanOrEqual(0)
+          expect(p50).toBeGreaterThanOrEqual(p10)
+          expect(p90).toBeGreaterThanOrEqual(p50)
+          expect(confidence).toBeGreaterThanOrEqual(0)
+          expect(confidence).toBeLessThanOrEqual(1)
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})

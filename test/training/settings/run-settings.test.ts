@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
+import { FEATURES, usedFeatures } from '../../../training/features/features.ts'
+import {
+  DEFAULT_RUN_SETTINGS,
+  digestOfSettings,
+  INPUT_GROUPS,
+  readRunSettings,
+  runSettings,
+} from '../../../training/settings/run-settings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+async function settingsFile(content: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'run.json')
+  await writeFile(path, content)
+  return path
+}
+
+test('a file names only what differs from the defaults', async () => {
+  const settings = readRunSettings(await settingsFile('{ "seeds": [7], "fit": { "epochs": 2 } }'))
+  expect(settings).toEqual({ ...DEFAULT_RUN_SETTINGS, seeds: [7], fit: { ...DEFAULT_RUN_SETTINGS.fit, epochs: 2 } })
+  expect(readRunSettings(await settingsFile('{}'))).toEqual(DEFAULT_RUN_SETTINGS)
+  expect(digestOfSettings(settings)).not.toBe(digestOfSettings(DEFAULT_RUN_SETTINGS))
+  expect(digestOfSettings(runSettings({ fit: { epochs: 2 }, seeds: [7] }))).toBe(digestOfSettings(settings))
+})
+
+test.each([
+  ['{ "seeds": [] }', /run\.json: seeds: must hold 1 to 20 whole numbers/],
+  ['{ "seeds": [1, 1] }', /seeds: must not hold a seed twice/],
+  ['{ "seeds": [1.5] }', /seeds\.0: must be a whole number from 0 to 1000000/],
+  ['{ "fit": { "epochs": 0 } }', /fit\.epochs: must be a whole number from 1 to 100/],
+  ['{ "fit": { "epoch": 3 } }', /fit\.epoch: is not a setting; allowed are epochs, batch_size, /],
+  ['{ "speed": 3 }', /run\.json: speed: is not a setting; allowed are seeds, rule_share, /],
+  ['{ "rule_share": "half" }', /rule_share: must be a number from 0 to 1/],
+  ['{ "leave_out": ["weather"] }', /leave_out\.0: must be one of clock, weekday, /],
+  ['[]', /run\.json: settings: /],
+  ['{', /run\.json: is not JSON/],
+])('the error for %s names the field and what is allowed', async (content, message) => {
+  const path = await settingsFile(content)
+  expect(() => readRunSettings(path)).toThrow(message)
+  expect(() => readRunSettings(path)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+})
+
+test('a file that is missing is named', () => {
+  expect(() => readRunSettings('/absent/run.json')).toThrow(/\/absent\/run\.json/)
+})
+
+test('the settings of the demo are valid and cheaper than the defaults', () => {
+  const demo = readRunSettings(projectFile('config', 'training', 'demo.json'))
+  expect(demo.seeds).toHaveLength(1)
+  expect(demo.backtest.hold_out_days).toBeLessThan(DEFAULT_RUN_SETTINGS.backtest.hold_out_days)
+})
+
+test('every input belongs to exactly one group', () => {
+  const leftOut = INPUT_GROUPS.map((group) => usedFeatures([group]).map((used) => !used))
+  for (const [k, name] of FEATURES.entries()) expect([name, leftOut.filter((of) => of[k]).length]).toEqual([name, 1])
+})

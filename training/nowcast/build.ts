@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { LearnedNowcast, NOWCAST_FILE } from '../../config/nowcast/learned.ts'
+import { projectFile } from '../../config/paths.ts'
+import { nowcastExamples } from './examples.ts'
+import { learnShared } from './learn.ts'
+import type { NowcastHistory } from './measure.ts'
+
+/** Learns from historical sets the coefficients that every airport starts with. */
+export function buildNowcast(
+  history: readonly NowcastHistory[],
+  made_at: string,
+  onProgress: (done: number, total: number) => void = () => {},
+): LearnedNowcast {
+  const examples = history.map(({ series }, k) => {
+    onProgress(k, history.length + 1)
+    return nowcastExamples(series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  })
+  return LearnedNowcast.parse({
+    made_at,
+    made_from: [...new Set(history.map(({ set }) => set))].sort(),
+    airports: new Set(history.map(({ series }) => series.iata)).size,
+    samples: examples.reduce((sum, own) => sum + own.length, 0),
+    shared: learnShared(examples),
+  })
+}
+
+/** Writes what was learned to the file that `config/nowcast/learned.ts` reads. */
+export async function writeNowcast(learned: LearnedNowcast): Promise<void> {
+  await writeFile(projectFile(...NOWCAST_FILE), `${JSON.stringify(learned, null, 1)}\n`)
+}

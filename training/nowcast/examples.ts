@@ -1,0 +1,82 @@
+import { MINUTE_MS } from '../../config/domain.ts'
+import { NOWCAST_LEADS } from '../../config/nowcast/learned.ts'
+import { nowcastInputs, recentAt, sparsityOf } from '../../warehouse/serving/nowcast/inputs.ts'
+import type { NowcastSeries } from '../../warehouse/serving/nowcast/series.ts'
+import { firstAtOrAfter } from '../../warehouse/serving/nowcast/usual-waits.ts'
+
+/** A nowcast that could have been made, and what came true. Units are the scale of its inputs, from their centre. */
+export interface NowcastExample {
+  issued_ms: number
+  /** When the truth could have been known. */
+  known_ms: number
+  /** As an index into NOWCAST_LEADS. */
+  lead: number
+  sparsity: number
+  centre: number
+  scale: number
+  median: Float64Array
+  width: Float64Array
+  /** Minutes. */
+  last: number
+  truth: number
+}
+
+/** Nowcasts are learned at instants of issue this far apart, with waits that are at most this old. */
+export const ISSUE_STEP_MS = 30 * MINUTE_MS
+export const MAX_AGE_MS = 30 * MINUTE_MS
+
+/** The examples of a queue with issues in a span. Inputs hold only what was known at the issue. */
+export function nowcastExamples(series: NowcastSeries, from_ms: number, to_ms: number): NowcastExample[] {
+  const { observed_ms } = series.scans
+  if (observed_ms.length === 0) return []
+  const examples: NowcastExample[] = []
+  const first = Math.max(from_ms, observed_ms[0]!)
+  for (
+    let issued_ms = Math.ceil(first / ISSUE_STEP_MS) * ISSUE_STEP_MS;
+    issued_ms < Math.min(to_ms, observed_ms.at(-1)!);
+    issued_ms += ISSUE_STEP_MS
+  ) {
+    const recent = recentAt(series, issued_ms)
+    if (!recent || issued_ms - recent.observed_ms > MAX_AGE_MS) continue
+    for (const [lead, minutes] of NOWCAST_LEADS.entries()) {
+      const valid_ms = issued_ms + minutes * MINUTE_MS
+      const truth = truthAt(series, issued_ms, valid_ms, halfWindow(recent.cadence_minutes))
+      if (!truth) continue
+      const { centre, scale, median: inputs, width } = nowcastInputs(series, recent, valid_ms)
+      examples.push({
+        issued_ms,
+        known_ms: truth.known_ms,
+        lead,
+        sparsity: sparsityOf(recent.cadence_minutes),
+        centre,
+        scale,
+        median: inputs,
+        width,
+        last: recent.last,
+        truth: truth.minutes,
+      })
+    }
+  }
+  return examples
+}
+
+/** Scans within half of the usual time between two scans are the truth of an instant; ms. */
+export const halfWindow = (cadence_minutes: number) => Math.max(1.5, cadence_minutes / 2) * MINUTE_MS
+
+/** The mean of the scans around an instant that were made after the issue; null without one. */
+export function truthAt({ scans }: NowcastSeries, issued_ms: number, valid_ms: number, half_ms: number) {
+  let sum = 0
+  let count = 0
+  let known_ms = 0
+  for (
+    let k = firstAtOrAfter(scans.observed_ms, Math.max(valid_ms - half_ms, issued_ms + 1));
+    k < scans.observed_ms.length;
+    k++
+  ) {
+    if (scans.observed_ms[k]! > valid_ms + half_ms) break
+    sum += scans.minutes[k]!
+    known_ms = Math.max(known_ms, scans.available_ms[k]!)
+    count += 1
+  }
+  return count === 0 ? null : { minutes: sum / count, known_ms }
+}

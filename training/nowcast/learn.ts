@@ -1,0 +1,195 @@
+import {
+  MEDIAN_INPUTS,
+  NOWCAST_LEADS,
+  type NowcastCoefficients,
+  type OwnNowcast,
+  type SharedNowcast,
+  WIDTH_INPUTS,
+} from '../../config/nowcast/learned.ts'
+import { medianMinutes, sharedMedian, sharedWidth } from '../../warehouse/serving/nowcast/nowcast.ts'
+import { hitRates } from '../scoring/calibration.ts'
+import { isWithin5 } from '../scoring/metrics.ts'
+import { ascending, clamp, conformalQuantile, mean } from '../scoring/statistics.ts'
+import type { NowcastExample } from './examples.ts'
+import { quantileRegression } from './quantile-regression.ts'
+
+const EVERY_LEAD = [...NOWCAST_LEADS.keys()]
+
+/** An airport counts with at most as much weight as this many examples of a lead, so that long series do not decide alone. */
+const MAX_AIRPORT_EXAMPLES = 160
+/** Strength with which the shared coefficients are drawn to zero, the usual wait, at each lead. */
+const SHARED_RIDGE = [10, 10, 15, 20, 40] as const
+/** How much feeds of the other kind (dense, sparse) count at each lead: further ahead they differ less. */
+const OTHER_KIND = [0.02, 0.05, 0.1, 0.7, 1] as const
+/** The widths are drawn to zero less strongly. */
+const WIDTH_RIDGE = 2
+const INTERVAL_SIDE = 0.9
+
+/** Learns the coefficients that airports share from the examples of several airports. */
+export function learnShared(byAirport: readonly (readonly NowcastExample[])[]): SharedNowcast {
+  const zero = EVERY_LEAD.map(() => WIDTH_INPUTS.map(() => 0))
+  const dense = { p50: medians(byAirport, 0), low: zero, high: zero }
+  const sparse = { p50: medians(byAirport, 1), low: zero, high: zero }
+  const medianOnly: SharedNowcast = { dense, sparse, within_5: [{ spread: 0, probability: 0 }] }
+  const withWidths: SharedNowcast = {
+    dense: widths(byAirport, 0, medianOnly),
+    sparse: widths(byAirport, 1, medianOnly),
+    within_5: medianOnly.within_5,
+  }
+  const hits = byAirport.flatMap((own) => {
+    const step = Math.ceil(own.length / (5 * MAX_AIRPORT_EXAMPLES))
+    return own
+      .filter((_, k) => k % step === 0)
+      .map((example) => {
+        const { p10, p50, p90 } = exampleNowcast(example, withWidths, null)
+        return { spread: p90 - p10, hit: isWithin5(example.truth, p50) }
+      })
+  })
+  const within_5 = hitRates(hits).map(({ spread, probability }) => ({
+    spread: Number(spread.toFixed(2)),
+    probability: Number(probability.toFixed(3)),
+  }))
+  return { dense: withWidths.dense, sparse: withWidths.sparse, within_5 }
+}
+
+const rounded = (coefficients: number[]) => coefficients.map((value) => Number(value.toFixed(4)))
+
+/** Examples of a lead with their weights for a kind of feed: 0 dense, 1 sparse. */
+function weighted(byAirport: readonly (readonly NowcastExample[])[], lead: number, kind: 0 | 1) {
+  const examples: NowcastExample[] = []
+  const weights: number[] = []
+  for (const own of byAirport) {
+    const ofLead = own.filter((example) => example.lead === lead)
+    const share = Math.min(1, MAX_AIRPORT_EXAMPLES / Math.max(1, ofLead.length))
+    const typical = Math.sqrt(mean(ofLead.map(({ scale }) => scale)))
+    for (const example of ofLead) {
+      const ofKind = kind === 1 ? example.sparsity : 1 - example.sparsity
+      examples.push(example)
+      weights.push(((share * example.scale) / typical) * (ofKind + (1 - ofKind) * OTHER_KIND[lead]!))
+    }
+  }
+  return { examples, weights: Float64Array.from(weights) }
+}
+
+function medians(byAirport: readonly (readonly NowcastExample[])[], kind: 0 | 1): NowcastCoefficients['p50'] {
+  return EVERY_LEAD.map((lead) => {
+    const { examples, weights } = weighted(byAirport, lead, kind)
+    return rounded(
+      quantileRegression({
+        inputs: examples.map(({ median }) => median),
+        targets: Float64Array.from(examples, ({ truth, centre, scale }) => (truth - centre) / scale),
+        weights,
+        quantile: 0.5,
+        toward: MEDIAN_INPUTS.map(() => 0),
+        ridge: SHARED_RIDGE[lead]!,
+        relative: true,
+      }),
+    )
+  })
+}
+
+function widths(
+  byAirport: readonly (readonly NowcastExample[])[],
+  kind: 0 | 1,
+  shared: SharedNowcast,
+): NowcastCoefficients {
+  const side = (sign: 1 | -1) =>
+    EVERY_LEAD.map((lead) => {
+      const { examples, weights } = weighted(byAirport, lead, kind)
+      const targets = Float64Array.from(examples, (example) => {
+        const p50 = Math.max(0, example.centre + example.scale * sharedMedian(shared, lead, example.sparsity, example))
+        return (sign * (example.truth - p50)) / example.scale
+      })
+      return rounded(
+        quantileRegression({
+          inputs: examples.map(({ width }) => width),
+          targets,
+          weights,
+          quantile: INTERVAL_SIDE,
+          toward: WIDTH_INPUTS.map(() => 0),
+          ridge: WIDTH_RIDGE,
+          relative: true,
+        }),
+      )
+    })
+  return { p50: shared[kind === 1 ? 'sparse' : 'dense'].p50, low: side(-1), high: side(1) }
+}
+
+const dot = (coefficients: readonly number[], inputs: Float64Array) =>
+  coefficients.reduce((sum, coefficient, k) => sum + coefficient * inputs[k]!, 0)
+
+/** The nowcast of an example at one of the learned leads. */
+export function exampleNowcast(example: NowcastExample, shared: SharedNowcast, own: OwnNowcast | null) {
+  const { lead, sparsity, scale } = example
+  const units = sharedMedian(shared, lead, sparsity, example) + (own ? dot(own.p50[lead]!, example.median) : 0)
+  const p50 = medianMinutes(units, example, example.last, own?.hold[lead] ?? 0)
+  const distance = (side: 'low' | 'high') =>
+    scale * sharedWidth(shared, side, lead, sparsity, example) * (own?.[side][lead] ?? 1)
+  return { p10: Math.max(0, p50 - distance('low')), p50, p90: p50 + distance('high') }
+}
+
+/** Strength with which an airport's coefficients are drawn to the shared ones at each lead. */
+const OWN_RIDGE = [100, 100, 250, 800, 3_000] as const
+const MIN_OWN_EXAMPLES = 20
+/** More examples than this count as this many; of many more only every few are used. */
+const MAX_OWN_EXAMPLES = 1_500
+const OWN_WEIGHT = 0.5
+const HOLDS = [0, 0.1, 0.2, 0.3, 0.45, 0.6]
+/** Half-intervals below this many minutes count as this. */
+const MIN_HALF_WIDTH = 0.25
+/** This many imaginary examples at which the shared widths are right keep a short history from moving them much. */
+const WIDTH_EXAMPLES = 60
+const MIN_WIDTH_FACTOR = 0.5
+const MAX_WIDTH_FACTOR = 2.5
+
+/** Learns from an airport's own examples how far it differs from the shared coefficients; null of too few. */
+export function learnOwn(examples: readonly NowcastExample[], shared: SharedNowcast): OwnNowcast | null {
+  const leads = EVERY_LEAD.map((lead) => ownAtLead(lead, examples, shared))
+  if (leads.every((each) => each === null)) return null
+  const unchanged = { p50: MEDIAN_INPUTS.map(() => 0), hold: 0, low: 1, high: 1 }
+  const known = leads.map((each) => each ?? unchanged)
+  return {
+    p50: known.map(({ p50 }) => p50),
+    hold: known.map(({ hold }) => hold),
+    low: known.map(({ low }) => low),
+    high: known.map(({ high }) => high),
+  }
+}
+
+function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedNowcast) {
+  const ofLead = all.filter((example) => example.lead === lead)
+  if (ofLead.length < MIN_OWN_EXAMPLES) return null
+  const step = Math.ceil(ofLead.length / (2 * MAX_OWN_EXAMPLES))
+  const examples = step === 1 ? ofLead : ofLead.filter((_, k) => k % step === 0)
+  const sharedUnits = examples.map((example) => sharedMedian(shared, lead, example.sparsity, example))
+  const weight = OWN_WEIGHT * Math.min(1, MAX_OWN_EXAMPLES / examples.length)
+  const p50 = rounded(
+    quantileRegression({
+      inputs: examples.map(({ median }) => median),
+      targets: Float64Array.from(examples, ({ truth, centre, scale }, k) => (truth - centre) / scale - sharedUnits[k]!),
+      weights: new Float64Array(examples.length).fill(weight),
+      quantile: 0.5,
+      toward: MEDIAN_INPUTS.map(() => 0),
+      ridge: OWN_RIDGE[lead]!,
+    }),
+  )
+  const medianOf = (example: NowcastExample, k: number, hold: number) =>
+    medianMinutes(sharedUnits[k]! + dot(p50, example.median), example, example.last, hold)
+  const errorOf = (hold: number) =>
+    mean(examples.map((example, k) => Math.abs(example.truth - medianOf(example, k, hold)))) * (1 + hold / 100)
+  const hold = HOLDS.map((each) => ({ hold: each, error: errorOf(each) })).reduce((a, b) =>
+    b.error < a.error ? b : a,
+  ).hold
+  const factor = (side: 'low' | 'high') => {
+    const overshoots = examples.map((example, k) => {
+      const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, hold))
+      return (
+        distance / Math.max(MIN_HALF_WIDTH, example.scale * sharedWidth(shared, side, lead, example.sparsity, example))
+      )
+    })
+    const found = conformalQuantile(ascending(overshoots), INTERVAL_SIDE)
+    const share = examples.length / (examples.length + WIDTH_EXAMPLES)
+    return Number(clamp(share * found + 1 - share, MIN_WIDTH_FACTOR, MAX_WIDTH_FACTOR).toFixed(3))
+  }
+  return { p50, hold, low: factor('low'), high: factor('high') }
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { type ParameterFault, SettingsError } from '../../config/errors.ts'
+
+/** Groups of inputs that a run can leave out, to measure what each is worth. `features.ts` says which inputs are in each. */
+export const INPUT_GROUPS = [
+  'clock',
+  'weekday',
+  'holidays',
+  'horizon',
+  'climatologies',
+  'same_hour',
+  'level',
+  'recent',
+  'last_weeks',
+] as const
+export const InputGroup = z.enum(INPUT_GROUPS, { error: `must be one of ${INPUT_GROUPS.join(', ')}` })
+export type InputGroup = z.infer<typeof InputGroup>
+
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+
+const number = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`
+  return z.number({ error }).min(min, { error }).max(max, { error })
+}
+
+const NetSettings = z
+  .strictObject({
+    hidden_units: z
+      .array(whole(1, 512))
+      .min(1, { error: 'must have 1 to 4 layers' })
+      .max(4, { error: 'must have 1 to 4 layers' })
+      .default([32, 32])
+      .describe('Units of each hidden layer.'),
+    dropout: number(0, 0.9).default(0.1).describe('Share of the hidden units that a step of the fit leaves out.'),
+  })
+  .prefault({})
+  .describe('The net.')
+
+const FitSettings = z
+  .strictObject({
+    epochs: whole(1, 100).default(7),
+    batch_size: whole(16, 65_536).default(2_048).describe('Examples in one step.'),
+    learning_rate: number(0.000_001, 1)
+      .default(0.002)
+      .describe('The highest rate; it rises to it and then falls along a cosine.'),
+    warm_up_steps: whole(1, 10_000).default(50).describe('Steps in which the rate rises.'),
+    near_hours: whole(0, 168).default(24).describe('Hours ahead that are in every epoch.'),
+    far_share: number(0, 1)
+      .default(0.35)
+      .describe('Share of the later hours that is in an epoch, drawn anew each time.'),
+    origin_step_hours: whole(1, 168).default(6).describe('Hours between the origins of examples.'),
+    series_per_step: whole(1, 10_000)
+      .default(24)
+      .describe('With more airports and terminals than this, origins are further apart in proportion.'),
+  })
+  .prefault({})
+  .describe('How the nets are fitted.')
+
+const BacktestSettings = z
+  .strictObject({
+    hold_out_days: number(1, 365).default(28).describe('Days at the end of the history that are scored.'),
+    min_hold_out_days: number(0.25, 365)
+      .default(3)
+      .describe(
+        'With a short history, half of what is left after warm-up and burn-in is scored, but at least this many days.',
+      ),
+    every_hours: whole(1, 168).default(6).describe('Hours between origins.'),
+    refit_days: number(1, 365).default(7).describe('Days between refits of the nets, each on what was known then.'),
+    burn_in_days: number(0, 90)
+      .default(14)
+      .describe('Days before the scored ones that only teach the first calibration and choice.'),
+  })
+  .prefault({})
+  .describe('The rolling backtest.')
+
+const CalibrationSettings = z
+  .strictObject({
+    days: number(1, 120).default(14).describe('Forecasts of this many days teach a calibration.'),
+    pool_hours: number(0, 100_000)
+      .default(100)
+      .describe('Of how many of its own hours an airport counts as much as all airports together.'),
+    feedback: number(0, 1)
+      .default(0.04)
+      .describe('How fast the share of misses that is aimed at follows the misses that happened.'),
+  })
+  .prefault({})
+  .describe('How intervals are calibrated.')
+export type CalibrationSettings = z.infer<typeof CalibrationSettings>
+
+const ChoiceSettings = z
+  .strictObject({
+    days: number(1, 365).default(28).describe('Forecasts of this many days decide which forecaster serves an airport.'),
+    margin: number(0, 1)
+      .default(0.04)
+      .describe(
+        'A simpler forecaster serves only when its loss was lower by more than this share: a small difference does not last.',
+      ),
+    min_hours: whole(0, 10_000).default(72).describe('With fewer observed hours the model serves.'),
+  })
+  .prefault({})
+  .describe('The choice between model, rule and baseline.')
+
+const HistorySettings = z
+  .strictObject({
+    days: number(7, 1_100).default(180).describe('Days of history that are read.'),
+    min_days: number(1, 365).default(21).describe('An airport with a shorter history is not trained.'),
+    min_hours: whole(24, 10_000).default(300).describe('Nor is an airport with fewer observed hours.'),
+  })
+  .prefault({})
+  .describe('What is learned from.')
+
+/** Everything that a training or a backtest can be told. A file of settings names only what differs from the defaults. */
+export const RunSettings = z
+  .strictObject({
+    seeds: z
+      .array(whole(0, 1_000_000))
+      .min(1, { error: 'must hold 1 to 20 whole numbers' })
+      .max(20, { error: 'must hold 1 to 20 whole numbers' })
+      .refine((seeds) => new Set(seeds).size === seeds.length, { error: 'must not hold a seed twice' })
+      .default([1, 2, 3])
+      .describe('One net is fitted from each; the model is their mean.'),
+    rule_share: number(0, 1).default(0.3).describe('Share of the rule in the forecast of the model.'),
+    leave_out: z
+      .array(InputGroup)
+      .default([])
+      .describe(`Groups of inputs that the nets do not see: ${INPUT_GROUPS.join(', ')}.`),
+    history: HistorySettings,
+    net: NetSettings,
+    fit: FitSettings,
+    backtest: BacktestSettings,
+    calibration: CalibrationSettings,
+    choice: ChoiceSettings,
+  })
+  .meta({ title: 'Settings of a training run' })
+export type RunSettings = z.infer<typeof RunSettings>
+export type GivenSettings = z.input<typeof RunSettings>
+
+/** The settings with all that is not given at its default. */
+export const runSettings = (given: GivenSettings = {}): RunSettings => RunSettings.parse(given)
+
+export const DEFAULT_RUN_SETTINGS: RunSettings = runSettings()
+
+/** Reads a JSON file of settings. @throws SettingsError that names each wrong field and what is allowed */
+export function readRunSettings(path: string): RunSettings {
+  return parseRunSettings(readJson(path), path)
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const message = error instanceof SyntaxError ? `is not JSON (${error.message})` : (error as Error).message
+    throw new SettingsError([{ parameter: path, message }])
+  }
+}
+
+function parseRunSettings(value: unknown, path: string): RunSettings {
+  const parsed = RunSettings.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new SettingsError(parsed.error.issues.flatMap((issue) => faultsOf(issue, path)))
+}
+
+function faultsOf(issue: z.core.$ZodIssue, path: string): ParameterFault[] {
+  const field = issue.path.join('.')
+  if (issue.code !== 'unrecognized_keys')
+    return [{ parameter: `${path}: ${field || 'settings'}`, message: issue.message }]
+  return issue.keys.map((key) => ({
+    parameter: `${path}: ${[...issue.path, key].join('.')}`,
+    message: `is not a setting; allowed are ${namesAt(issue.path).join(', ')}`,
+  }))
+}
+
+/** Names of the settings in a group; of the groups themselves for an empty path. */
+function namesAt(path: readonly PropertyKey[]): string[] {
+  const of = path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown>)[key], DEFAULT_RUN_SETTINGS)
+  return Object.keys(of as object)
+}
+
+/** A short name for exactly these settings: the same settings always have the same digest. */
+export function digestOfSettings(settings: RunSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify(RunSettings.parse(settings)))
+    .digest('hex')
+    .slice(0, 12)
+}
