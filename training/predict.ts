@@ -9,11 +9,11 @@ import { readSeries, soleTerminal } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profileAt } from './features/profile.ts'
 import { bySubject, type HourlySeries } from './history/hourly-series.ts'
-import type { TrainedKind } from './kinds.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
+import type { TrainedKind } from './settings/kinds.ts'
 
 /** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */
 const MIN_DAYS_OF_HOUR = 3

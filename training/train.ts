@@ -14,10 +14,10 @@ import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
-import { settingsOfKind, type TrainedKind } from './kinds.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
+import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 
 /** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */

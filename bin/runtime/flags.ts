@@ -2,7 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { TRAINED_KINDS, type TrainedKind } from '../../training/kinds.ts'
+import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/

@@ -5,10 +5,10 @@ import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.
 import { prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistorySet } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
-import { settingsOfKind, type TrainedKind } from '../kinds.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { pooledExamples } from '../models/pooled-fit.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
+import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 

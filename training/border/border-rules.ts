@@ -1,6 +1,5 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { quantile } from '../../config/quantile.ts'
-import type { SeriesBacktest } from '../backtest/backtest.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import { poolScores, type Score, score } from '../scoring/metrics.ts'
 import { ascending, lowerBound } from '../scoring/statistics.ts'
@@ -16,10 +15,24 @@ export interface BorderRuleScores {
   quantiles_28_days: Score
 }
 
+/** The hours of a backtest that rules are scored on: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
+export interface ScoredForecasts {
+  terminal: string
+  issued_ms: Float64Array
+  valid_ms: Float64Array
+  /** NaN where nothing was observed. */
+  truth: Float64Array
+  /** 1 where the forecast counts. */
+  scored: Uint8Array
+}
+
 const WEEK_MS = 7 * DAY_MS
 
 /** Scores of the rules on the scored hours of the airports of a backtest; `series` are those of its runs. */
-export function borderRuleScores(series: readonly PreparedSeries[], runs: readonly SeriesBacktest[]): BorderRuleScores {
+export function borderRuleScores(
+  series: readonly PreparedSeries[],
+  runs: readonly ScoredForecasts[],
+): BorderRuleScores {
   const scores = runs.flatMap((run, k) => (run.terminal === '' ? [scoresOf(series[k]!, run)] : []))
   const pooled = (rule: keyof BorderRuleScores) => poolScores(scores.map((each) => each[rule]))
   return {
@@ -29,7 +42,7 @@ export function borderRuleScores(series: readonly PreparedSeries[], runs: readon
   }
 }
 
-function scoresOf(series: PreparedSeries, run: SeriesBacktest): Record<keyof BorderRuleScores, Score> {
+function scoresOf(series: PreparedSeries, run: ScoredForecasts): Record<keyof BorderRuleScores, Score> {
   const rows = run.valid_ms.length
   const column = () => new Float64Array(rows).fill(Number.NaN)
   const seasonal = column()

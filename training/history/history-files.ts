@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
-import type { TrainedKind } from '../kinds.ts'
+import type { TrainedKind } from '../settings/kinds.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */

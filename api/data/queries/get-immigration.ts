@@ -61,7 +61,8 @@ const output = z
 
 const NO_HISTORY =
   'No forecast of passport control exists here: no source of its waits covers this airport, and figures of other countries were not shown to hold here.'
-const HOURS_ABSENT = 'Hours in which passengers hardly ever arrive have no figure: nobody waits, which is not a wait of zero.'
+const HOURS_ABSENT =
+  'Hours in which passengers hardly ever arrive have no figure: nobody waits, which is not a wait of zero.'
 
 /** The hours of passport control at an airport, by direction in the Schengen area and else by terminal. */
 export const getImmigration = defineQuery({

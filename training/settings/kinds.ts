@@ -1,4 +1,4 @@
-import { DEFAULT_RUN_SETTINGS, digestOfSettings, type RunSettings, runSettings } from './settings/run-settings.ts'
+import { DEFAULT_RUN_SETTINGS, digestOfSettings, type RunSettings, runSettings } from './run-settings.ts'
 
 /** The kinds of queues that have models. */
 export const TRAINED_KINDS = ['security', 'immigration'] as const
