@@ -164,7 +164,7 @@ export const AdjustedTo = z
   })
 export type AdjustedTo = z.infer<typeof AdjustedTo>
 
-/** What made a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical@2026-11-21. */
+/** What made a forecast. Versions: model:JFK@2026-11-20T04Z, baseline:JFK@…, prior:typical-large@2026-11-21, adapted:JFK@2026-11-20 (the prior, drawn to the airport by its own readings). */
 export const ModelCard = z
   .strictObject({
     version: z.string(),

@@ -1,7 +1,7 @@
 import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { localClock } from '../config/local-time.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
-import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, listArtifacts, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
 import { servedVersion } from './artifacts/artifact-card.ts'
 import { borderRows } from './border/border-forecast.ts'
@@ -11,6 +11,7 @@ import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profil
 import { bySubject, type HourlySeries } from './history/hourly-series.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
 import type { TrainedKind } from './settings/kinds.ts'
@@ -42,7 +43,7 @@ export function predictAirport(
     return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
-  const contenders = contenderQuantiles([net], joined, card.rule_share)
+  const contenders = contenderQuantiles({ net, share: card.net_share }, joined)
   const forecasts = described.flatMap(({ own, rows, samples }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
@@ -109,60 +110,85 @@ export interface PredictOptions {
 }
 
 /**
- * Makes all forecasts of the current hour: security and immigration waits of what is trained, and border waits by the rule where the history
- * is too short for that. Lands them in `forecasts`, and the backtests of the rule in `backtests`; returns how many forecast rows were new.
+ * Makes all forecasts of the current hour: security and immigration waits of queues with own readings. Lands them in
+ * `forecasts`, and the backtests of what has no artifact in `backtests`; returns how many forecast rows were new.
  */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
-  const security = await predictTrained(warehouse, 'security', options)
-  const immigration = await predictTrained(warehouse, 'immigration', options)
-  const byRule = immigration.untrained.map((series) => borderRows(series, options.now))
-  await warehouse.land(
-    backtests,
-    byRule.flatMap(({ backtest }) => backtest ?? []),
-  )
-  return warehouse.land(forecasts, [
-    ...security.rows,
-    ...immigration.rows,
-    ...byRule.flatMap((direction) => direction.forecasts),
-  ])
+  const security = await predictSecurity(warehouse, options)
+  const immigration = await predictImmigration(warehouse, options)
+  await warehouse.land(backtests, [...security.backtests, ...immigration.backtests])
+  return warehouse.land(forecasts, [...security.forecasts, ...immigration.forecasts])
 }
 
-interface TrainedForecasts {
-  rows: Forecast[]
-  /** Series that no artifact could forecast. */
-  untrained: HourlySeries[]
+interface KindForecasts {
+  forecasts: Forecast[]
+  /** Records of queues without a trained model. */
+  backtests: Backtest[]
 }
 
-/** Forecasts of everything of a kind that has an artifact and a recent history. */
-async function predictTrained(
+/** Security forecasts of every airport with own readings: by its artifact, else by the prior that its readings have adapted. */
+async function predictSecurity(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
+  const { now } = options
+  const security: KindForecasts = { forecasts: [], backtests: [] }
+  for (const { group, own } of await forecastsOfArtifacts(warehouse, 'security', options)) {
+    const share = own.length === 0 ? 0 : modelShare(group[0]!, now)
+    if (share < 1) {
+      const adapted = adaptedForecasts(group, now)
+      security.forecasts.push(...(own.length === 0 ? adapted.forecasts : handedOver(own, adapted.forecasts, share)))
+      if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
+    } else security.forecasts.push(...own)
+  }
+  return security
+}
+
+/** Immigration forecasts: by the artifact of the queue, else by the rule of short histories. */
+async function predictImmigration(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
+  const immigration: KindForecasts = { forecasts: [], backtests: [] }
+  for (const { group, own } of await forecastsOfArtifacts(warehouse, 'immigration', options)) {
+    immigration.forecasts.push(...own)
+    if (own.length > 0) continue
+    for (const rows of group.map((series) => borderRows(series, options.now))) {
+      immigration.forecasts.push(...rows.forecasts)
+      if (rows.backtest) immigration.backtests.push(rows.backtest)
+    }
+  }
+  return immigration
+}
+
+/** The series of a subject, and what its artifact forecasts: nothing without one. */
+interface SubjectForecasts {
+  group: HourlySeries[]
+  own: Forecast[]
+}
+
+/** Forecasts by artifacts of everything of a kind that has a recent history. */
+async function forecastsOfArtifacts(
   warehouse: Warehouse,
   kind: TrainedKind,
   options: PredictOptions,
-): Promise<TrainedForecasts> {
+): Promise<SubjectForecasts[]> {
   const { now, modelsDir } = options
   const history = await readSeries(warehouse, {
     kind,
     cutoff: isoUtc(now),
     from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
   })
-  const trained = new Set(await trainedSubjects(modelsDir, kind))
   const groups = [...bySubject(history)]
+  const trained = new Set(await trainedSubjects(modelsDir, kind))
   const fallingBack = kind === 'security' ? await airportsOnFallback(warehouse, now) : new Set<string>()
-  const found: TrainedForecasts = { rows: [], untrained: [] }
+  const found: SubjectForecasts[] = []
   for (const [k, [subject, group]] of groups.entries()) {
-    const folders = trained.has(subject) ? await listArtifacts(modelsDir, kind, subject) : []
-    let rows: Forecast[] = []
+    let own: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
-    for (const folder of folders.toReversed()) {
+    for (const folder of trained.has(subject) ? (await listArtifacts(modelsDir, kind, subject)).toReversed() : []) {
       try {
-        rows = await predictWith(folder, group, now, fallingBack.has(subject))
+        own = await predictWith(folder, group, now, fallingBack.has(subject))
         break
       } catch (error) {
         options.onFailure?.(subject, error)
       }
     }
-    if (rows.length > 0) found.rows.push(...rows)
-    else found.untrained.push(...group)
+    found.push({ group, own })
     options.onProgress?.(k + 1, groups.length)
   }
   return found

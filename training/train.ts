@@ -14,6 +14,7 @@ import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
+import type { Contender } from './models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
@@ -139,7 +140,7 @@ function backtestSpan(
 function trainedAirport(
   subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
-  { net, report }: PooledFit,
+  { net, share, report }: PooledFit,
   options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
@@ -154,7 +155,7 @@ function trainedAirport(
     ...subject,
     cutoff: isoUtc(options.cutoff_ms),
     seeds: options.settings.seeds,
-    rule_share: options.settings.rule_share,
+    net_share: share,
     settings: options.settings,
     rows: report.rows,
     epochs: report.epochs,
@@ -172,12 +173,12 @@ function trainedAirport(
       rule: scoreOf(airportRun, 'rule'),
       baseline: scoreOf(airportRun, 'baseline'),
     },
-    served: airportRun.choice,
-    calibration: runs.map(({ terminal, choice, calibrations }) => ({
-      terminal,
-      served: choice,
-      table: calibrations[choice],
-      tables: { rule: calibrations.rule, baseline: calibrations.baseline },
+    served: servedBy(airportRun, share),
+    calibration: runs.map((run) => ({
+      terminal: run.terminal,
+      served: servedBy(run, share),
+      table: run.calibrations[servedBy(run, share)],
+      tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
     })),
   }
   return {
@@ -187,6 +188,10 @@ function trainedAirport(
     adjustment: adjustmentRow(card, airportRun, options),
   }
 }
+
+/** A model without a share of the net is the rule. */
+const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
+  choice === 'model' && net_share === 0 ? 'rule' : choice
 
 /** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
 function adjustmentRow(

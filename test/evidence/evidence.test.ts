@@ -27,13 +27,13 @@ test('for any readings and forecasts, every published minute rests on an observa
       day += 1
       const rows = rowsOn(drawn, day)
       const generated_ms = generatedAt(day)
-      const { snapshot, landed, adjustments } = await publishRows(rows, day)
+      const { snapshot, landed, issued, adjustments } = await publishRows(rows, day)
       harness.controls.snapshot = snapshot
       for (const delay of delays) {
         harness.controls.now = generated_ms + delay * 1_000
         const evidence = {
           readings: landed,
-          forecasts: rows.forecasts,
+          forecasts: issued,
           adjustments,
           generated_ms,
           at_ms: asOf(generated_ms, harness.controls.now),
@@ -151,13 +151,13 @@ test.runIf(EXHAUSTIVE)(
   async () => {
     const harness = await openHarness()
     const rows = fullRows()
-    const { snapshot, landed, adjustments } = await publishRows(rows, 0)
+    const { snapshot, landed, issued, adjustments } = await publishRows(rows, 0)
     harness.controls.snapshot = snapshot
     const counted = new Map<string, number>()
     for (const delay of [0, 4_000]) {
       harness.controls.now = generatedAt(0) + delay * 1_000
       const at_ms = asOf(generatedAt(0), harness.controls.now)
-      const evidence = { readings: landed, forecasts: rows.forecasts, adjustments, generated_ms: generatedAt(0), at_ms }
+      const evidence = { readings: landed, forecasts: issued, adjustments, generated_ms: generatedAt(0), at_ms }
       const answers = [...(await restAnswers(harness)), ...(await toolAnswers(harness))]
       for (const { name, body } of answers.filter(({ body }) => !FAA_FIELDS.some((name) => name in body))) {
         expect(unexplained(body, evidence), name).toEqual([])

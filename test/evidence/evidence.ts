@@ -117,5 +117,5 @@ export function forecastHour(evidence: Evidence, version: string, iata: string, 
   const issued = own ?? (typical ? typicalQuantiles(airport.size, local.hour, local.weekday) : null)
   if (!issued) return null
   const hour = adjusted(adjustmentOf(evidence, version, iata, terminal), issued, start_ms)
-  return { low: whole(hour.p10), wait: whole(hour.p50), high: whole(hour.p90), basis: own ? 'predicted' : 'typical' }
+  return { low: whole(hour.p10), wait: whole(hour.p50), high: whole(hour.p90), basis: own?.basis ?? 'typical' }
 }

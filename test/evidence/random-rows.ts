@@ -174,7 +174,7 @@ export function rowsOn(
 export async function publishRows(
   rows: WarehouseRows,
   day: number,
-): Promise<{ snapshot: Snapshot; landed: Reading[]; adjustments: AdjustmentRow[] }> {
+): Promise<{ snapshot: Snapshot; landed: Reading[]; issued: Forecast[]; adjustments: AdjustmentRow[] }> {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, rows.readings)
@@ -184,8 +184,9 @@ export async function publishRows(
   await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })
   const landed = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings')
   const adjustments = await warehouse.query<AdjustmentRow>('SELECT * EXCLUDE (date) FROM adjustments')
+  const issued = await warehouse.query<Forecast>('SELECT * EXCLUDE (date) FROM forecasts')
   await warehouse.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
   if (!snapshot) throw new Error('nothing was published')
-  return { snapshot, landed, adjustments }
+  return { snapshot, landed, issued, adjustments }
 }

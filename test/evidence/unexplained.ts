@@ -96,7 +96,9 @@ class Trace {
     else if ('mean' in object) this.observed(object, scope)
     else if ('pattern' in object) this.pattern(object, scope)
     else if (isObject(object.model)) {
-      const basis = text(object.model.version).startsWith('prior:') ? 'typical' : 'predicted'
+      const version = text(object.model.version)
+      const issued = this.evidence.forecasts.find(({ model }) => model === version)
+      const basis = issued?.basis ?? (version.startsWith('prior:') ? 'typical' : 'predicted')
       this.expect(object.model, { ...scope, path: `${scope.path}.model` }, { basis })
     }
   }

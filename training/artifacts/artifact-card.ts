@@ -28,8 +28,8 @@ export const ArtifactCard = z.strictObject({
   cutoff: UtcInstant,
   /** One net was fitted from each; the artifact's is their mean. */
   seeds: z.array(z.int()).min(1),
-  /** Share of the rule in the forecast of the model; absent in artifacts of earlier releases, where it was 0.3. */
-  rule_share: z.number().min(0).max(1).default(0.3),
+  /** The share of the net in the model's forecast; the rest is the rule's. */
+  net_share: z.number().min(0).max(1),
   /** All settings of the run, as the release that trained it knew them. */
   settings: z.record(z.string(), z.unknown()).default({}),
   /** Examples of all airports that the nets were fitted on, and the epochs. */

@@ -3,9 +3,9 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
 import { type PreparedSeries, profileAt } from '../features/profile.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
-import { disposeNet, type QuantileNet } from '../models/quantile-net.ts'
+import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import {
   applyCalibration,
@@ -68,11 +68,11 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
-    const net = fitEnsemble(examples, start, settings).net
+    const fit = fitEnsemble(examples, start, settings)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, net, originsOf(day, Math.min(day + DAY_MS, end), resolved), settings)
-    disposeNet(net)
+      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved), settings)
+    disposeNet(fit.net)
     resolved.onProgress?.(k + 1, starts.length)
   }
   const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
@@ -134,7 +134,7 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 })
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
-function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly number[], settings: RunSettings): void {
+function runDay(runs: readonly SeriesRun[], fit: SharedNet, origins: readonly number[], settings: RunSettings): void {
   const start_ms = origins[0]
   if (start_ms === undefined) return
   const states = calibrationsAt(runs, start_ms, settings)
@@ -142,7 +142,7 @@ function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly 
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, net, origins, settings)
+    const forecast = rawForecasts(run.series, fit, origins)
     if (!forecast) continue
     const calibrated = byContender((contender) =>
       applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
@@ -152,12 +152,7 @@ function runDay(runs: readonly SeriesRun[], net: QuantileNet, origins: readonly 
 }
 
 /** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
-function rawForecasts(
-  series: PreparedSeries,
-  net: QuantileNet,
-  origins: readonly number[],
-  { rule_share }: RunSettings,
-) {
+function rawForecasts(series: PreparedSeries, fit: SharedNet, origins: readonly number[]) {
   const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
   for (const issued_ms of origins) {
     const profile = profileAt(series, issued_ms)
@@ -170,7 +165,7 @@ function rawForecasts(
     issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
     valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
     horizon: rows.horizon,
-    raw: contenderQuantiles([net], rows, rule_share),
+    raw: contenderQuantiles(fit, rows),
   }
 }
 

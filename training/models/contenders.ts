@@ -1,5 +1,7 @@
 import type { FeatureRows } from '../features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { clamp } from '../scoring/statistics.ts'
+import type { NetShareSettings } from '../settings/run-settings.ts'
 import { predictNet, type QuantileNet } from './quantile-net.ts'
 
 /**
@@ -9,23 +11,23 @@ import { predictNet, type QuantileNet } from './quantile-net.ts'
 export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
 
-/**
- * Quantiles of each contender before calibration, minutes. `rule_share` is the share of the rule in the model's forecast: the errors
- * of the two differ.
- */
-export function contenderQuantiles(
-  nets: readonly QuantileNet[],
-  rows: FeatureRows,
-  rule_share: number,
-): Record<Contender, Quantiles> {
+/** A fitted net and its share in the model's forecast, 0 to 1; the rest is the rule's. */
+export interface SharedNet {
+  net: QuantileNet
+  share: number
+}
+
+/** The share of a net by the days of origins that it learned from. */
+export function netShareOf(days: number, { most, from_days, full_days }: NetShareSettings): number {
+  return most * clamp((days - from_days) / (full_days - from_days), 0, 1)
+}
+
+/** Quantiles of each contender before calibration, minutes. */
+export function contenderQuantiles({ net, share }: SharedNet, rows: FeatureRows): Record<Contender, Quantiles> {
   const rule = ruleQuantiles(rows)
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
   return {
-    model: mixed(
-      nets.map((net) => predictNet(net, rows)),
-      rule,
-      rule_share,
-    ),
+    model: share === 0 ? rule : mixed(predictNet(net, rows), share, rule),
     rule,
     baseline: { p10, p50, p90 },
   }
@@ -42,14 +44,10 @@ function ruleQuantiles({ rows, rule, p10, p50, p90 }: FeatureRows): Quantiles {
   return quantiles
 }
 
-/** The mean of the nets, mixed with the rule; the rule alone without any net. */
-function mixed(nets: readonly Quantiles[], rule: Quantiles, rule_share: number): Quantiles {
-  if (nets.length === 0) return rule
+function mixed(net: Quantiles, share: number, rule: Quantiles): Quantiles {
   const quantiles = emptyQuantiles(rule.p50.length)
   for (const name of ['p10', 'p50', 'p90'] as const)
-    for (let row = 0; row < rule.p50.length; row++) {
-      const mean = nets.reduce((sum, net) => sum + net[name][row]!, 0) / nets.length
-      quantiles[name][row] = (1 - rule_share) * mean + rule_share * rule[name][row]!
-    }
+    for (let row = 0; row < rule.p50.length; row++)
+      quantiles[name][row] = share * net[name][row]! + (1 - share) * rule[name][row]!
   return quantiles
 }

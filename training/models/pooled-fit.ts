@@ -1,8 +1,11 @@
+import { DAY_MS } from '../../config/domain.ts'
 import { type Examples, examplesOf, joinExamples, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
+import type { SharedNet } from './contenders.ts'
+import { netShareOf } from './contenders.ts'
 import { type FitReport, fitNet } from './fit.ts'
-import { createNet, meanOfNets, normalisationOf, type QuantileNet } from './quantile-net.ts'
+import { createNet, meanOfNets, normalisationOf } from './quantile-net.ts'
 
 /** Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. */
 export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number, { fit }: RunSettings): Examples {
@@ -10,8 +13,10 @@ export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: num
   return joinExamples(series.map((each) => examplesOf(each, cutoff_ms, step)))
 }
 
-export interface PooledFit {
-  net: QuantileNet
+/** Of a net that would have no share in any forecast. */
+const NOT_FITTED: FitReport = { rows: 0, epochs: 0, steps: 0, loss: 0 }
+
+export interface PooledFit extends SharedNet {
   report: FitReport
 }
 
@@ -23,9 +28,25 @@ export interface PooledFit {
 export function fitEnsemble(examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit {
   const known = knownBy(examples, cutoff_ms)
   const normalisation = normalisationOf(known.inputs, settings.leave_out)
+  const share = netShareOf(daysOf(known.issued_ms), settings.net_share)
   const fits = settings.seeds.map((seed) => {
     const net = createNet(normalisation, seed, settings.net)
-    return { net, report: fitNet(net, known, seed, settings.fit) }
+    return { net, report: share === 0 ? NOT_FITTED : fitNet(net, known, seed, settings.fit) }
   })
-  return { net: meanOfNets(fits.map(({ net }) => net)), report: fits[0]!.report }
+  return {
+    net: meanOfNets(fits.map(({ net }) => net)),
+    share,
+    report: fits[0]!.report,
+  }
+}
+
+/** Days from the first origin to the last; 0 without any. */
+function daysOf(issued_ms: Float64Array): number {
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const issued of issued_ms) {
+    first = Math.min(first, issued)
+    last = Math.max(last, issued)
+  }
+  return Math.max(0, last - first) / DAY_MS
 }

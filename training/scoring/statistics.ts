@@ -34,6 +34,34 @@ export function conformalQuantile(sorted: Float64Array, fraction: number): numbe
   return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
 }
 
+/**
+ * Quantiles of values that have weights, for ascending fractions: linear between the values, each of which lies at the middle of its
+ * weight. NaN without any weight.
+ */
+export function weightedQuantiles(
+  values: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  fractions: readonly number[],
+): number[] {
+  const order = Array.from({ length: values.length }, (_, k) => k).sort((a, b) => values[a]! - values[b]!)
+  const total = order.reduce((sum, k) => sum + weights[k]!, 0)
+  if (!(total > 0)) return fractions.map(() => Number.NaN)
+  const middles = new Float64Array(order.length)
+  let before = 0
+  for (const [at, k] of order.entries()) {
+    middles[at] = before + weights[k]! / 2
+    before += weights[k]!
+  }
+  return fractions.map((fraction) => {
+    const at = lowerBound(middles, fraction * total)
+    if (at === 0) return values[order[0]!]!
+    if (at === order.length) return values[order.at(-1)!]!
+    const [low, high] = [values[order[at - 1]!]!, values[order[at]!]!]
+    const gap = middles[at]! - middles[at - 1]!
+    return gap > 0 ? low + ((fraction * total - middles[at - 1]!) / gap) * (high - low) : high
+  })
+}
+
 /** The median of some numbers; NaN of none. */
 export function median(numbers: ArrayLike<number>): number {
   return quantile(ascending(numbers), 0.5)

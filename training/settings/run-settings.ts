@@ -61,6 +61,26 @@ const FitSettings = z
   .prefault({})
   .describe('How the nets are fitted.')
 
+const NetShareSettings = z
+  .strictObject({
+    most: number(0, 1).default(0.85).describe('Share of the nets when they have learned enough; the rest is the rule.'),
+    from_days: number(0, 365)
+      .default(25)
+      .describe(
+        'Nets that have seen origins of fewer days have no share: they know less than the rule. On real security waits the best share rose from 0 to 1 between four and nine weeks.',
+      ),
+    full_days: number(1, 366)
+      .default(50)
+      .describe('Nets that have seen origins of this many days have their full share.'),
+  })
+  .refine(({ from_days, full_days }) => full_days > from_days, {
+    path: ['full_days'],
+    error: 'must be more than from_days',
+  })
+  .prefault({})
+  .describe('How much of the forecast of the model is the nets.')
+export type NetShareSettings = z.infer<typeof NetShareSettings>
+
 const BacktestSettings = z
   .strictObject({
     hold_out_days: number(1, 365).default(28).describe('Days at the end of the history that are scored.'),
@@ -96,7 +116,7 @@ const ChoiceSettings = z
   .strictObject({
     days: number(1, 365).default(28).describe('Forecasts of this many days decide which forecaster serves an airport.'),
     margin: number(0, 1)
-      .default(0.04)
+      .default(0.03)
       .describe(
         'A simpler forecaster serves only when its loss was lower by more than this share: a small difference does not last.',
       ),
@@ -124,7 +144,7 @@ export const RunSettings = z
       .refine((seeds) => new Set(seeds).size === seeds.length, { error: 'must not hold a seed twice' })
       .default([1, 2, 3])
       .describe('One net is fitted from each; the model is their mean.'),
-    rule_share: number(0, 1).default(0.3).describe('Share of the rule in the forecast of the model.'),
+    net_share: NetShareSettings,
     leave_out: z
       .array(InputGroup)
       .default([])

@@ -8,7 +8,7 @@ const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
 const compared = (meaning: string) => column('DOUBLE', z.number().nullable().optional(), meaning)
 const modelMinutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 
-/** Forecasts of airports with an own history; every vintage is stored. The worldwide prior is fixed and has no vintages. */
+/** Forecasts of airports with an own history; every vintage is stored. The worldwide prior without own readings is fixed and has no vintages. */
 export const forecasts = defineTable({
   name: 'forecasts',
   about:
@@ -37,7 +37,7 @@ export const forecasts = defineTable({
     samples: column(
       'INTEGER',
       z.int().min(1).nullable(),
-      'Observed hours that a border forecast is taken from; null for other queues.',
+      'Observed hours that a border forecast or an adapted prior is taken from; null for trained models.',
     ),
     baseline_p10: compared('10th percentile of the baseline, calibrated, minutes; see `baseline_p50`.'),
     baseline_p50: compared(
@@ -48,11 +48,15 @@ export const forecasts = defineTable({
       'Median of the model, minutes, whichever contender is published; null where there is no model.',
     ),
     rule_p50: compared('Median of the rule, minutes, whichever contender is published; null where there is none.'),
-    basis: column('VARCHAR', Basis, '`predicted` here.'),
+    basis: column(
+      'VARCHAR',
+      Basis,
+      '`predicted`; `typical`: the worldwide prior that own readings adapt, until its record shows that it is better than the prior.',
+    ),
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@… or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@…, adapted:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
@@ -102,8 +106,8 @@ export const backtests = defineTable({
     within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
     served: column(
       'VARCHAR',
-      z.enum(['model', 'rule', 'baseline']),
-      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks.',
+      z.enum(['model', 'rule', 'baseline', 'prior']),
+      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },
   key: ['kind', 'iata', 'model'],

@@ -190,7 +190,7 @@ export const getPredictions = defineQuery({
 
 const NOT_ADJUSTED = { adjusted_to: null, note: null }
 const NO_VINTAGES =
-  'past forecasts are kept only for airports that have a model of their own; for this airport the only possible forecast is the fixed worldwide prior'
+  'past forecasts are kept only for airports that have readings of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
 /** The fields that every answer has. */
 function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {

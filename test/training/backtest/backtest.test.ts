@@ -3,6 +3,7 @@ import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
 import { backtest, scoreOf } from '../../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
+import { examplesOf, joinExamples } from '../../../training/features/examples.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
@@ -61,4 +62,25 @@ test('rows after an origin do not change its forecasts', async () => {
     expect(series.served.slice(0, before)).toEqual(other.served.slice(0, before))
     expect(series.calibrated.model.p50.slice(before)).not.toEqual(other.calibrated.model.p50.slice(before))
   })
+})
+
+test('a model that lost clearly more than the rule in the days before is not served', async () => {
+  const series = prepareSeries(airports[0]!)
+  const from_ms = START + 43 * DAY_MS
+  // Many copies, so that the net has steps enough to believe them.
+  const examples = joinExamples(Array(6).fill(examplesOf(series, from_ms, 12)))
+  const misled = { ...examples, truth: examples.truth.map((minutes) => minutes + 60) }
+  const [run] = await backtest([series], {
+    from_ms,
+    to_ms: from_ms + DAY_MS,
+    settings: runSettings({
+      seeds: [1],
+      net_share: { from_days: 0, full_days: 20 },
+      backtest: { every_hours: 24, burn_in_days: 5, refit_days: 30 },
+    }),
+    examples: misled,
+  })
+  expect(scoreOf(run!, 'model').mae_minutes).toBeGreaterThan(1.3 * scoreOf(run!, 'rule').mae_minutes)
+  expect(run!.choice).toBe('rule')
+  expect(scoreOf(run!, 'served')).toEqual(scoreOf(run!, 'rule'))
 })

@@ -1,5 +1,5 @@
 import { tableFromIPC } from 'apache-arrow'
-import type { Airport } from '../../../config/airports/directory.ts'
+import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import {
   assimilate,
   type HourForecast,
@@ -494,7 +494,7 @@ const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80
 interface BacktestRow {
   model: string
   trained_at: string
-  served: 'model' | 'rule' | 'baseline'
+  served: 'model' | 'rule' | 'baseline' | 'prior'
   mae_minutes: number
   served_mae_minutes: number | null
   rule_mae_minutes: number | null
@@ -541,7 +541,9 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
     }),
   )
   return {
-    cardOf: (version) => cards.get(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST },
+    cardOf: (version) =>
+      cards.get(version) ??
+      adaptedPriorCard(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST },
     factorsOf(version) {
       const own = factors.get(version)
       return own ? { carry: own.carry, low: own.low_factor, high: own.high_factor } : NO_OWN_FACTORS
@@ -551,6 +553,13 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
 
 /** A baseline that serves is named after the model it beat. */
 const versionServed = ({ served, model }: BacktestRow) => model.replace(/^model:/, `${served}:`)
+
+/** The prior that an airport's readings adapt has the figures of the prior until its own record shows better ones. */
+function adaptedPriorCard(version: string): ModelCard | null {
+  const iata = /^adapted:([A-Z]{3})@/.exec(version)?.[1]
+  const airport = iata === undefined ? undefined : airportDirectory().byIata.get(iata)
+  return airport ? Object.assign({}, typicalModel(airport.size), { version }) : null
+}
 
 /** The card of the rule that serves while the model of a backtest drifts; its coverage was not measured apart. */
 function fallbackCard({ served, model, trained_at, rule_mae_minutes, ...row }: BacktestRow): ModelCard | null {

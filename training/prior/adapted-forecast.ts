@@ -1,0 +1,196 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
+import { ownReadings, priorTableIndex, typicalClass } from '../../config/prior/typical.ts'
+import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
+import { horizonHours } from '../features/features.ts'
+import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
+import { type Score, score } from '../scoring/metrics.ts'
+import { emptyQuantiles } from '../scoring/quantiles.ts'
+import { clamp, lowerBound } from '../scoring/statistics.ts'
+import { type AdaptedSlot, adaptTable, type CalibratedSlot, calibratedSlot, ownHoursAt } from './own-readings.ts'
+import { widen } from './prior.ts'
+import type { SlotQuantiles } from './prior-table.ts'
+
+/** The forecasts of an airport without a trained model: the prior, drawn to the airport by its own readings from the first one on. */
+
+/** Days of the airport's own record, one origin a day, each forecasting the next 24 hours. */
+const RECORD_DAYS = 14
+/** The forecasts are called `predicted` when the record has this many hours, on this many days, and an error clearly below the prior's. */
+const MIN_RECORD_HOURS = 72
+const MIN_RECORD_DAYS = 5
+const EARNED_SHARE = 0.96
+/** A terminal that was not observed for this long may be gone. */
+const MAX_TERMINAL_AGE_DAYS = 7
+/** From the age at which an airport can be trained to this one its forecasts go over from the adapted prior to the model. */
+const HANDOVER_DAYS = { from: 21, to: 28 } as const
+
+export interface AdaptedForecasts {
+  forecasts: Forecast[]
+  /** The airport's own record against the prior alone, as it was when the UTC day began; null until it has enough hours. */
+  backtest: Backtest | null
+}
+
+/** The table that the shipped prior has for an airport, before its interval was calibrated. */
+function priorOf(iata: string): SlotQuantiles[] {
+  const { table, widened_by } = typicalClass(airportDirectory().byIata.get(iata)!.size)
+  return table.map((cell) => widen(cell, 1 / widened_by))
+}
+
+const adaptedAt = (series: PreparedSeries, table: readonly SlotQuantiles[], issued_ms: number): AdaptedSlot[] =>
+  adaptTable(table, ownHoursAt(series, issued_ms), ownReadings())
+
+/**
+ * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group` are
+ * its series, that of the whole airport first. None without any own reading. A terminal is drawn from its airport as the airport is from the prior.
+ */
+export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number): AdaptedForecasts {
+  const [airport, ...terminals] = group.map(prepareSeries)
+  const none = { forecasts: [], backtest: null }
+  if (airport?.terminal !== '') return none
+  const { iata } = airport
+  const prior = priorOf(iata)
+  const samples = ownHoursAt(airport, issued_ms).minutes.length
+  if (samples === 0) return none
+  const day_ms = Math.floor(issued_ms / DAY_MS) * DAY_MS
+  const version = `adapted:${iata}@${isoUtc(day_ms).slice(0, 10)}`
+  const backtest = recordOf(airport, prior, day_ms, version)
+  const slots = adaptedAt(airport, prior, issued_ms)
+  const rows = (series: PreparedSeries, adapted: readonly AdaptedSlot[], own_hours: number): Forecast[] =>
+    slotForecasts(series, adapted, issued_ms).map(({ valid_ms, p10, p50, p90, p_within_5 }) => ({
+      kind: 'security',
+      iata,
+      terminal: series.terminal,
+      direction: null,
+      issued_at: isoUtc(issued_ms),
+      valid_at: isoUtc(valid_ms),
+      p10,
+      p50,
+      p90,
+      p_within_5,
+      samples: own_hours,
+      baseline_p10: null,
+      baseline_p50: null,
+      baseline_p90: null,
+      model_p50: null,
+      rule_p50: null,
+      basis: backtest ? 'predicted' : 'typical',
+      model: version,
+    }))
+  const ofTerminals = terminals.flatMap((series) => {
+    const { minutes, age_days } = ownHoursAt(series, issued_ms)
+    const newest = age_days.at(-1)
+    if (newest === undefined || newest > MAX_TERMINAL_AGE_DAYS) return []
+    return rows(series, adaptedAt(series, slots, issued_ms), minutes.length)
+  })
+  return { forecasts: [...rows(airport, slots, samples), ...ofTerminals], backtest }
+}
+
+interface SlotForecast extends CalibratedSlot {
+  valid_ms: number
+}
+
+function slotForecasts(
+  { timezone }: PreparedSeries,
+  adapted: readonly AdaptedSlot[],
+  issued_ms: number,
+): SlotForecast[] {
+  const { calibration } = ownReadings()
+  const calibrated = adapted.map((slot) => calibratedSlot(slot, calibration))
+  const valid_ms = horizonHours(issued_ms)
+  const { hour, weekday } = localClock(timezone, valid_ms)
+  return Array.from(valid_ms, (valid, k) => ({
+    ...calibrated[priorTableIndex(hour[k]!, weekday[k]!)]!,
+    valid_ms: valid,
+  }))
+}
+
+/** The record of the last days as a row of `backtests`; null until the adapted prior has shown on enough hours that it beats the prior. */
+function recordOf(
+  series: PreparedSeries,
+  prior: readonly SlotQuantiles[],
+  day_ms: number,
+  model: string,
+): Backtest | null {
+  const first = series.hour_ms[0] ?? day_ms
+  const days = clamp(Math.floor((day_ms - first) / DAY_MS), 0, RECORD_DAYS)
+  const adapted: CalibratedSlot[] = []
+  const alone: SlotQuantiles[] = []
+  const truth: number[] = []
+  const observedDays = new Set<number>()
+  for (let ago = days; ago >= 1; ago--) {
+    const origin = day_ms - ago * DAY_MS
+    const slots = adaptedAt(series, prior, origin).map((slot) => calibratedSlot(slot, ownReadings().calibration))
+    for (let row = lowerBound(series.hour_ms, origin); row < lowerBound(series.hour_ms, origin + DAY_MS); row++) {
+      if (series.available_ms[row]! > day_ms) continue
+      const slot = priorTableIndex(series.clock.hour[row]!, series.clock.weekday[row]!)
+      adapted.push(slots[slot]!)
+      alone.push(prior[slot]!)
+      truth.push(series.mean[row]!)
+      observedDays.add(ago)
+    }
+  }
+  const own = scoreOf(truth, adapted)
+  const baseline = scoreOf(truth, alone)
+  const isLongEnough = own.samples >= MIN_RECORD_HOURS && observedDays.size >= MIN_RECORD_DAYS
+  if (!isLongEnough || own.mae_minutes >= EARNED_SHARE * baseline.mae_minutes) return null
+  const day = isoUtc(day_ms)
+  return {
+    kind: 'security',
+    iata: series.iata,
+    model,
+    trained_at: day,
+    cutoff: day,
+    evaluated_from: isoUtc(day_ms - days * DAY_MS),
+    evaluated_to: isoUtc(day_ms - DAY_MS),
+    samples: own.samples,
+    mae_minutes: null,
+    baseline_mae_minutes: baseline.mae_minutes,
+    pinball_minutes: null,
+    baseline_pinball_minutes: baseline.pinball_minutes,
+    rule_mae_minutes: null,
+    rule_pinball_minutes: null,
+    served_mae_minutes: own.mae_minutes,
+    served_pinball_minutes: own.pinball_minutes,
+    coverage_80: own.coverage_80,
+    within_5: own.within_5,
+    served: 'prior',
+  }
+}
+
+function scoreOf(truth: readonly number[], rows: readonly SlotQuantiles[]): Score {
+  const quantiles = emptyQuantiles(rows.length)
+  rows.forEach(({ p10, p50, p90 }, k) => {
+    quantiles.p10[k] = p10
+    quantiles.p50[k] = p50
+    quantiles.p90[k] = p90
+  })
+  return score(Float64Array.from(truth), quantiles)
+}
+
+/** How much of the forecast is the trained model's at an instant: 0 before an airport can be trained, 1 a week later. */
+export function modelShare({ hour_ms }: HourlySeries, issued_ms: number): number {
+  const days = (issued_ms - (hour_ms[0] ?? issued_ms)) / DAY_MS
+  return clamp((days - HANDOVER_DAYS.from) / (HANDOVER_DAYS.to - HANDOVER_DAYS.from), 0, 1)
+}
+
+/**
+ * The forecasts of a new model, mixed with those that were served before it, so that answers do not jump on the day on which an airport
+ * is trained for the first time. Hours that only one of the two forecasts stay as they are.
+ */
+export function handedOver(model: readonly Forecast[], adapted: readonly Forecast[], share: number): Forecast[] {
+  const before = new Map(adapted.map((row) => [`${row.terminal}/${row.valid_at}`, row]))
+  return model.map((row) => {
+    const other = before.get(`${row.terminal}/${row.valid_at}`)
+    if (!other) return row
+    const between = (name: 'p10' | 'p50' | 'p90') => other[name] + share * (row[name] - other[name])
+    const known = row.p_within_5 !== null && other.p_within_5 !== null
+    return Object.assign({}, row, {
+      p10: between('p10'),
+      p50: between('p50'),
+      p90: between('p90'),
+      p_within_5: known ? other.p_within_5! + share * (row.p_within_5! - other.p_within_5!) : row.p_within_5,
+    })
+  })
+}
