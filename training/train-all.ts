@@ -6,7 +6,7 @@ import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
-import { newestAvailable, subjectName } from './history/hourly-series.ts'
+import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import type { RunSettings } from './settings/run-settings.ts'
@@ -34,21 +34,24 @@ export async function trainAll(
   const { now, modelsDir, kind = 'security' } = options
   const settings = settingsOfKind(kind, options.settings)
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
-  const history = await readSeries(warehouse, {
+  const request: Required<Pick<HistoryRequest, 'kind' | 'cutoff' | 'from'>> = {
     kind,
     cutoff: isoUtc(cutoff_ms),
     from: isoUtc(cutoff_ms - settings.history.days * DAY_MS),
-  })
-  const observed =
-    kind === 'security'
-      ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
-      : new Map<string, ObservedWaits>()
-  const { trained, untrained } = await trainSeries(kind === 'security' ? history : withoutSoleTerminals(history), {
+  }
+  const isSecurity = kind === 'security'
+  const series = await readSeries(warehouse, request)
+  const lanes = isSecurity ? await readLaneHistory(warehouse, request) : []
+  const observed = isSecurity
+    ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
+    : new Map<string, ObservedWaits>()
+  const { trained, untrained } = await trainSeries(isSecurity ? series : withoutSoleTerminals(series), {
     ...options,
     kind,
     settings,
     cutoff_ms,
     trained_ms: now,
+    lanes,
     observed,
   })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)

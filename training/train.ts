@@ -48,6 +48,8 @@ export interface TrainOptions {
   /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: RunSettings
+  /** Single lanes, which the nets learn from besides airports and terminals. */
+  lanes?: readonly HourlySeries[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
@@ -92,7 +94,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   if (groups.length === 0) return { trained: [], untrained }
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
-  const examples = pooledExamples(prepared, cutoff_ms, settings)
+  const examples = pooledExamples(prepared, (options.lanes ?? []).map(prepareSeries), cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,

@@ -8,7 +8,7 @@ import { backtest, type SeriesBacktest, servedForecasts } from '../../training/b
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
-import { readHistory } from '../../training/history/hourly-series.ts'
+import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -140,9 +140,9 @@ export function backtestCommand(program: Command): void {
       const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
-        const selected = history.filter(
-          ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
-        )
+        const isSelected = ({ iata, terminal }: HourlySeries) =>
+          terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata))
+        const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
             'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
@@ -152,6 +152,11 @@ export function backtestCommand(program: Command): void {
         const runs = await backtest(selected.map(prepareSeries), {
           from_ms,
           to_ms,
+          // As in training, the nets learn from all airports, their terminals and their lanes.
+          lanes: [
+            ...history.filter((series) => !isSelected(series)),
+            ...(await readLaneHistory(warehouse, { kind: 'security' })),
+          ].map(prepareSeries),
           settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })

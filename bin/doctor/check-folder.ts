@@ -167,6 +167,24 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
 
 const faultText = (error: Error) => (error.message.split('\n')[0] ?? '').slice(0, 100)
 
+/** Whether the models are as good as their backtests, as the snapshot publishes it. */
+export function checkForecasts(snapshot: Snapshot | null): Verdict {
+  if (snapshot === null) return unknown('known after the first snapshot')
+  const { drifting, recorded_since } = snapshot.accuracy()
+  if (drifting.length > 0) {
+    const named = drifting
+      .slice(0, 5)
+      .map(({ iata, state }) => (state === 'on_rule' ? `${iata} (the rule serves)` : iata))
+    const more = drifting.length > 5 ? ` and ${drifting.length - 5} more` : ''
+    return warning(
+      `models that drift: ${named.join(', ')}${more}; see the page /accuracy and the notices forecast_drift`,
+    )
+  }
+  return recorded_since === null
+    ? unknown('no forecast has come true yet')
+    : `recorded since ${recorded_since.slice(0, 10)}; no model drifts`
+}
+
 /** The recorded states of the sources, as the snapshot publishes them. */
 export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<string>): Verdict {
   const of = `${active.size} active`

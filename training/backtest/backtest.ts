@@ -25,6 +25,8 @@ export interface BacktestOptions {
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
   settings?: RunSettings
+  /** Series that the nets learn from besides those that are forecast. */
+  lanes?: readonly PreparedSeries[]
   /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
   onProgress?: (done: number, total: number) => void
@@ -65,7 +67,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
+  const examples = options.examples ?? pooledExamples(series, options.lanes ?? [], starts.at(-1)!, settings)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
     const fit = fitEnsemble(examples, start, settings)

@@ -3,10 +3,9 @@ import { HoldshortError } from '../../config/errors.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
 import { prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistorySet } from '../history/history-files.ts'
+import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
-import { pooledExamples } from '../models/pooled-fit.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
 import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
@@ -57,7 +56,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     from_ms,
     to_ms,
     settings,
-    examples: pooledExamples(series, to_ms, settings),
+    ...(kind === 'security' && { lanes: readLaneFolder(folder, options.localeOf).map(prepareSeries) }),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   const measure = summariseBacktest(runs, kind)

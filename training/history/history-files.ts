@@ -8,7 +8,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
-import type { HourlySeries } from './hourly-series.ts'
+import { type HourlySeries, hasEnoughToTeach } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */
 export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>
@@ -23,7 +23,7 @@ interface HourSum {
   samples: number
 }
 
-/** Sums by `airport|terminal` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
+/** Sums by `airport|series` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
 type HourSums = Map<string, Map<number, HourSum>>
 
 /** One usable reading of an open standard or unsplit lane. */
@@ -116,13 +116,21 @@ function readCsv(path: string): string[][] {
   }
 }
 
+/** Reads the series of the single lanes of a folder, also of lanes that do not count for the airport. `terminal` names the lane. */
+export function readLaneFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  const waits = readRows(folder).flatMap(waitOfAnyLane)
+  return seriesOfWaits(waits, ({ lane }) => [lane], localeOf).filter(hasEnoughToTeach)
+}
+
 /**
  * Reads the usable readings of a folder. Files are csv.gz with the columns airport, terminal, lane, observed_at,
  * wait_minutes and optionally checkpoint, wait_low, wait_high and status.
  */
 export function readLaneWaits(folder: string): LaneWait[] {
-  return readFiles(folder).flatMap(({ rows }) => rows.flatMap(laneWait))
+  return readRows(folder).flatMap(laneWait)
 }
+
+const readRows = (folder: string): CsvRow[] => readFiles(folder).flatMap(({ rows }) => rows)
 
 /** Sums readings up to hourly series of airports and terminals, which become known some hours after the hour. */
 export function seriesOfLaneWaits(
@@ -130,8 +138,18 @@ export function seriesOfLaneWaits(
   localeOf: LocaleOf = directoryLocale,
   lagHours = 0,
 ): HourlySeries[] {
+  return seriesOfWaits(waits, ({ terminal }) => [...new Set(['', terminal])], localeOf, lagHours)
+}
+
+/** Sums readings up to hourly series; `namesOf` gives those that a reading counts in. */
+function seriesOfWaits(
+  waits: readonly LaneWait[],
+  namesOf: (wait: LaneWait) => readonly string[],
+  localeOf: LocaleOf,
+  lagHours = 0,
+): HourlySeries[] {
   const sums: HourSums = new Map()
-  for (const wait of waits) addReading(sums, wait)
+  for (const wait of waits) addReading(sums, wait, namesOf(wait))
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, hours]) => seriesOf(key, hours, localeOf, lagHours))
@@ -139,19 +157,23 @@ export function seriesOfLaneWaits(
 
 function laneWait(row: CsvRow): LaneWait[] {
   const lane = laneOfHistoryCell(row.lane ?? '')
+  return lane === 'standard' || lane === 'all' ? waitOfAnyLane(row) : []
+}
+
+function waitOfAnyLane(row: CsvRow): LaneWait[] {
+  const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = waitMinutes(row)
   // CBP prints 0 minutes for an hour without passengers: nobody waited, which is not a wait of zero.
-  if (minutes === null || row.passengers === '0' || row.status === 'closed' || (lane !== 'standard' && lane !== 'all'))
-    return []
+  if (minutes === null || row.passengers === '0' || row.status === 'closed') return []
   const { airport: iata = '', terminal = '', checkpoint = '' } = row
   const observed_ms = Date.parse(row.observed_at ?? '')
   return [{ iata, terminal, lane: `${terminal}/${checkpoint}/${lane}`, observed_ms, minutes }]
 }
 
-function addReading(sums: HourSums, wait: LaneWait): void {
+function addReading(sums: HourSums, wait: LaneWait, names: readonly string[]): void {
   const hour = Math.floor(wait.observed_ms / HOUR_MS) * HOUR_MS
-  for (const terminal of new Set(['', wait.terminal])) {
-    const key = `${wait.iata}|${terminal}`
+  for (const name of names) {
+    const key = `${wait.iata}|${name}`
     const hours = sums.get(key) ?? new Map<number, HourSum>()
     const hourSum = hours.get(hour) ?? { sum: 0, samples: 0 }
     sums.set(key, hours.set(hour, { sum: hourSum.sum + wait.minutes, samples: hourSum.samples + 1 }))

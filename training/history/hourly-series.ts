@@ -34,14 +34,41 @@ export interface HistoryRequest {
 }
 
 /** Reads the series of airports and terminals, sorted by airport, then terminal. Airports absent from the directory are skipped. */
-export async function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+export function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+  return readSeries(
+    warehouse,
+    request,
+    'terminal',
+    "level IN ('airport', 'terminal') AND (level = 'airport' OR terminal <> '')",
+  )
+}
+
+/** Fewer hours of a lane teach nothing. */
+const MIN_LANE_HOURS = 250
+
+/** Whether a lane was observed often enough to learn from. */
+export const hasEnoughToTeach = ({ hour_ms }: HourlySeries): boolean => hour_ms.length >= MIN_LANE_HOURS
+
+/** Reads the series of single lanes, also of those that no forecast is made of. `terminal` names the lane. */
+export async function readLaneHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+  const lane = "terminal || '/' || checkpoint || '/' || lane"
+  return (await readSeries(warehouse, request, lane, "level = 'lane'")).filter(hasEnoughToTeach)
+}
+
+/** Reads series of rollups. `name` and `levels` are SQL: what tells the series of an airport apart, and which rows are read. */
+async function readSeries(
+  warehouse: Warehouse,
+  request: HistoryRequest,
+  name: string,
+  levels: string,
+): Promise<HourlySeries[]> {
   const columns = await warehouse.columns(
-    `SELECT iata, terminal, hour, available_at, mean, samples FROM rollups
-     WHERE kind = $kind AND level IN ('airport', 'terminal') AND (level = 'airport' OR terminal <> '')
+    `SELECT iata, ${name} AS series, hour, available_at, mean, samples FROM rollups
+     WHERE kind = $kind AND ${levels}
        AND ($iata IS NULL OR iata = $iata)
        AND ($cutoff IS NULL OR available_at <= $cutoff::TIMESTAMPTZ)
        AND ($from IS NULL OR hour >= $from::TIMESTAMPTZ)
-     ORDER BY iata, terminal, hour`,
+     ORDER BY iata, series, hour`,
     {
       kind: request.kind,
       iata: request.iata ?? null,
@@ -62,10 +89,10 @@ export async function newestAvailable(warehouse: Warehouse, kind: QueueKind, now
   return row?.newest ? Date.parse(row.newest) : null
 }
 
-/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, terminal, hour. */
+/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, series, hour. */
 interface RollupColumns {
   iata: ArrayLike<string>
-  terminal: ArrayLike<string>
+  series: ArrayLike<string>
   hour: ArrayLike<number>
   available_at: ArrayLike<number>
   mean: ArrayLike<number>
@@ -78,10 +105,10 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
   const rows = columns.iata.length
   for (let start = 0; start < rows; ) {
     const iata = columns.iata[start]!
-    const terminal = columns.terminal[start]!
+    const terminal = columns.series[start]!
     const first = start
     let end = start + 1
-    while (end < rows && columns.iata[end] === iata && columns.terminal[end] === terminal) end++
+    while (end < rows && columns.iata[end] === iata && columns.series[end] === terminal) end++
     const slice = (column: ArrayLike<number>) =>
       Float64Array.from({ length: end - first }, (_, k) => column[first + k]!)
     const airport = directory.get(iata)
