@@ -28,7 +28,7 @@ export function measureCommand(program: Command): void {
   program
     .command('measure')
     .description(
-      'Backtest a folder of historical security waits without a warehouse, and compare what would be served with the rules.',
+      'Backtest a folder of historical security or immigration waits without a warehouse, and compare what would be served with the rules. The columns of the files say which it is.',
     )
     .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
     .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
@@ -59,7 +59,7 @@ export function measureCommand(program: Command): void {
       })
       bar.end()
       const { measure, runs, series, lanes, from_ms, to_ms } = result
-      const title = 'Forecasts of airport security waits: backtest'
+      const title = `Forecasts of ${measure.kind} waits: backtest`
       await writeReport(flags, { title, source: folder, runs, series, lanes, from_ms, to_ms, settings, started })
       print(measure, flags.json, () => renderReport(measure))
     })
