@@ -21,7 +21,7 @@ export function measureCommand(program: Command): void {
   program
     .command('measure')
     .description(
-      'Backtest a folder of historical security waits without a warehouse, and compare what would be served with the rules.',
+      'Backtest a folder of historical security or immigration waits without a warehouse, and compare what would be served with the rules. The columns of the files say which it is.',
     )
     .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
     .option('--from <instant>', 'first origin (default: 28 days before the last origin)')

@@ -106,6 +106,8 @@ export interface FeatureRows {
   same_hour_p90: Float64Array
   /** Minutes per scaled unit. */
   scale: Float64Array
+  /** The waits are multiples of this many minutes; 0 where they are not. */
+  step: Float64Array
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: Uint8Array
 }
@@ -120,6 +122,7 @@ const MINUTE_COLUMNS = [
   'same_hour_p50',
   'same_hour_p90',
   'scale',
+  'step',
 ] as const
 
 /** Joins rows in order, for one call of the net. */
@@ -160,6 +163,7 @@ function emptyRows(rows: number): FeatureRows {
     same_hour_p10: column(),
     same_hour_p50: column(),
     same_hour_p90: column(),
+    step: column(),
     scale: column(),
     horizon: new Uint8Array(rows),
   }
@@ -206,6 +210,7 @@ export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: 
     inputs.same_hour_p10[row] = same_hour.p10[hour]!
     inputs.same_hour_p50[row] = same_hour.p50[hour]!
     inputs.same_hour_p90[row] = same_hour.p90[hour]!
+    inputs.step[row] = profile.step
     inputs.horizon[row] = horizon
     const values = [...calendarFeatures(forecastHour), ...historyFeatures(profile, forecastHour, same_hour_weeks)]
     for (let k = 0; k < width; k++) inputs.x[row * width + k] = clamp(values[k]!, -MAX_INPUT, MAX_INPUT)
