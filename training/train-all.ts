@@ -10,7 +10,7 @@ import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } fr
 import { disposeNet } from './models/quantile-net.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import type { RunSettings } from './settings/run-settings.ts'
-import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { type ModelBacktest, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
@@ -24,6 +24,7 @@ export interface TrainAllOptions {
   modelsDir: string
   settings?: RunSettings
   onProgress?: (done: number, total: number) => void
+  onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
 /** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */

@@ -4,7 +4,7 @@ import { clamp } from '../scoring/statistics.ts'
 import type { InputGroup } from '../settings/run-settings.ts'
 import { WEEK_HOURS } from './climatology.ts'
 import { type DayKind, daysToHoliday } from './holidays.ts'
-import { dayKinds, nearDeviation, type PreparedSeries, type Profile } from './profile.ts'
+import { dayKinds, nearDeviation, type PreparedSeries, type Profile, profileAt } from './profile.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 /** Climatologies whose median is an input of its own. */
@@ -173,6 +173,28 @@ function emptyRows(rows: number): FeatureRows {
 export function horizonHours(issued_ms: number): Float64Array {
   const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
   return Float64Array.from({ length: HORIZON_HOURS }, (_, k) => start + k * HOUR_MS)
+}
+
+/** Inputs of all hours of the horizon at an instant of issue; null when no hour was known then. */
+export type ForecastRows = (series: PreparedSeries, issued_ms: number) => FeatureRows | null
+
+export const forecastRows: ForecastRows = (series, issued_ms) => {
+  const profile = profileAt(series, issued_ms)
+  return profile ? featureRows(series, profile, horizonHours(issued_ms)) : null
+}
+
+/** The same, computed once for several backtests of the same origins. */
+export function cachedForecastRows(): ForecastRows {
+  const cached = new Map<PreparedSeries, Map<number, FeatureRows | null>>()
+  return (series, issued_ms) => {
+    const ofSeries = cached.get(series) ?? new Map<number, FeatureRows | null>()
+    cached.set(series, ofSeries)
+    const found = ofSeries.get(issued_ms)
+    if (found !== undefined) return found
+    const rows = forecastRows(series, issued_ms)
+    ofSeries.set(issued_ms, rows)
+    return rows
+  }
 }
 
 /** How far the rule follows the last week, and this hour of the last three weeks. */
