@@ -7,7 +7,8 @@ import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { listArtifacts, readSoundCard, trainedAirports } from '../../training/artifacts/artifact-files.ts'
+import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
@@ -149,14 +150,18 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
-  const airports = await trainedAirports(models, 'security')
   const faults: string[] = []
-  for (const iata of airports) {
-    const newest = (await listArtifacts(models, 'security', iata)).at(-1)
-    const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
-    if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+  let count = 0
+  for (const kind of TRAINED_KINDS) {
+    const subjects = await trainedSubjects(models, kind)
+    count += subjects.length
+    for (const subject of subjects) {
+      const newest = (await listArtifacts(models, kind, subject)).at(-1)
+      const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
+      if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+    }
   }
-  if (faults.length === 0) return airports.length === 0 ? 'none trained yet' : `${airports.length} airports`
+  if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }
 

@@ -1,12 +1,16 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import type { BorderDirection } from '../../config/border-direction.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { lowerBound } from '../scoring/statistics.ts'
 
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
   iata: string
   /** Empty for the airport as a whole. */
   terminal: string
+  /** Of the border queues of a Schengen airport; other queues have none. */
+  direction?: BorderDirection
   timezone: string
   /** ISO country, for holidays; null when unknown. */
   country: string | null
@@ -124,14 +128,42 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
   return series
 }
 
-/** Groups series by airport; the series of the whole airport comes first in its group. */
-export function byAirport(series: readonly HourlySeries[]): Map<string, HourlySeries[]> {
-  const groups = new Map<string, HourlySeries[]>()
+/** What one model is about: an airport with its terminals, or the border queues of an airport in one direction. */
+export interface ForecastSubject {
+  iata: string
+  direction?: BorderDirection | undefined
+}
+
+/** Names a subject: `JFK` or `ZRH/entry`. */
+export const subjectName = ({ iata, direction }: ForecastSubject) => (direction ? `${iata}/${direction}` : iata)
+
+/** Groups series by the name of their subject; the series of the whole airport comes first in its group. */
+export function bySubject<Series extends HourlySeries>(series: readonly Series[]): Map<string, Series[]> {
+  const groups = new Map<string, Series[]>()
   for (const each of series) {
-    const group = groups.get(each.iata)
-    if (!group) groups.set(each.iata, [each])
+    const name = subjectName(each)
+    const group = groups.get(name)
+    if (!group) groups.set(name, [each])
     else if (each.terminal === '') group.unshift(each)
     else group.push(each)
   }
   return groups
+}
+
+/** A series without the hours before an instant. */
+export function hoursFrom(series: HourlySeries, from_ms: number): HourlySeries {
+  return hoursWithin(series, from_ms, Number.POSITIVE_INFINITY)
+}
+
+/** The hours of a series from an instant on and before another one. */
+export function hoursWithin(series: HourlySeries, from_ms: number, to_ms: number): HourlySeries {
+  const first = lowerBound(series.hour_ms, from_ms)
+  const end = lowerBound(series.hour_ms, to_ms)
+  return {
+    ...series,
+    hour_ms: series.hour_ms.slice(first, end),
+    available_ms: series.available_ms.slice(first, end),
+    mean: series.mean.slice(first, end),
+    samples: series.samples.slice(first, end),
+  }
 }
