@@ -19,7 +19,7 @@ import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/wareh
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
-import { trainInChildProcess } from './train-in-child-process.ts'
+import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
 
 export interface Pipeline {
@@ -99,7 +99,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
       log.info(report, 'upkeep')
     } else {
-      await trainInChildProcess(settings, signal)
+      await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.
       log.info(await refreshOnce({ predict: true }), 'trained')
     }

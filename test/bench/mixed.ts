@@ -6,7 +6,7 @@ import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { CLI } from '../../bin/runtime/supervise.ts'
-import { trainInChildProcess } from '../../bin/runtime/train-in-child-process.ts'
+import { trainApart } from '../../bin/runtime/train-apart.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS } from '../../config/domain.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
@@ -88,7 +88,7 @@ export async function benchMixed(bar: Progress, warehouse: OpenWarehouse, now: n
     const alone = await p99Of()
     bar.update(2, 3, 'beside a training and publishing')
     const stopping = new AbortController()
-    const training = trainInChildProcess(settings, stopping.signal).then(
+    const training = trainApart(settings, stopping.signal).then(
       () => 'over' as const,
       (error) => {
         if (!stopping.signal.aborted) throw error

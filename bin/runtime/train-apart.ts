@@ -17,7 +17,7 @@ function lowerPriority(pid: number): void {
  * Trains in a separate process, so that collecting and publishing continue. It has the lowest priority for the processor: it
  * may take long, and the api and the pipeline never wait for it.
  */
-export function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
+export function trainApart(settings: Settings, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
       env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
