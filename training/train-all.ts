@@ -2,15 +2,17 @@ import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
+import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { trainNowcasts } from './nowcast/train-nowcasts.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import type { RunSettings } from './settings/run-settings.ts'
-import { type ModelBacktest, trainSeries, type Untrained } from './train.ts'
+import { type ModelBacktest, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
@@ -24,6 +26,7 @@ export interface TrainAllOptions {
   modelsDir: string
   settings?: RunSettings
   onProgress?: (done: number, total: number) => void
+  onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
 /** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */
@@ -72,5 +75,13 @@ export async function trainAll(
     adjustmentFactors,
     selected.flatMap(({ adjustment }) => adjustment ?? []),
   )
+  // Airports without a model of their own have a nowcast as well.
+  if (kind === 'security') {
+    const own = await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now })
+    await warehouse.land(
+      nowcasts,
+      own.filter(({ iata }) => isSelected(iata)),
+    )
+  }
   return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)) }
 }

@@ -10,6 +10,7 @@ import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
@@ -53,6 +54,8 @@ export interface TrainOptions {
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
+  /** Called with the backtest of all airports and terminals, for a report. */
+  onBacktest?: (backtest: HistoryBacktest) => void
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
@@ -94,7 +97,8 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   if (groups.length === 0) return { trained: [], untrained }
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
-  const examples = pooledExamples(prepared, (options.lanes ?? []).map(prepareSeries), cutoff_ms, settings)
+  const lanes = (options.lanes ?? []).map(prepareSeries)
+  const examples = pooledExamples(prepared, lanes, cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,
@@ -102,6 +106,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
+  options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
   const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
   for (const group of groups) {

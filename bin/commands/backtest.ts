@@ -18,13 +18,20 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
 /** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
 const MAX_TRUTH_DAYS = 14
 
 const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-interface Flags {
+interface Flags extends ReportFlags {
   kind?: string
   from: string
   to: string
@@ -141,6 +148,8 @@ export function backtestCommand(program: Command): void {
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
@@ -175,15 +184,19 @@ export function backtestCommand(program: Command): void {
             'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
           )
         const out = await openOut(flags.out)
+        await checkReportFlags(flags)
+        const started = performance.now()
         const bar = progress('Backtesting')
-        const runs = await backtest(selected.map(prepareSeries), {
+        const series = selected.map(prepareSeries)
+        // As in training, the nets learn from all airports, their terminals and their lanes.
+        const lanes = [
+          ...history.filter((each) => !isSelected(each)),
+          ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
+        ].map(prepareSeries)
+        const runs = await backtest(series, {
           from_ms,
           to_ms,
-          // As in training, the nets learn from all airports, their terminals and their lanes.
-          lanes: [
-            ...history.filter((series) => !isSelected(series)),
-            ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
-          ].map(prepareSeries),
+          lanes,
           settings,
           truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
@@ -194,6 +207,9 @@ export function backtestCommand(program: Command): void {
         })
         const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
         bar.end(`${rows} forecasts → ${flags.out}`)
+        const title = `Forecasts of airport ${kind} waits: backtest`
+        const source = 'the warehouse of this installation'
+        await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
         const measure = summariseBacktest(runs, kind)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

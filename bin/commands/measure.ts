@@ -7,8 +7,15 @@ import { renderNowcastFigures } from '../../training/nowcast/report.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
   from?: string
   to?: string
   settings?: string
@@ -28,9 +35,13 @@ export function measureCommand(program: Command): void {
     .option('--to <instant>', 'last origin (default: one week before the end of the history)')
     .option(...SETTINGS_FLAG)
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
       const settings = runSettingsFlag(flags.settings, anySettings({}))
+      await checkReportFlags(flags)
+      const started = performance.now()
       const bar = progress('Backtesting')
       if (flags.nowcast) {
         if (flags.from !== undefined || flags.to !== undefined)
@@ -40,13 +51,16 @@ export function measureCommand(program: Command): void {
         print(figures, flags.json, () => renderNowcastFigures(figures))
         return
       }
-      const measure = await measureHistory(folder, {
+      const result = await measureHistory(folder, {
         settings,
         ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
         ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
         onProgress: (done, total) => bar.update(done, total, 'refits'),
       })
       bar.end()
+      const { measure, runs, series, lanes, from_ms, to_ms } = result
+      const title = `Forecasts of ${measure.kind} waits: backtest`
+      await writeReport(flags, { title, source: folder, runs, series, lanes, from_ms, to_ms, settings, started })
       print(measure, flags.json, () => renderReport(measure))
     })
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import type { HistoryBacktest } from '../../training/backtest/measure.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
@@ -12,8 +13,15 @@ import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
   kind?: string
   airport: string[]
   cutoff?: string
@@ -38,6 +46,8 @@ export function trainCommand(program: Command): void {
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
@@ -52,6 +62,9 @@ async function train(flags: Flags): Promise<void> {
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))
+    await checkReportFlags(flags)
+    const started = performance.now()
+    const backtests: HistoryBacktest[] = []
     const bar = progress('Training')
     const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
@@ -60,6 +73,7 @@ async function train(flags: Flags): Promise<void> {
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
+      onBacktest: (of) => backtests.push(of),
     }
     const result: Awaited<ReturnType<typeof trainAll>> = { rows: [], untrained: [] }
     for (const kind of kinds) {
@@ -68,6 +82,12 @@ async function train(flags: Flags): Promise<void> {
       result.untrained.push(...untrained)
     }
     bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
+    const source = 'the warehouse of this installation'
+    const [reported] = backtests
+    if (reported) {
+      const title = `Forecasts of ${reported.measure.kind} waits: training`
+      await writeReport(flags, Object.assign(reported, { title, source, settings: run, started }))
+    }
     const rows = result.rows.map((row) => [
       row.kind,
       row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),

@@ -3,7 +3,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
-import { prepareSeries } from '../features/profile.ts'
+import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
 import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
@@ -41,8 +41,19 @@ export interface MeasureOptions {
   onProgress?: (done: number, total: number) => void
 }
 
+/** A backtest with what it was made of. */
+export interface HistoryBacktest {
+  measure: HistoryMeasure
+  runs: SeriesBacktest[]
+  series: PreparedSeries[]
+  /** Series that the nets also learned from. */
+  lanes: PreparedSeries[]
+  from_ms: number
+  to_ms: number
+}
+
 /** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryBacktest> {
   const { kind, series: all } = readHistorySet(folder, options.localeOf)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
@@ -53,16 +64,18 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
     .filter(({ hour_ms }) => hour_ms.length > 0)
     .map(prepareSeries)
+  const lanes = kind === 'security' ? readLaneFolder(folder, options.localeOf).map(prepareSeries) : []
   const runs = await backtest(series, {
     from_ms,
     to_ms,
     truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
     settings,
-    ...(kind === 'security' && { lanes: readLaneFolder(folder, options.localeOf).map(prepareSeries) }),
+    lanes,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  const measure = summariseBacktest(runs, kind)
-  return kind === 'security' ? measure : { ...measure, rules: borderRuleScores(series, runs) }
+  const summary = summariseBacktest(runs, kind)
+  const measure = kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
+  return { measure, runs, series, lanes, from_ms, to_ms }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison => ({
