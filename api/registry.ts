@@ -24,6 +24,7 @@ import type { Query } from './data/queries/define.ts'
 import { getCoverage } from './data/queries/get-coverage.ts'
 import { getDelays } from './data/queries/get-delays.ts'
 import { getHistorical } from './data/queries/get-historical.ts'
+import { getImmigration } from './data/queries/get-immigration.ts'
 import { getPredictions } from './data/queries/get-predictions.ts'
 import { getWaitTimes } from './data/queries/get-wait-times.ts'
 import { listAirports } from './data/queries/list-airports.ts'
@@ -77,6 +78,7 @@ export const QUERIES: readonly Query[] = [
   bulkWaitTimes,
   getWaitTimes,
   getPredictions,
+  getImmigration,
   getDelays,
   getHistorical,
   getLeaveBy,

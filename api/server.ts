@@ -25,6 +25,8 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   const app = await buildApp(dependencies)
   // Reading and indexing the names takes half a second, in which nobody would be answered.
   nameIndexOf(dependencies.directory)
+  // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.
+  await app.authorizationServer.open().catch(() => undefined)
   const address = await app.listen({ host: settings.host, port: settings.port })
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { HoldshortError, SettingsError, UsageError } from '../config/errors.ts'
 import { terminalLines, terminalText } from '../config/outside-text.ts'
 import { registerCommands } from './commands/index.ts'
-import { VERSION } from './runtime/environment.ts'
+import { VERSION } from './runtime/version.ts'
 
 /** Error codes for misuse of a command: exit code 2. */
 const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])

@@ -1,20 +1,23 @@
-import { airportDirectory } from '../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
+import { localClock } from '../config/local-time.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
-import { type Artifact, listArtifacts, loadArtifact, trainedAirports } from './artifacts/artifact.ts'
+import { type Artifact, listArtifacts, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
 import { servedVersion } from './artifacts/artifact-card.ts'
-import { BACKTEST_DAYS, type BorderRows, borderRows, TRAILING_DAYS } from './border/border-forecast.ts'
-import { readBorderHistory } from './border/border-history.ts'
+import { borderRows } from './border/border-forecast.ts'
+import { readSeries, soleTerminal } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
-import { LOOKBACK_DAYS, prepareSeries, profileAt } from './features/profile.ts'
-import { byAirport, type HourlySeries, readHistory } from './history/hourly-series.ts'
+import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profileAt } from './features/profile.ts'
+import { bySubject, type HourlySeries } from './history/hourly-series.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { applyCalibration } from './scoring/calibration.ts'
+import type { TrainedKind } from './settings/kinds.ts'
 
+/** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */
+const MIN_DAYS_OF_HOUR = 3
 /** A terminal is forecast when at least this fraction of the hours of the last 28 days was observed. */
 const MIN_TERMINAL_DENSITY = 0.1
 
@@ -36,11 +39,12 @@ export function predictAirport(
     const profile = profileAt(prepared, issued_ms)
     const own = card.calibration.find(({ terminal }) => terminal === each.terminal)
     if (!profile || !own || (each.terminal !== '' && profile.density < MIN_TERMINAL_DENSITY)) return []
-    return [{ own, rows: featureRows(prepared, profile, valid_ms) }]
+    const samples = card.kind === 'security' ? null : daysOfHours(prepared, profile, valid_ms)
+    return [{ own, rows: featureRows(prepared, profile, valid_ms), samples }]
   })
   const joined = joinRows(described.map(({ rows }) => rows))
   const contenders = contenderQuantiles({ net, share: card.net_share }, joined)
-  return described.flatMap(({ own, rows }, k) => {
+  const forecasts = described.flatMap(({ own, rows, samples }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
     const served = isFallback ? 'rule' : own.served
@@ -58,14 +62,14 @@ export function predictAirport(
       kind: card.kind,
       iata: card.iata,
       terminal,
-      direction: null,
+      direction: card.direction ?? null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
       p10: p10[row]!,
       p50: p50[row]!,
       p90: p90[row]!,
       p_within_5: p_within_5[row]!,
-      samples: null,
+      samples: samples?.[row] ?? null,
       baseline_p10: hundredths(baseline.p10[row]!),
       baseline_p50: hundredths(baseline.p50[row]!),
       baseline_p90: hundredths(baseline.p90[row]!),
@@ -75,6 +79,22 @@ export function predictAirport(
       model: servedVersion({ served, version: card.version }),
     }))
   })
+  return card.kind === 'security' ? forecasts : withSoleTerminal(forecasts.filter(isUsedHour), series)
+}
+
+/** A border queue has figures only in hours with passengers: other hours are not forecast, as nobody waits in them. */
+const isUsedHour = ({ samples }: Forecast) => samples !== null && samples >= MIN_DAYS_OF_HOUR
+
+/** The forecasts, and those of an airport's only terminal, which are the same. */
+function withSoleTerminal(forecasts: Forecast[], series: readonly HourlySeries[]): Forecast[] {
+  const terminal = soleTerminal(series)
+  if (terminal === null) return forecasts
+  return [...forecasts, ...forecasts.map((forecast) => Object.assign({}, forecast, { terminal }))]
+}
+
+/** On how many of the last 28 days the local hour of each forecast hour was observed. */
+function daysOfHours({ timezone }: PreparedSeries, { same_hour }: Profile, valid_ms: Float64Array): number[] {
+  return Array.from(localClock(timezone, valid_ms).hour, (hour) => same_hour.count[hour]!)
 }
 
 /** Medians that are compared afterwards are stored to the hundredth of a minute, which takes a fifth of the space. */
@@ -90,56 +110,88 @@ export interface PredictOptions {
 }
 
 /**
- * Makes all forecasts of the current hour: security waits of airports with own readings, and border waits. Lands them in
+ * Makes all forecasts of the current hour: security and immigration waits of queues with own readings. Lands them in
  * `forecasts`, and the backtests of what has no artifact in `backtests`; returns how many forecast rows were new.
  */
 export async function predictAll(warehouse: Warehouse, options: PredictOptions): Promise<number> {
   const security = await predictSecurity(warehouse, options)
-  const border = await predictBorder(warehouse, options.now)
-  const borderBacktests = border.flatMap(({ backtest }) => backtest ?? [])
-  await warehouse.land(backtests, [...security.backtests, ...borderBacktests])
-  return warehouse.land(forecasts, [...security.forecasts, ...border.flatMap((direction) => direction.forecasts)])
+  const immigration = await predictImmigration(warehouse, options)
+  await warehouse.land(backtests, [...security.backtests, ...immigration.backtests])
+  return warehouse.land(forecasts, [...security.forecasts, ...immigration.forecasts])
 }
 
-interface SecurityForecasts {
+interface KindForecasts {
   forecasts: Forecast[]
-  /** Records of airports without a trained model. */
+  /** Records of queues without a trained model. */
   backtests: Backtest[]
 }
 
 /** Security forecasts of every airport with own readings: by its artifact, else by the prior that its readings have adapted. */
-async function predictSecurity(warehouse: Warehouse, options: PredictOptions): Promise<SecurityForecasts> {
-  const { now, modelsDir } = options
-  const kind = 'security'
-  const history = await readHistory(warehouse, {
-    kind,
-    cutoff: isoUtc(now),
-    from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
-  })
-  const groups = byAirport(history)
-  const trained = new Set(await trainedAirports(modelsDir, kind))
-  const fallingBack = await airportsOnFallback(warehouse, now)
-  const security: SecurityForecasts = { forecasts: [], backtests: [] }
-  for (const [k, [iata, group]] of [...groups].entries()) {
-    let own: Forecast[] = []
-    // An artifact that cannot be used leaves its place to the one before.
-    for (const folder of trained.has(iata) ? (await listArtifacts(modelsDir, kind, iata)).toReversed() : []) {
-      try {
-        own = await predictWith(folder, group, now, fallingBack.has(iata))
-        break
-      } catch (error) {
-        options.onFailure?.(iata, error)
-      }
-    }
+async function predictSecurity(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
+  const { now } = options
+  const security: KindForecasts = { forecasts: [], backtests: [] }
+  for (const { group, own } of await forecastsOfArtifacts(warehouse, 'security', options)) {
     const share = own.length === 0 ? 0 : modelShare(group[0]!, now)
     if (share < 1) {
       const adapted = adaptedForecasts(group, now)
       security.forecasts.push(...(own.length === 0 ? adapted.forecasts : handedOver(own, adapted.forecasts, share)))
       if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
     } else security.forecasts.push(...own)
-    options.onProgress?.(k + 1, groups.size)
   }
   return security
+}
+
+/** Immigration forecasts: by the artifact of the queue, else by the rule of short histories. */
+async function predictImmigration(warehouse: Warehouse, options: PredictOptions): Promise<KindForecasts> {
+  const immigration: KindForecasts = { forecasts: [], backtests: [] }
+  for (const { group, own } of await forecastsOfArtifacts(warehouse, 'immigration', options)) {
+    immigration.forecasts.push(...own)
+    if (own.length > 0) continue
+    for (const rows of group.map((series) => borderRows(series, options.now))) {
+      immigration.forecasts.push(...rows.forecasts)
+      if (rows.backtest) immigration.backtests.push(rows.backtest)
+    }
+  }
+  return immigration
+}
+
+/** The series of a subject, and what its artifact forecasts: nothing without one. */
+interface SubjectForecasts {
+  group: HourlySeries[]
+  own: Forecast[]
+}
+
+/** Forecasts by artifacts of everything of a kind that has a recent history. */
+async function forecastsOfArtifacts(
+  warehouse: Warehouse,
+  kind: TrainedKind,
+  options: PredictOptions,
+): Promise<SubjectForecasts[]> {
+  const { now, modelsDir } = options
+  const history = await readSeries(warehouse, {
+    kind,
+    cutoff: isoUtc(now),
+    from: isoUtc(now - LOOKBACK_DAYS * DAY_MS),
+  })
+  const groups = [...bySubject(history)]
+  const trained = new Set(await trainedSubjects(modelsDir, kind))
+  const fallingBack = kind === 'security' ? await airportsOnFallback(warehouse, now) : new Set<string>()
+  const found: SubjectForecasts[] = []
+  for (const [k, [subject, group]] of groups.entries()) {
+    let own: Forecast[] = []
+    // An artifact that cannot be used leaves its place to the one before.
+    for (const folder of trained.has(subject) ? (await listArtifacts(modelsDir, kind, subject)).toReversed() : []) {
+      try {
+        own = await predictWith(folder, group, now, fallingBack.has(subject))
+        break
+      } catch (error) {
+        options.onFailure?.(subject, error)
+      }
+    }
+    found.push({ group, own })
+    options.onProgress?.(k + 1, groups.length)
+  }
+  return found
 }
 
 async function predictWith(
@@ -154,13 +206,4 @@ async function predictWith(
   } finally {
     disposeNet(artifact.net)
   }
-}
-
-/** Border forecasts need no fit: each is taken from the hours known when the current hour began. */
-async function predictBorder(warehouse: Warehouse, now: number): Promise<BorderRows[]> {
-  const history = await readBorderHistory(warehouse, airportDirectory().all, {
-    from_ms: now - (TRAILING_DAYS + BACKTEST_DAYS + 1) * DAY_MS,
-    cutoff_ms: now,
-  })
-  return history.map((series) => borderRows(series, now))
 }

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, type UtcInstant } from '../config/domain.ts'
+import type { BorderDirection } from '../config/border-direction.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
@@ -9,19 +10,22 @@ import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { prepareSeries } from './features/profile.ts'
-import { byAirport, type HourlySeries } from './history/hourly-series.ts'
+import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
 import type { Contender } from './models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
+import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
 
-/** Why an airport was not trained. This is a recorded outcome, not an error. */
+/** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
   iata: string
+  direction?: BorderDirection | undefined
   code: Extract<ErrorCode, 'NOT_ENOUGH_HISTORY'>
   reason: string
 }
@@ -39,15 +43,19 @@ export function historyShortfall(
 }
 
 export interface TrainOptions {
-  kind: QueueKind
+  kind: TrainedKind
   /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: RunSettings
+  /** Single lanes, which the nets learn from besides airports and terminals. */
+  lanes?: readonly HourlySeries[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
   onProgress?: (done: number, total: number) => void
+  /** Called with the backtest of all airports and terminals, for a report. */
+  onBacktest?: (backtest: HistoryBacktest) => void
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
@@ -77,18 +85,20 @@ export interface TrainResult {
  * its own decision whether model or baseline serves, and its own calibration. Disposing of one net frees it for all.
  */
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
-  const { cutoff_ms, settings = DEFAULT_RUN_SETTINGS } = options
+  const { cutoff_ms, kind } = options
+  const settings = settingsOfKind(kind, options.settings)
   const untrained: Untrained[] = []
-  const groups = [...byAirport(series)].filter(([iata, group]) => {
+  const groups = [...bySubject(series).values()].filter((group) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
     const reason = historyShortfall(airportLevel, cutoff_ms, settings.history)
-    if (reason !== null) untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason })
+    if (reason !== null) untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
   if (groups.length === 0) return { trained: [], untrained }
-  const prepared = groups.flatMap(([, group]) => group.map(prepareSeries))
+  const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
-  const examples = pooledExamples(prepared, cutoff_ms, settings)
+  const lanes = (options.lanes ?? []).map(prepareSeries)
+  const examples = pooledExamples(prepared, lanes, cutoff_ms, settings)
   const runs = await backtest(prepared, {
     ...span,
     examples,
@@ -96,17 +106,23 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     settings,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
+  options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
   const fit = fitEnsemble(examples, cutoff_ms, settings)
   const trained: TrainedAirport[] = []
-  for (const [iata] of groups) {
-    const ownRuns = runs.filter((run) => run.iata === iata)
-    const airport = trainedAirport(iata, ownRuns, fit, { ...options, settings, ...span })
+  for (const group of groups) {
+    const subject = subjectOf(group[0]!)
+    const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
+    const airport = trainedAirport(subject, ownRuns, fit, { ...options, settings, ...span })
     if (airport) trained.push(airport)
-    else untrained.push({ iata, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
+    else
+      untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
   if (trained.length === 0) disposeNet(fit.net)
   return { trained, untrained }
 }
+
+const subjectOf = ({ iata, direction }: ForecastSubject): ForecastSubject =>
+  direction ? { iata, direction } : { iata }
 
 interface BacktestSpan {
   /** First and last scored origin, epoch ms. */
@@ -129,7 +145,7 @@ function backtestSpan(
 
 /** The artifact of an airport from its runs; null when no scored hour was observed. */
 function trainedAirport(
-  iata: string,
+  subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
   { net, share, report }: PooledFit,
   options: TrainOptions & BacktestSpan & { settings: RunSettings },
@@ -141,9 +157,9 @@ function trainedAirport(
   const trained_at = isoUtc(options.trained_ms)
   const card: ArtifactCard = {
     format: 2,
-    version: modelVersion(iata, isoUtc(options.cutoff_ms)),
+    version: modelVersion(subjectName(subject), isoUtc(options.cutoff_ms)),
     kind: options.kind,
-    iata,
+    ...subject,
     cutoff: isoUtc(options.cutoff_ms),
     seeds: options.settings.seeds,
     net_share: share,

@@ -4,6 +4,7 @@ import { addresses } from '../../config/settings.ts'
 import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
+import { addAccuracyRoute } from './accuracy/accuracy-route.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
@@ -78,6 +79,7 @@ export function addSiteRoutes(
   )
 
   addStatusRoute(app, dependencies)
+  addAccuracyRoute(app, dependencies)
 
   const fixed = () => '1.0.0'
   const snapshotId = () => holder.current()?.id ?? 'none'

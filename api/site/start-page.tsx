@@ -21,6 +21,7 @@ interface StartPageInput {
 const LINKS = {
   '#key': 'Get a key',
   '/status': 'Status',
+  '/accuracy': 'How good the forecasts were',
   '/openapi.json': 'OpenAPI 3.1',
   '/llms.txt': 'Index for agents',
   '#tiers': 'Tiers',

@@ -8,15 +8,22 @@ import { backtest, type SeriesBacktest, servedForecasts } from '../../training/b
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
-import { readHistory } from '../../training/history/hourly-series.ts'
+import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
   from: string
   to: string
   every?: string
@@ -125,6 +132,8 @@ export function backtestCommand(program: Command): void {
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
@@ -140,23 +149,35 @@ export function backtestCommand(program: Command): void {
       const warehouse = await openWarehouse(installation.data_dir)
       try {
         const history = await readHistory(warehouse, { kind: 'security' })
-        const selected = history.filter(
-          ({ iata, terminal }) => terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata)),
-        )
+        const isSelected = ({ iata, terminal }: HourlySeries) =>
+          terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata))
+        const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
             'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
           )
         const out = await openOut(flags.out)
+        await checkReportFlags(flags)
+        const started = performance.now()
         const bar = progress('Backtesting')
-        const runs = await backtest(selected.map(prepareSeries), {
+        const series = selected.map(prepareSeries)
+        // As in training, the nets learn from all airports, their terminals and their lanes.
+        const lanes = [
+          ...history.filter((each) => !isSelected(each)),
+          ...(await readLaneHistory(warehouse, { kind: 'security' })),
+        ].map(prepareSeries)
+        const runs = await backtest(series, {
           from_ms,
           to_ms,
+          lanes,
           settings,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
         const rows = await writePredictions(out, runs)
         bar.end(`${rows} forecasts → ${flags.out}`)
+        const title = 'Forecasts of airport security waits: backtest'
+        const source = 'the warehouse of this installation'
+        await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
         const measure = summariseBacktest(runs)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

@@ -8,8 +8,9 @@ import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { archiveCompression, requireNewArchive, writeArchive } from '../backup/archive.ts'
 import { type Contents, collectContents } from '../backup/contents.ts'
 import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
-import { settingsOfExisting, VERSION } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, printError, progress } from '../runtime/output.ts'
+import { VERSION } from '../runtime/version.ts'
 
 interface BackupFlags {
   dataDir?: string

@@ -7,6 +7,7 @@ import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/ch
 import {
   checkDataFolder,
   checkDisk,
+  checkForecasts,
   checkModels,
   checkSnapshot,
   checkSources,
@@ -56,6 +57,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
+    runCheck('forecasts', () => checkForecasts(published.snapshot)),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
     runCheck('airport directory', () => `${airportDirectory().all.length} airports`),

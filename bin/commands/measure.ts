@@ -9,8 +9,15 @@ import { readOpenSeries } from '../../training/opening/open-series.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
   from?: string
   to?: string
   settings?: string
@@ -24,7 +31,7 @@ export function measureCommand(program: Command): void {
   program
     .command('measure')
     .description(
-      'Backtest a folder of historical security waits without a warehouse, and compare what would be served with the rules.',
+      'Backtest a folder of historical security or immigration waits without a warehouse, and compare what would be served with the rules. The columns of the files say which it is.',
     )
     .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
     .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
@@ -32,9 +39,13 @@ export function measureCommand(program: Command): void {
     .option(...SETTINGS_FLAG)
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
     .option('--opening', 'score the probability of being open against simple rules, over the same origins')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
       const settings = runSettingsFlag(flags.settings, anySettings({}))
+      await checkReportFlags(flags)
+      const started = performance.now()
       const bar = progress('Backtesting')
       if (flags.nowcast) {
         if (flags.from !== undefined || flags.to !== undefined)
@@ -53,13 +64,16 @@ export function measureCommand(program: Command): void {
         print(figures, flags.json, () => openingLines(figures))
         return
       }
-      const measure = await measureHistory(folder, {
+      const result = await measureHistory(folder, {
         settings,
         ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
         ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
         onProgress: (done, total) => bar.update(done, total, 'refits'),
       })
       bar.end()
+      const { measure, runs, series, lanes, from_ms, to_ms } = result
+      const title = `Forecasts of ${measure.kind} waits: backtest`
+      await writeReport(flags, { title, source: folder, runs, series, lanes, from_ms, to_ms, settings, started })
       print(measure, flags.json, () => renderReport(measure))
     })
 }

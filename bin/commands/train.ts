@@ -2,16 +2,27 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import type { HistoryBacktest } from '../../training/backtest/measure.ts'
+import { subjectName } from '../../training/history/hourly-series.ts'
+import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
+import {
+  ABLATIONS_FLAG,
+  checkReportFlags,
+  REPORT_FLAG,
+  type ReportFlags,
+  writeReport,
+} from '../runtime/write-report.ts'
 
-interface Flags {
+interface Flags extends ReportFlags {
+  kind?: string
   airport: string[]
   cutoff?: string
   settings?: string
@@ -29,16 +40,20 @@ export function trainCommand(program: Command): void {
       'Train and backtest a model for every airport with enough history, and export it. If a model does not beat its baseline, that is recorded and the baseline is served.',
     )
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
+    .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
     .option(...SETTINGS_FLAG)
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option(...REPORT_FLAG)
+    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
 
 async function train(flags: Flags): Promise<void> {
+  const kinds = trainedKindsFlag(flags.kind)
   if (flags.printSettings) return printJson(runSettingsFlag(flags.settings, anySettings(flags)))
   const settings = settingsOfExisting(flags)
   const run = runSettingsFlag(flags.settings, settings)
@@ -47,20 +62,35 @@ async function train(flags: Flags): Promise<void> {
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))
+    await checkReportFlags(flags)
+    const started = performance.now()
+    const backtests: HistoryBacktest[] = []
     const bar = progress('Training')
-    const options: TrainAllOptions = {
-      kind: 'security',
+    const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
       settings: run,
       modelsDir: dataPaths(settings.data_dir).models,
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
+      onBacktest: (of) => backtests.push(of),
     }
-    const result = await trainAll(warehouse, options)
-    bar.end(`${result.rows.length} airports at ${isoUtc(Date.now())}`)
+    const result: Awaited<ReturnType<typeof trainAll>> = { rows: [], untrained: [] }
+    for (const kind of kinds) {
+      const { rows, untrained } = await trainAll(warehouse, { ...options, kind })
+      result.rows.push(...rows)
+      result.untrained.push(...untrained)
+    }
+    bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
+    const source = 'the warehouse of this installation'
+    const [reported] = backtests
+    if (reported) {
+      const title = `Forecasts of ${reported.measure.kind} waits: training`
+      await writeReport(flags, Object.assign(reported, { title, source, settings: run, started }))
+    }
     const rows = result.rows.map((row) => [
-      row.iata,
+      row.kind,
+      row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),
       row.served,
       row.served_mae_minutes.toFixed(2),
       row.baseline_mae_minutes.toFixed(2),
@@ -69,11 +99,13 @@ async function train(flags: Flags): Promise<void> {
       row.coverage_80.toFixed(2),
       row.samples,
     ])
-    const header = ['airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+    const header = ['queue', 'airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
     print(result, flags.json, () =>
       [
         textTable(header, rows),
-        ...result.untrained.map(({ iata, code, reason }) => `${iata}: ${code} (${reason})`),
+        ...result.untrained.map(
+          ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
+        ),
       ].join('\n'),
     )
     if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)

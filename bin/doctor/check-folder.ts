@@ -7,7 +7,8 @@ import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { listArtifacts, readSoundCard, trainedAirports } from '../../training/artifacts/artifact-files.ts'
+import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
@@ -149,18 +150,40 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
-  const airports = await trainedAirports(models, 'security')
   const faults: string[] = []
-  for (const iata of airports) {
-    const newest = (await listArtifacts(models, 'security', iata)).at(-1)
-    const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
-    if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+  let count = 0
+  for (const kind of TRAINED_KINDS) {
+    const subjects = await trainedSubjects(models, kind)
+    count += subjects.length
+    for (const subject of subjects) {
+      const newest = (await listArtifacts(models, kind, subject)).at(-1)
+      const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
+      if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+    }
   }
-  if (faults.length === 0) return airports.length === 0 ? 'none trained yet' : `${airports.length} airports`
+  if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }
 
 const faultText = (error: Error) => (error.message.split('\n')[0] ?? '').slice(0, 100)
+
+/** Whether the models are as good as their backtests, as the snapshot publishes it. */
+export function checkForecasts(snapshot: Snapshot | null): Verdict {
+  if (snapshot === null) return unknown('known after the first snapshot')
+  const { drifting, recorded_since } = snapshot.accuracy()
+  if (drifting.length > 0) {
+    const named = drifting
+      .slice(0, 5)
+      .map(({ iata, state }) => (state === 'on_rule' ? `${iata} (the rule serves)` : iata))
+    const more = drifting.length > 5 ? ` and ${drifting.length - 5} more` : ''
+    return warning(
+      `models that drift: ${named.join(', ')}${more}; see the page /accuracy and the notices forecast_drift`,
+    )
+  }
+  return recorded_since === null
+    ? unknown('no forecast has come true yet')
+    : `recorded since ${recorded_since.slice(0, 10)}; no model drifts`
+}
 
 /** The recorded states of the sources, as the snapshot publishes them. */
 export function checkSources(snapshot: Snapshot | null, active: ReadonlySet<string>): Verdict {

@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { terminalJson, terminalLines } from '../../config/outside-text.ts'
-import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
-
-export const VERSION = (JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string }).version
 
 /**
  * Settings of a command: the environment variables, overridden by the command's flags.

@@ -2,6 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
+import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
@@ -31,6 +32,14 @@ export const airportsFlag = (name: string) => (value: string, all: string[]) => 
   ...all,
   airportFlag(name, value.toUpperCase()),
 ]
+
+/** The kinds of queues that a flag selects: all without it. */
+export function trainedKindsFlag(value: string | undefined): readonly TrainedKind[] {
+  if (value === undefined) return TRAINED_KINDS
+  const kind = TRAINED_KINDS.find((each) => each === value)
+  if (!kind) throw new UsageError(`--kind: "${value}" must be ${TRAINED_KINDS.join(' or ')}`)
+  return [kind]
+}
 
 /** The option of every command that trains or backtests. */
 export const SETTINGS_FLAG = [

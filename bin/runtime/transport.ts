@@ -4,7 +4,8 @@ import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
 import { createHttpClient } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
-import { type Log, VERSION } from './environment.ts'
+import type { Log } from './environment.ts'
+import { VERSION } from './version.ts'
 
 /** Opens the HTTP client and the browser client of an installation, with the same User-Agent, contact, pace and clock. */
 export function openTransport(

@@ -179,8 +179,11 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     terminals: (iata) => terminalsOf(content.forecasts, iata),
     history: (iata, terminal) => find(content.history, iata, terminal),
     historyTerminals: (iata) => terminalsOf(content.history, iata),
-    borderForecast: (iata, direction) =>
-      content.borderForecasts?.find((one) => one.iata === iata && one.direction === direction) ?? null,
+    borderForecast: (iata, { direction = null, terminal = '' } = {}) =>
+      content.borderForecasts?.find(
+        (one) => one.iata === iata && one.direction === direction && one.terminal === terminal,
+      ) ?? null,
+    borderTerminals: (iata) => terminalsOf(content.borderForecasts, iata),
     accuracy: () => content.accuracy ?? NO_ACCURACY,
     accuracyOf: (iata) => (content.accuracy?.records ?? []).filter((record) => record.iata === iata),
     backtestOf: (iata) => content.accuracy?.backtests.find((one) => one.iata === iata) ?? null,

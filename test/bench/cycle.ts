@@ -1,28 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectFile } from '../../config/paths.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Measurement, timed } from './measurement.ts'
+import { processTree } from './process-tree.ts'
 
 const SAMPLE_MS = 100
 const MAX_SECONDS = 15
 const MAX_MEGABYTES = 500
-
-/** Ids of a process and all its descendants, from Linux's process table. */
-async function processTree(root: number): Promise<number[]> {
-  const parents = new Map<number, number>()
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-  }
-  const members = [root]
-  for (const member of members) for (const [child, parent] of parents) if (parent === member) members.push(child)
-  return members
-}
 
 /** Memory of a process and its descendants in MB; shared pages count once (PSS). */
 async function megabytesOf(root: number): Promise<number> {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
@@ -29,7 +28,7 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
   const stalls: number[] = []
   let status = 0
   for (let round = 0; round < ROUNDS; round++) {
-    await server.loop()
+    await server.longestTurn()
     const answer = await fetch(server.url + path(round), {
       method,
       headers: { authorization: `Bearer ${key}`, ...headers },
@@ -37,11 +36,8 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
     })
     await answer.arrayBuffer()
     status = answer.status
-    // The event loop reports a delay when it turns the next time.
-    await wait(5)
-    const { longest_stall_ms, cpu_seconds } = await server.loop()
     // On a busy machine the loop also stands still while other processes run; that is not the request's doing.
-    stalls.push(Math.min(longest_stall_ms, cpu_seconds * 1_000))
+    stalls.push(await server.longestTurn())
   }
   return { question: question.name, status, median_ms: median(stalls), longest_ms: Math.max(...stalls) }
 }

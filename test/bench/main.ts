@@ -6,6 +6,7 @@ import { type Progress, print, progress, textTable } from '../../bin/runtime/out
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchDearest } from './dearest.ts'
+import { benchFirstAnswer } from './first-answer.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
 import { benchMcp } from './mcp.ts'
@@ -32,6 +33,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   dearest: { title: 'Dearest questions', measure: benchDearest },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
   registration: { title: 'Registration', measure: benchRegistration },
+  first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },

@@ -54,7 +54,7 @@ const forecastHour: Explain = (hour, airport, evidence) => {
     for (const figure of ['wait_minutes', 'low', 'high', 'samples'] as const) {
       explained.push(`.${name}.${figure}`)
       // Rounded to tenths first, then to minutes.
-      if (!(Math.abs(Number(forecast[figure]) - expected[figure]) <= 0.56))
+      if (!(Math.abs(Number(forecast[figure]) - Number(expected[figure])) <= 0.56))
         faults.push(`.${name}.${figure}: ${forecast[figure]} should be ${expected[figure]}`)
     }
   }
@@ -69,7 +69,11 @@ const forecastModels: Explain = (answer, airport) => {
     const isValid =
       forecast.model === null
         ? forecast.basis === null && text(forecast.unavailable_reason) !== ''
-        : forecast.basis === 'predicted' && text(forecast.model).startsWith(versionPrefix(name))
+        : forecast.basis === 'predicted'
+          ? text(forecast.model).startsWith(versionPrefix(name))
+          : forecast.basis === 'typical' &&
+            text(forecast.model).startsWith('prior:immigration@') &&
+            text(forecast.note) !== ''
     return isValid ? [] : [`.${name}: ${forecast.model} is not its model, or the reason is missing`]
   })
   return { faults, explained: [] }

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
+import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../config/prior/immigration.ts'
 import { publisherOf, publisherRank } from '../../config/publishers.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
@@ -44,8 +47,24 @@ function observedHours({ readings }: Evidence, iata: string, direction: Directio
   return means
 }
 
-/** The forecast of an hour from the same local hour of the last 28 days; null where it was observed too rarely. */
+const PRIOR = ImmigrationPrior.parse(JSON.parse(readFileSync(projectFile(...IMMIGRATION_PRIOR_FILE), 'utf8')))
+/** The rule forecasts so many hours. */
+const HOURS_OF_RULE = 36
+
+/** The forecast of an hour: from the queue's own days, else what is typical; null where it was observed too rarely. */
 export function borderExpected(evidence: Evidence, iata: string, direction: Direction, start_ms: number) {
+  const cutoff = Math.floor(evidence.generated_ms / HOUR_MS) * HOUR_MS
+  const isForecast = Array.from({ length: HOURS_OF_RULE }, (_, ahead) => cutoff + ahead * HOUR_MS).some(
+    (hour) => expectedByRule(evidence, iata, direction, hour) !== null,
+  )
+  if (isForecast) return expectedByRule(evidence, iata, direction, start_ms)
+  if (direction === 'unknown_direction') return null
+  const [low, wait_minutes, high] = PRIOR.unseen.quantiles
+  return { low, wait_minutes, high, samples: null }
+}
+
+/** The forecast of an hour from the same local hour of the last 28 days; null where it was observed too rarely. */
+function expectedByRule(evidence: Evidence, iata: string, direction: Direction, start_ms: number) {
   const zone = DIRECTORY.byIata.get(iata)!.timezone
   const cutoff = Math.floor(evidence.generated_ms / HOUR_MS) * HOUR_MS
   const local = DateTime.fromMillis(start_ms, { zone })
@@ -63,5 +82,7 @@ export function borderExpected(evidence: Evidence, iata: string, direction: Dire
     const high = waits[Math.ceil(place)]!
     return low + (high - low) * (place % 1)
   }
-  return { low: at(0.1), wait_minutes: at(0.5), high: at(0.9), samples: waits.length }
+  const p50 = at(0.5)
+  const widened = (fraction: number) => Math.max(0, p50 + PRIOR.rule.widened_by * (at(fraction) - p50))
+  return { low: widened(0.1), wait_minutes: p50, high: widened(0.9), samples: waits.length }
 }

@@ -8,7 +8,7 @@ import { examplesOf } from '../../training/features/examples.ts'
 import { FEATURES } from '../../training/features/features.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
-import { predictNet } from '../../training/models/quantile-net.ts'
+import { createNet, disposeNet, meanOfNets, predictNet } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
 import { runSettings } from '../../training/settings/run-settings.ts'
 import { historyShortfall, trainSeries } from '../../training/train.ts'
@@ -213,4 +213,35 @@ test('training and prediction read and write the warehouse: seven days of foreca
   ]
   expect(model).toBe('adapted:JFK@2026-04-06')
   await warehouse.close()
+})
+
+test('while a model drifts the rule is published in its place, with its own calibration, and both medians are stored', async () => {
+  const { trained } = await trainOnce()
+  const { artifact } = trained[0]!
+  const card = {
+    ...artifact.card,
+    calibration: artifact.card.calibration.map((one) => ({ ...one, served: 'model' as const })),
+  }
+  const issue = (fallsBack: boolean) => predictAirport({ ...artifact, card }, [airport], CUTOFF, fallsBack)
+  const [usual, fallback] = [issue(false), issue(true)]
+  expect(new Set(usual.map(({ model }) => model))).toEqual(new Set([card.version]))
+  expect(new Set(fallback.map(({ model }) => model))).toEqual(new Set([card.version.replace('model:', 'rule:')]))
+  for (const [k, row] of fallback.entries()) {
+    expect(row.p50).toBeCloseTo(row.rule_p50!, 2)
+    expect(usual[k]!.p50).toBeCloseTo(usual[k]!.model_p50!, 2)
+    expect(row.rule_p50).toBe(usual[k]!.rule_p50)
+    expect(row.baseline_p10!).toBeLessThanOrEqual(row.baseline_p90!)
+  }
+})
+
+test('an artifact of several nets is loaded as it was saved', async () => {
+  const { artifact } = (await trainOnce()).trained[0]!
+  const { normalisation } = artifact.net
+  const net = meanOfNets([1, 2, 3].map((seed) => createNet(normalisation, seed)))
+  const loaded = await loadArtifact(await saveArtifact(await temporaryFolder(), { card: artifact.card, net }))
+  expect(predictAirport(loaded, [airport], CUTOFF)).toEqual(
+    predictAirport({ card: artifact.card, net }, [airport], CUTOFF),
+  )
+  disposeNet(loaded.net)
+  disposeNet(net)
 })

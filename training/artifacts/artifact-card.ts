@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../features/features.ts'
 import { CONTENDERS } from '../models/contenders.ts'
@@ -15,10 +16,12 @@ const ScoreCard = z.strictObject({
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
   format: z.literal(2),
-  /** e.g. model:JFK@2026-11-20T04Z */
-  version: z.string().regex(/^model:[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/),
+  /** e.g. model:JFK@2026-11-20T04Z, or model:ZRH/entry@… for border queues in one direction. */
+  version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ$/),
   kind: QueueKind,
   iata: Iata,
+  /** Of border queues; absent in artifacts of an airport and its terminals. */
+  direction: BorderDirection.optional(),
   /** Only in artifacts of earlier releases: the same history and settings give the same bytes whenever they are trained. */
   trained_at: UtcInstant.optional(),
   /** The fit used nothing that became available later. */
@@ -77,9 +80,9 @@ export function sameFeatures(card: ArtifactCard): boolean {
   return card.features.length === FEATURES.length && card.features.every(({ name }, k) => name === FEATURES[k])
 }
 
-/** Version of a model by its airport and cutoff. */
-export function modelVersion(iata: string, cutoff: UtcInstant): string {
-  return `model:${iata}@${cutoff.slice(0, 13)}Z`
+/** Version of a model by the name of its subject and its cutoff. */
+export function modelVersion(subject: string, cutoff: UtcInstant): string {
+  return `model:${subject}@${cutoff.slice(0, 13)}Z`
 }
 
 /** Version that a forecast names: the model's, or the same with `rule:` or `baseline:` when that one serves. */
@@ -88,9 +91,12 @@ export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' |
 }
 
 /** The folder name of a version. */
-export const VERSION_FOLDER = /^[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/
+export const VERSION_FOLDER = /^[A-Z]{3}(-(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ$/
+
+/** Folder name of a subject: without the slash of its name. */
+export const subjectFolder = (subject: string) => subject.replace('/', '-')
 
 /** Folder name of a version: without its prefix, because some file systems forbid the colon. */
 export function versionFolder(card: ArtifactCard): string {
-  return card.version.slice('model:'.length)
+  return subjectFolder(card.version.slice('model:'.length))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueueKind } from '../../config/domain.ts'
-import { ArtifactCard, VERSION_FOLDER } from './artifact-card.ts'
+import { ArtifactCard, subjectFolder, VERSION_FOLDER } from './artifact-card.ts'
 
 /** The files of artifacts, without the library that runs their nets. */
 export const CARD_FILE = 'card.json'
@@ -27,9 +27,9 @@ export async function readSoundCard(folder: string): Promise<ArtifactCard> {
   return card
 }
 
-/** Folders of an airport's artifacts, oldest first; empty when the airport was never trained. */
-export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: string): Promise<string[]> {
-  const folder = join(modelsDir, kind, iata)
+/** Folders of a subject's artifacts (`JFK` or `ZRH/entry`), oldest first; empty when it was never trained. */
+export async function listArtifacts(modelsDir: string, kind: QueueKind, subject: string): Promise<string[]> {
+  const folder = join(modelsDir, kind, subjectFolder(subject))
   const names = await readdir(folder).catch(() => [])
   // A folder name ends in the cutoff, so names sort by time.
   return names
@@ -38,7 +38,12 @@ export async function listArtifacts(modelsDir: string, kind: QueueKind, iata: st
     .map((name) => join(folder, name))
 }
 
-/** Airports that have an artifact, sorted. */
-export async function trainedAirports(modelsDir: string, kind: QueueKind): Promise<string[]> {
-  return (await readdir(join(modelsDir, kind)).catch(() => [])).filter((name) => /^[A-Z]{3}$/.test(name)).sort()
+/** Names of the subjects that have an artifact, sorted. */
+export async function trainedSubjects(modelsDir: string, kind: QueueKind): Promise<string[]> {
+  const folders = (await readdir(join(modelsDir, kind)).catch(() => [])).sort()
+  return folders.flatMap((name) => {
+    const [, iata, direction] = /^([A-Z]{3})(?:-(entry|exit|unknown))?$/.exec(name) ?? []
+    if (iata === undefined) return []
+    return [direction === undefined ? iata : `${iata}/${direction}`]
+  })
 }

@@ -6,12 +6,13 @@ import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
+import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { ArtifactCard, sameFeatures, versionFolder } from './artifact-card.ts'
+import { ArtifactCard, sameFeatures, subjectFolder, versionFolder } from './artifact-card.ts'
 import { CARD_FILE, digestsOf, listArtifacts, NET_FILES, readSoundCard } from './artifact-files.ts'
 
-export { listArtifacts, trainedAirports } from './artifact-files.ts'
+export { listArtifacts, trainedSubjects } from './artifact-files.ts'
 
 /** A trained airport: its net and the card that describes it. */
 export interface Artifact {
@@ -46,7 +47,7 @@ function folderStore(folder: string): io.IOHandler {
 
 /** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
 export async function saveArtifact(modelsDir: string, { card, net }: Artifact): Promise<string> {
-  const parent = join(modelsDir, card.kind, card.iata)
+  const parent = join(modelsDir, card.kind, subjectFolder(subjectName(card)))
   const folder = join(parent, versionFolder(card))
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
   await rm(draft, { recursive: true, force: true })
@@ -83,14 +84,14 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   }
 }
 
-/** Removes all but the `retained` newest artifacts of an airport. */
+/** Removes all but the `retained` newest artifacts of a subject. */
 export async function pruneArtifacts(
   modelsDir: string,
   kind: QueueKind,
-  iata: string,
+  subject: string,
   retained: number,
 ): Promise<void> {
-  const folders = await listArtifacts(modelsDir, kind, iata)
+  const folders = await listArtifacts(modelsDir, kind, subject)
   for (const folder of folders.slice(0, Math.max(0, folders.length - retained))) await removeArtifact(folder)
 }
 

@@ -1,8 +1,8 @@
 import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { Examples } from '../features/examples.ts'
-import { type FeatureRows, featureRows, horizonHours, joinRows } from '../features/features.ts'
-import { type PreparedSeries, profileAt } from '../features/profile.ts'
+import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
+import type { PreparedSeries } from '../features/profile.ts'
 import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { disposeNet } from '../models/quantile-net.ts'
@@ -25,8 +25,12 @@ export interface BacktestOptions {
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
   settings?: RunSettings
+  /** Series that the nets learn from besides those that are forecast. */
+  lanes?: readonly PreparedSeries[]
   /** Examples up to the last refit or later, when the caller already has them. */
   examples?: Examples
+  /** Inputs of an origin, when the caller keeps them for several backtests. */
+  forecastRows?: ForecastRows
   onProgress?: (done: number, total: number) => void
 }
 
@@ -65,13 +69,13 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, starts.at(-1)!, settings)
+  const examples = options.examples ?? pooledExamples(series, options.lanes ?? [], starts.at(-1)!, settings)
   const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
   for (const [k, start] of starts.entries()) {
     const fit = fitEnsemble(examples, start, settings)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved), settings)
+      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved), resolved)
     disposeNet(fit.net)
     resolved.onProgress?.(k + 1, starts.length)
   }
@@ -134,15 +138,20 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 })
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
-function runDay(runs: readonly SeriesRun[], fit: SharedNet, origins: readonly number[], settings: RunSettings): void {
+function runDay(
+  runs: readonly SeriesRun[],
+  fit: SharedNet,
+  origins: readonly number[],
+  options: ResolvedOptions,
+): void {
   const start_ms = origins[0]
   if (start_ms === undefined) return
-  const states = calibrationsAt(runs, start_ms, settings)
+  const states = calibrationsAt(runs, start_ms, options.settings)
   for (const [k, run] of runs.entries()) {
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, fit, origins)
+    const forecast = rawForecasts(run.series, fit, origins, options)
     if (!forecast) continue
     const calibrated = byContender((contender) =>
       applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
@@ -152,12 +161,16 @@ function runDay(runs: readonly SeriesRun[], fit: SharedNet, origins: readonly nu
 }
 
 /** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
-function rawForecasts(series: PreparedSeries, fit: SharedNet, origins: readonly number[]) {
+function rawForecasts(
+  series: PreparedSeries,
+  fit: SharedNet,
+  origins: readonly number[],
+  { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
+) {
   const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
   for (const issued_ms of origins) {
-    const profile = profileAt(series, issued_ms)
-    const valid_ms = horizonHours(issued_ms)
-    if (profile) parts.push({ issued_ms, rows: featureRows(series, profile, valid_ms), valid_ms })
+    const rows = rowsAt(series, issued_ms)
+    if (rows) parts.push({ issued_ms, rows, valid_ms: horizonHours(issued_ms) })
   }
   if (parts.length === 0) return null
   const rows = joinRows(parts.map((part) => part.rows))

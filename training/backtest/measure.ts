@@ -1,9 +1,14 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
-import { prepareSeries } from '../features/profile.ts'
-import { type LocaleOf, readHistoryFolder } from '../history/history-files.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { withoutSoleTerminals } from '../border/border-history.ts'
+import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
+import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
+import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/history-files.ts'
+import { hoursFrom } from '../history/hourly-series.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { poolScores, type Score } from '../scoring/metrics.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
+import type { RunSettings } from '../settings/run-settings.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
 
 /** What is compared: what would have been served, and each contender. */
@@ -15,10 +20,15 @@ export type Comparison = Record<Compared, Score>
 
 /** Scores of a backtest at airport level: the mean of all airports, and by airport and by horizon. */
 export interface HistoryMeasure {
+  kind: TrainedKind
   /** Each airport counts alike, however many hours of it were observed. */
   overall: Comparison
   airports: ({ iata: string } & Comparison)[]
   horizons: ({ from_hours: number; to_hours: number } & Comparison)[]
+  /** Terminals of airports with several; absent where there are none. */
+  terminals?: Comparison
+  /** Other rules on the same hours, of immigration at airport level. */
+  rules?: BorderRuleScores
 }
 
 export interface MeasureOptions {
@@ -30,20 +40,40 @@ export interface MeasureOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-/** Backtests a folder of historical security readings (see `readHistoryFolder`) at airport level. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
-  const series = readHistoryFolder(folder, options.localeOf)
-    .filter(({ terminal }) => terminal === '')
-    .map(prepareSeries)
-  const last = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!))
+/** A backtest with what it was made of. */
+export interface HistoryBacktest {
+  measure: HistoryMeasure
+  runs: SeriesBacktest[]
+  series: PreparedSeries[]
+  /** Series that the nets also learned from. */
+  lanes: PreparedSeries[]
+  from_ms: number
+  to_ms: number
+}
+
+/** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryBacktest> {
+  const { kind, series: all } = readHistorySet(folder, options.localeOf)
+  if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
+  const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
+  const settings = settingsOfKind(kind, options.settings)
+  const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
+  const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
+    .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
+    .filter(({ hour_ms }) => hour_ms.length > 0)
+    .map(prepareSeries)
+  const lanes = kind === 'security' ? readLaneFolder(folder, options.localeOf).map(prepareSeries) : []
   const runs = await backtest(series, {
-    from_ms: options.from_ms ?? to_ms - (options.settings ?? DEFAULT_RUN_SETTINGS).backtest.hold_out_days * DAY_MS,
+    from_ms,
     to_ms,
-    ...(options.settings ? { settings: options.settings } : {}),
+    settings,
+    lanes,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  return summariseBacktest(runs)
+  const summary = summariseBacktest(runs, kind)
+  const measure = kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
+  return { measure, runs, series, lanes, from_ms, to_ms }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison => ({
@@ -54,12 +84,17 @@ const comparison = (of: (compared: Compared) => Score): Comparison => ({
 })
 
 /** The airport-level runs of a backtest: overall, by airport and by horizon. */
-export function summariseBacktest(runs: readonly SeriesBacktest[]): HistoryMeasure {
+export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): HistoryMeasure {
+  const terminals = runs.filter(({ terminal }) => terminal !== '')
   const airports = runs.filter(({ terminal }) => terminal === '')
   const mean = (horizon?: readonly [number, number]) =>
     comparison((compared) => poolScores(airports.map((run) => scoreOf(run, compared, horizon))))
   return {
+    kind,
     overall: mean(),
+    ...(terminals.length > 0 && {
+      terminals: comparison((compared) => poolScores(terminals.map((run) => scoreOf(run, compared)))),
+    }),
     airports: airports.map((run) => ({ iata: run.iata, ...comparison((compared) => scoreOf(run, compared)) })),
     horizons: HORIZON_BUCKETS.map(([from_hours, to_hours]) => ({
       from_hours,

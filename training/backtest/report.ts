@@ -1,3 +1,4 @@
+import type { BorderRuleScores } from '../border/border-rules.ts'
 import { skill } from '../scoring/metrics.ts'
 import type { Comparison, HistoryMeasure } from './measure.ts'
 
@@ -11,10 +12,16 @@ export function renderReport(measure: HistoryMeasure): string {
   return [
     ...HEADER,
     tableRow('all airports', measure.overall),
+    ...(measure.terminals ? [tableRow('terminals', measure.terminals)] : []),
     ...measure.horizons.map((bucket) => tableRow(`${bucket.from_hours}–${bucket.to_hours} h ahead`, bucket)),
     ...measure.airports.map((airport) => tableRow(airport.iata, airport)),
     '',
+    ...(measure.rules ? [ruleText(measure.rules)] : []),
   ].join('\n')
+}
+
+function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
+  return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${percent(quantiles_28_days.coverage_80)}.\n`
 }
 
 function tableRow(name: string, { served, rule, baseline }: Comparison): string {

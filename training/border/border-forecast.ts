@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { ruleWidening } from '../../config/prior/immigration.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
+import { type HourlySeries, subjectName } from '../history/hourly-series.ts'
 import { type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles } from '../scoring/quantiles.ts'
-import type { BorderSeries } from './border-history.ts'
 
 export const TRAILING_DAYS = 28
 export const BACKTEST_DAYS = 7
@@ -42,25 +43,38 @@ function waitsKnownAt(series: PreparedSeries, cutoff_ms: number): WaitsByHour {
   return waits
 }
 
-function hourForecast({ working, weekend }: WaitsByHour[number], onWeekend: boolean): BorderHour | null {
+const tenths = (minutes: number) => Math.round(minutes * 10) / 10
+
+function hourForecast(
+  { working, weekend }: WaitsByHour[number],
+  onWeekend: boolean,
+  widenedBy: number,
+): BorderHour | null {
   const all = [...working, ...weekend]
   const split = working.length >= MIN_DAYS_TO_SPLIT && weekend.length >= MIN_DAYS_TO_SPLIT
   if (!split && all.length < MIN_DAYS) return null
   const sameKindOfDay = onWeekend ? weekend : working
   const ascending = (split ? sameKindOfDay : all).toSorted((a, b) => a - b)
-  const at = (fraction: number) => Math.round(quantile(ascending, fraction) * 10) / 10
-  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), samples: ascending.length }
+  const p50 = quantile(ascending, 0.5)
+  const at = (fraction: number) => tenths(Math.max(0, p50 + widenedBy * (quantile(ascending, fraction) - p50)))
+  return { p10: at(0.1), p50: tenths(p50), p90: at(0.9), samples: ascending.length }
 }
 
 /**
  * Forecasts `hours` hours from `cutoff_ms` (epoch ms, a full hour) from what was known then: median, 10 % and 90 %
- * quantile of the same local hour in the 28 days before. Null for an hour that was observed on too few days.
+ * quantile of the same local hour in the 28 days before, these two moved away from the median by a factor that was measured to
+ * cover 80 %. Null for an hour that was observed on too few days.
  */
-export function sameHourForecast(series: PreparedSeries, cutoff_ms: number, hours: number): (BorderHour | null)[] {
+export function sameHourForecast(
+  series: PreparedSeries,
+  cutoff_ms: number,
+  hours: number,
+  widenedBy = ruleWidening(),
+): (BorderHour | null)[] {
   const waits = waitsKnownAt(series, cutoff_ms)
   const ahead = Float64Array.from({ length: hours }, (_, k) => cutoff_ms + k * HOUR_MS)
   const { hour, weekday } = localClock(series.timezone, ahead)
-  return Array.from(hour, (local, k) => hourForecast(waits[local]!, isWeekend(weekday[k]!)))
+  return Array.from(hour, (local, k) => hourForecast(waits[local]!, isWeekend(weekday[k]!), widenedBy))
 }
 
 /**
@@ -86,7 +100,7 @@ export function backtestBorder(series: PreparedSeries, cutoff_ms: number): Score
   return score(truth, predicted)
 }
 
-/** Rows of the tables `forecasts` and `backtests` for one direction of an airport's border. */
+/** Rows of the tables `forecasts` and `backtests` for one series of border waits. */
 export interface BorderRows {
   /** One row an hour; hours observed on too few days are absent. */
   forecasts: Forecast[]
@@ -95,17 +109,18 @@ export interface BorderRows {
 }
 
 /**
- * Forecasts one direction at `now` (epoch ms) from what was known when the current hour began, with its backtest.
+ * Forecasts one series at `now` (epoch ms) from what was known when the current hour began, with its backtest.
  * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
  */
-export function borderRows(history: BorderSeries, now: number): BorderRows {
+export function borderRows(history: HourlySeries, now: number): BorderRows {
   const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
   const series = prepareSeries(history)
   const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)
   if (hours.every((hour) => hour === null)) return { forecasts: [], backtest: null }
-  const { iata, direction } = history
+  const { iata, terminal } = history
+  const direction = history.direction ?? null
   const cutoff = isoUtc(cutoff_ms)
-  const model = `baseline:${iata}/${direction}@${cutoff.slice(0, 13)}Z`
+  const model = `baseline:${subjectName(history)}@${cutoff.slice(0, 13)}Z`
   const measured = backtestBorder(series, cutoff_ms)
   const scored = measured.samples > 0
   const common = { kind: 'immigration', iata, model } as const
@@ -113,30 +128,30 @@ export function borderRows(history: BorderSeries, now: number): BorderRows {
     if (!hour) return []
     const valid_at = isoUtc(cutoff_ms + ahead * HOUR_MS)
     const p_within_5 = scored ? measured.within_5 : null
-    return [
-      { ...common, ...hour, terminal: '', direction, issued_at: cutoff, valid_at, p_within_5, basis: 'predicted' },
-    ]
+    return [{ ...common, ...hour, terminal, direction, issued_at: cutoff, valid_at, p_within_5, basis: 'predicted' }]
   })
-  const backtest: Backtest | null = scored
-    ? {
-        ...common,
-        trained_at: cutoff,
-        cutoff,
-        evaluated_from: isoUtc(cutoff_ms - BACKTEST_DAYS * DAY_MS),
-        evaluated_to: isoUtc(cutoff_ms - DAY_MS),
-        samples: measured.samples,
-        mae_minutes: null,
-        rule_mae_minutes: null,
-        rule_pinball_minutes: null,
-        served_mae_minutes: measured.mae_minutes,
-        served_pinball_minutes: measured.pinball_minutes,
-        baseline_mae_minutes: measured.mae_minutes,
-        pinball_minutes: null,
-        baseline_pinball_minutes: measured.pinball_minutes,
-        coverage_80: measured.coverage_80,
-        within_5: measured.within_5,
-        served: 'baseline',
-      }
-    : null
+  // A version has one backtest: that of the airport.
+  const backtest: Backtest | null =
+    scored && terminal === ''
+      ? {
+          ...common,
+          trained_at: cutoff,
+          cutoff,
+          evaluated_from: isoUtc(cutoff_ms - BACKTEST_DAYS * DAY_MS),
+          evaluated_to: isoUtc(cutoff_ms - DAY_MS),
+          samples: measured.samples,
+          mae_minutes: null,
+          rule_mae_minutes: null,
+          rule_pinball_minutes: null,
+          served_mae_minutes: measured.mae_minutes,
+          served_pinball_minutes: measured.pinball_minutes,
+          baseline_mae_minutes: measured.mae_minutes,
+          pinball_minutes: null,
+          baseline_pinball_minutes: measured.pinball_minutes,
+          coverage_80: measured.coverage_80,
+          within_5: measured.within_5,
+          served: 'baseline',
+        }
+      : null
   return { forecasts, backtest }
 }

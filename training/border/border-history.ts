@@ -1,13 +1,43 @@
-import type { Airport } from '../../config/airports/directory.ts'
+import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
+import { bySubject, type HistoryRequest, type HourlySeries, readHistory } from '../history/hourly-series.ts'
 
 /** Observed hourly waits of all border queues of an airport that lead in one direction. */
 export interface BorderSeries extends HourlySeries {
   direction: BorderDirection
+}
+
+/**
+ * Reads the series of a kind: airports and their terminals. At a Schengen airport immigration is two queues, into the area and out of
+ * it, so that its series are the directions.
+ */
+export async function readSeries(
+  warehouse: Warehouse,
+  request: HistoryRequest & { from: string; cutoff: string },
+): Promise<HourlySeries[]> {
+  const series = await readHistory(warehouse, request)
+  if (request.kind !== 'immigration') return series
+  const { all, byIata } = airportDirectory()
+  const directions = await readBorderHistory(warehouse, all, {
+    from_ms: Date.parse(request.from),
+    cutoff_ms: Date.parse(request.cutoff),
+  })
+  return [...series.filter(({ iata }) => !isSchengenAirport(byIata.get(iata)!)), ...directions]
+}
+
+/** The name of an airport's only terminal, whose hours are those of the airport; null where there are several or none. */
+export function soleTerminal(group: readonly HourlySeries[]): string | null {
+  const [airport, terminal, ...others] = group
+  if (!airport || !terminal || others.length > 0 || airport.terminal !== '') return null
+  return terminal.hour_ms.length === airport.hour_ms.length ? terminal.terminal : null
+}
+
+/** The series without terminals that repeat their airport: a copy teaches nothing and costs as much as the original. */
+export function withoutSoleTerminals(series: readonly HourlySeries[]): HourlySeries[] {
+  return [...bySubject(series).values()].flatMap((group) => (soleTerminal(group) === null ? group : group.slice(0, 1)))
 }
 
 interface LaneHour {

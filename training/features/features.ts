@@ -4,7 +4,7 @@ import { clamp } from '../scoring/statistics.ts'
 import type { InputGroup } from '../settings/run-settings.ts'
 import { WEEK_HOURS } from './climatology.ts'
 import { type DayKind, daysToHoliday } from './holidays.ts'
-import { dayKinds, nearDeviation, type PreparedSeries, type Profile } from './profile.ts'
+import { dayKinds, nearDeviation, type PreparedSeries, type Profile, profileAt } from './profile.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 /** Climatologies whose median is an input of its own. */
@@ -106,6 +106,8 @@ export interface FeatureRows {
   same_hour_p90: Float64Array
   /** Minutes per scaled unit. */
   scale: Float64Array
+  /** The waits are multiples of this many minutes; 0 where they are not. */
+  step: Float64Array
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: Uint8Array
 }
@@ -120,6 +122,7 @@ const MINUTE_COLUMNS = [
   'same_hour_p50',
   'same_hour_p90',
   'scale',
+  'step',
 ] as const
 
 /** Joins rows in order, for one call of the net. */
@@ -160,6 +163,7 @@ function emptyRows(rows: number): FeatureRows {
     same_hour_p10: column(),
     same_hour_p50: column(),
     same_hour_p90: column(),
+    step: column(),
     scale: column(),
     horizon: new Uint8Array(rows),
   }
@@ -169,6 +173,28 @@ function emptyRows(rows: number): FeatureRows {
 export function horizonHours(issued_ms: number): Float64Array {
   const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
   return Float64Array.from({ length: HORIZON_HOURS }, (_, k) => start + k * HOUR_MS)
+}
+
+/** Inputs of all hours of the horizon at an instant of issue; null when no hour was known then. */
+export type ForecastRows = (series: PreparedSeries, issued_ms: number) => FeatureRows | null
+
+export const forecastRows: ForecastRows = (series, issued_ms) => {
+  const profile = profileAt(series, issued_ms)
+  return profile ? featureRows(series, profile, horizonHours(issued_ms)) : null
+}
+
+/** The same, computed once for several backtests of the same origins. */
+export function cachedForecastRows(): ForecastRows {
+  const cached = new Map<PreparedSeries, Map<number, FeatureRows | null>>()
+  return (series, issued_ms) => {
+    const ofSeries = cached.get(series) ?? new Map<number, FeatureRows | null>()
+    cached.set(series, ofSeries)
+    const found = ofSeries.get(issued_ms)
+    if (found !== undefined) return found
+    const rows = forecastRows(series, issued_ms)
+    ofSeries.set(issued_ms, rows)
+    return rows
+  }
 }
 
 /** How far the rule follows the last week, and this hour of the last three weeks. */
@@ -206,6 +232,7 @@ export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: 
     inputs.same_hour_p10[row] = same_hour.p10[hour]!
     inputs.same_hour_p50[row] = same_hour.p50[hour]!
     inputs.same_hour_p90[row] = same_hour.p90[hour]!
+    inputs.step[row] = profile.step
     inputs.horizon[row] = horizon
     const values = [...calendarFeatures(forecastHour), ...historyFeatures(profile, forecastHour, same_hour_weeks)]
     for (let k = 0; k < width; k++) inputs.x[row * width + k] = clamp(values[k]!, -MAX_INPUT, MAX_INPUT)

@@ -96,7 +96,12 @@ export interface Profile {
   deviations: Float64Array
   /** Observed fraction of the hours of the last 28 days. */
   density: number
+  /** The waits of the last 28 days are multiples of this many minutes: 1 where nearly all are, as of a single queue; else 0. */
+  step: number
 }
+
+/** With this share of whole minutes the others are exceptions. */
+const WHOLE_SHARE = 0.9
 
 export const RECENT_HALF_LIVES_HOURS = [2, 6, 24, 72, 168] as const
 const HOUR_RECENT_HALF_LIFE_DAYS = 5
@@ -152,6 +157,7 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     week_deviation: medianOf(byAge.subarray(0, WEEK_HOURS)),
     deviations: byAge,
     density: trailing.length / (BASELINE_DAYS * 24),
+    step: waits.filter(Number.isInteger).length >= WHOLE_SHARE * waits.length ? 1 : 0,
   }
 }
 

@@ -4,8 +4,11 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import type { HourlySeries } from './hourly-series.ts'
+import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
+import type { TrainedKind } from '../settings/kinds.ts'
+import { type HourlySeries, hasEnoughToTeach } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */
 export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>
@@ -20,7 +23,7 @@ interface HourSum {
   samples: number
 }
 
-/** Sums by `airport|terminal` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
+/** Sums by `airport|series` (terminal empty for the whole airport), then by start of the hour in epoch ms. */
 type HourSums = Map<string, Map<number, HourSum>>
 
 /** One usable reading of an open standard or unsplit lane. */
@@ -33,13 +36,90 @@ export interface LaneWait {
   minutes: number
 }
 
+/** A folder of historical readings: which queue it is about, and its series. */
+export interface HistorySet {
+  kind: TrainedKind
+  series: HourlySeries[]
+}
+
 /**
- * Reads one folder of historical security readings and sums them up as the warehouse's rollup does: hourly means over
- * open standard or unsplit lanes, available when the hour has ended. Returns one series per airport, followed by one per
- * named terminal.
+ * Reads one folder of historical readings and sums them up as the warehouse's rollup does: hourly means over
+ * open standard or unsplit lanes, available when the hour has ended and its kind's delay of publication is over. Returns one series per
+ * airport, followed by one per named terminal. @throws HoldshortError IMPORT_INVALID for a folder without waits
  */
+export function readHistorySet(folder: string, localeOf: LocaleOf = directoryLocale): HistorySet {
+  const files = readFiles(folder)
+  const kind = kindOfColumns(files[0]!.columns)
+  const waits = files.flatMap(({ rows }) => rows.flatMap(laneWait))
+  return { kind, series: seriesOfLaneWaits(waits, localeOf, LAG_HOURS[kind]) }
+}
+
+/** The series of a folder of historical readings, see `readHistorySet`. */
 export function readHistoryFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
-  return seriesOfLaneWaits(readLaneWaits(folder), localeOf)
+  return readHistorySet(folder, localeOf).series
+}
+
+/** Columns without which a file has no waits. */
+const WAIT_COLUMNS = ['airport', 'lane', 'observed_at', 'wait_minutes'] as const
+/** Columns that passport control has and security has not: what CBP counts of an hour. */
+const IMMIGRATION_COLUMNS = ['max_wait_minutes', 'flights', 'booths'] as const
+
+function kindOfColumns(columns: readonly string[]): TrainedKind {
+  return IMMIGRATION_COLUMNS.every((name) => columns.includes(name)) ? 'immigration' : 'security'
+}
+
+interface HistoryFile {
+  columns: string[]
+  rows: CsvRow[]
+}
+
+/** Reads the files of a folder, which must all have waits of one kind of queue. */
+function readFiles(folder: string): HistoryFile[] {
+  const names = namesIn(folder).filter((file) => file.endsWith('.csv.gz'))
+  if (names.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no csv.gz file`)
+  const files = names.map((name): HistoryFile => {
+    const path = join(folder, name)
+    const [header = [], ...rows] = readCsv(path)
+    const missing = WAIT_COLUMNS.filter((column) => !header.includes(column))
+    if (missing.length > 0)
+      throw new HoldshortError(
+        'IMPORT_INVALID',
+        `${path}: has no column ${missing.join(', ')}; a file of waits has airport, terminal, lane, observed_at and wait_minutes`,
+      )
+    return {
+      columns: header,
+      rows: rows.map((row) => Object.fromEntries(header.map((name, k) => [name, row[k] ?? '']))),
+    }
+  })
+  const kinds = new Set(files.map(({ columns }) => kindOfColumns(columns)))
+  if (kinds.size > 1)
+    throw new HoldshortError(
+      'IMPORT_INVALID',
+      `${folder}: has files of ${[...kinds].join(' and ')}; one folder is about one queue`,
+    )
+  return files
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (cause) {
+    throw new HoldshortError('IMPORT_INVALID', `${folder}: is no folder that can be read`, { cause })
+  }
+}
+
+function readCsv(path: string): string[][] {
+  try {
+    return parse(gunzipSync(readFileSync(path)), { bom: true, relax_column_count: true })
+  } catch (cause) {
+    throw new HoldshortError('IMPORT_INVALID', `${path}: is no csv.gz file`, { cause })
+  }
+}
+
+/** Reads the series of the single lanes of a folder, also of lanes that do not count for the airport. `terminal` names the lane. */
+export function readLaneFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+  const waits = readRows(folder).flatMap(waitOfAnyLane)
+  return seriesOfWaits(waits, ({ lane }) => [lane], localeOf).filter(hasEnoughToTeach)
 }
 
 /**
@@ -47,35 +127,53 @@ export function readHistoryFolder(folder: string, localeOf: LocaleOf = directory
  * wait_minutes and optionally checkpoint, wait_low, wait_high and status.
  */
 export function readLaneWaits(folder: string): LaneWait[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.csv.gz'))
-    .flatMap((name) => {
-      const text = gunzipSync(readFileSync(join(folder, name)))
-      const rows: CsvRow[] = parse(text, { columns: true, bom: true, relax_column_count: true })
-      return rows.flatMap(laneWait)
-    })
+  return readRows(folder).flatMap(laneWait)
 }
 
-/** Sums readings up to hourly series of airports and terminals. */
-export function seriesOfLaneWaits(waits: readonly LaneWait[], localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+const readRows = (folder: string): CsvRow[] => readFiles(folder).flatMap(({ rows }) => rows)
+
+/** Sums readings up to hourly series of airports and terminals, which become known some hours after the hour. */
+export function seriesOfLaneWaits(
+  waits: readonly LaneWait[],
+  localeOf: LocaleOf = directoryLocale,
+  lagHours = 0,
+): HourlySeries[] {
+  return seriesOfWaits(waits, ({ terminal }) => [...new Set(['', terminal])], localeOf, lagHours)
+}
+
+/** Sums readings up to hourly series; `namesOf` gives those that a reading counts in. */
+function seriesOfWaits(
+  waits: readonly LaneWait[],
+  namesOf: (wait: LaneWait) => readonly string[],
+  localeOf: LocaleOf,
+  lagHours = 0,
+): HourlySeries[] {
   const sums: HourSums = new Map()
-  for (const wait of waits) addReading(sums, wait)
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, localeOf))
+  for (const wait of waits) addReading(sums, wait, namesOf(wait))
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, hours]) => seriesOf(key, hours, localeOf, lagHours))
 }
 
 function laneWait(row: CsvRow): LaneWait[] {
   const lane = laneOfHistoryCell(row.lane ?? '')
+  return lane === 'standard' || lane === 'all' ? waitOfAnyLane(row) : []
+}
+
+function waitOfAnyLane(row: CsvRow): LaneWait[] {
+  const lane = laneOfHistoryCell(row.lane ?? '')
   const minutes = waitMinutes(row)
-  if (minutes === null || row.status === 'closed' || (lane !== 'standard' && lane !== 'all')) return []
+  // CBP prints 0 minutes for an hour without passengers: nobody waited, which is not a wait of zero.
+  if (minutes === null || row.passengers === '0' || row.status === 'closed') return []
   const { airport: iata = '', terminal = '', checkpoint = '' } = row
   const observed_ms = Date.parse(row.observed_at ?? '')
   return [{ iata, terminal, lane: `${terminal}/${checkpoint}/${lane}`, observed_ms, minutes }]
 }
 
-function addReading(sums: HourSums, wait: LaneWait): void {
+function addReading(sums: HourSums, wait: LaneWait, names: readonly string[]): void {
   const hour = Math.floor(wait.observed_ms / HOUR_MS) * HOUR_MS
-  for (const terminal of new Set(['', wait.terminal])) {
-    const key = `${wait.iata}|${terminal}`
+  for (const name of names) {
+    const key = `${wait.iata}|${name}`
     const hours = sums.get(key) ?? new Map<number, HourSum>()
     const hourSum = hours.get(hour) ?? { sum: 0, samples: 0 }
     sums.set(key, hours.set(hour, { sum: hourSum.sum + wait.minutes, samples: hourSum.samples + 1 }))
@@ -92,7 +190,7 @@ function waitMinutes(row: CsvRow): number | null {
   return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
 }
 
-function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf): HourlySeries[] {
+function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf, lagHours: number): HourlySeries[] {
   const [iata = '', terminal = ''] = key.split('|')
   const locale = localeOf(iata)
   if (!locale) return []
@@ -106,7 +204,7 @@ function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf):
       timezone: locale.timezone,
       country: locale.country,
       hour_ms: column((hour) => hour),
-      available_ms: column((hour) => hour + HOUR_MS),
+      available_ms: column((hour) => hour + Math.max(1, lagHours) * HOUR_MS),
       mean: column((_, { sum, samples }) => sum / samples),
       samples: column((_, { samples }) => samples),
     },

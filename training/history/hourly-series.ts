@@ -1,12 +1,16 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import type { BorderDirection } from '../../config/border-direction.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { lowerBound } from '../scoring/statistics.ts'
 
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
   iata: string
   /** Empty for the airport as a whole. */
   terminal: string
+  /** Of the border queues of a Schengen airport; other queues have none. */
+  direction?: BorderDirection
   timezone: string
   /** ISO country, for holidays; null when unknown. */
   country: string | null
@@ -30,14 +34,41 @@ export interface HistoryRequest {
 }
 
 /** Reads the series of airports and terminals, sorted by airport, then terminal. Airports absent from the directory are skipped. */
-export async function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+export function readHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+  return readSeries(
+    warehouse,
+    request,
+    'terminal',
+    "level IN ('airport', 'terminal') AND (level = 'airport' OR terminal <> '')",
+  )
+}
+
+/** Fewer hours of a lane teach nothing. */
+const MIN_LANE_HOURS = 250
+
+/** Whether a lane was observed often enough to learn from. */
+export const hasEnoughToTeach = ({ hour_ms }: HourlySeries): boolean => hour_ms.length >= MIN_LANE_HOURS
+
+/** Reads the series of single lanes, also of those that no forecast is made of. `terminal` names the lane. */
+export async function readLaneHistory(warehouse: Warehouse, request: HistoryRequest): Promise<HourlySeries[]> {
+  const lane = "terminal || '/' || checkpoint || '/' || lane"
+  return (await readSeries(warehouse, request, lane, "level = 'lane'")).filter(hasEnoughToTeach)
+}
+
+/** Reads series of rollups. `name` and `levels` are SQL: what tells the series of an airport apart, and which rows are read. */
+async function readSeries(
+  warehouse: Warehouse,
+  request: HistoryRequest,
+  name: string,
+  levels: string,
+): Promise<HourlySeries[]> {
   const columns = await warehouse.columns(
-    `SELECT iata, terminal, hour, available_at, mean, samples FROM rollups
-     WHERE kind = $kind AND level IN ('airport', 'terminal') AND (level = 'airport' OR terminal <> '')
+    `SELECT iata, ${name} AS series, hour, available_at, mean, samples FROM rollups
+     WHERE kind = $kind AND ${levels}
        AND ($iata IS NULL OR iata = $iata)
        AND ($cutoff IS NULL OR available_at <= $cutoff::TIMESTAMPTZ)
        AND ($from IS NULL OR hour >= $from::TIMESTAMPTZ)
-     ORDER BY iata, terminal, hour`,
+     ORDER BY iata, series, hour`,
     {
       kind: request.kind,
       iata: request.iata ?? null,
@@ -58,10 +89,10 @@ export async function newestAvailable(warehouse: Warehouse, kind: QueueKind, now
   return row?.newest ? Date.parse(row.newest) : null
 }
 
-/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, terminal, hour. */
+/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, series, hour. */
 interface RollupColumns {
   iata: ArrayLike<string>
-  terminal: ArrayLike<string>
+  series: ArrayLike<string>
   hour: ArrayLike<number>
   available_at: ArrayLike<number>
   mean: ArrayLike<number>
@@ -74,10 +105,10 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
   const rows = columns.iata.length
   for (let start = 0; start < rows; ) {
     const iata = columns.iata[start]!
-    const terminal = columns.terminal[start]!
+    const terminal = columns.series[start]!
     const first = start
     let end = start + 1
-    while (end < rows && columns.iata[end] === iata && columns.terminal[end] === terminal) end++
+    while (end < rows && columns.iata[end] === iata && columns.series[end] === terminal) end++
     const slice = (column: ArrayLike<number>) =>
       Float64Array.from({ length: end - first }, (_, k) => column[first + k]!)
     const airport = directory.get(iata)
@@ -97,14 +128,42 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
   return series
 }
 
-/** Groups series by airport; the series of the whole airport comes first in its group. */
-export function byAirport(series: readonly HourlySeries[]): Map<string, HourlySeries[]> {
-  const groups = new Map<string, HourlySeries[]>()
+/** What one model is about: an airport with its terminals, or the border queues of an airport in one direction. */
+export interface ForecastSubject {
+  iata: string
+  direction?: BorderDirection | undefined
+}
+
+/** Names a subject: `JFK` or `ZRH/entry`. */
+export const subjectName = ({ iata, direction }: ForecastSubject) => (direction ? `${iata}/${direction}` : iata)
+
+/** Groups series by the name of their subject; the series of the whole airport comes first in its group. */
+export function bySubject<Series extends HourlySeries>(series: readonly Series[]): Map<string, Series[]> {
+  const groups = new Map<string, Series[]>()
   for (const each of series) {
-    const group = groups.get(each.iata)
-    if (!group) groups.set(each.iata, [each])
+    const name = subjectName(each)
+    const group = groups.get(name)
+    if (!group) groups.set(name, [each])
     else if (each.terminal === '') group.unshift(each)
     else group.push(each)
   }
   return groups
+}
+
+/** A series without the hours before an instant. */
+export function hoursFrom(series: HourlySeries, from_ms: number): HourlySeries {
+  return hoursWithin(series, from_ms, Number.POSITIVE_INFINITY)
+}
+
+/** The hours of a series from an instant on and before another one. */
+export function hoursWithin(series: HourlySeries, from_ms: number, to_ms: number): HourlySeries {
+  const first = lowerBound(series.hour_ms, from_ms)
+  const end = lowerBound(series.hour_ms, to_ms)
+  return {
+    ...series,
+    hour_ms: series.hour_ms.slice(first, end),
+    available_ms: series.available_ms.slice(first, end),
+    mean: series.mean.slice(first, end),
+    samples: series.samples.slice(first, end),
+  }
 }

@@ -27,9 +27,22 @@ export function contenderQuantiles({ net, share }: SharedNet, rows: FeatureRows)
   const rule = ruleQuantiles(rows)
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
   return {
-    model: share === 0 ? rule : mixed(predictNet(net, rows), share, rule),
-    rule,
+    model: onStep(share === 0 ? rule : mixed(predictNet(net, rows), share, rule), rows),
+    rule: onStep(rule, rows),
     baseline: { p10, p50, p90 },
+  }
+}
+
+/**
+ * Where the waits are whole minutes, so is their median: a median between two values is never the nearest. The bounds stay in
+ * order around it.
+ */
+function onStep({ p10, p50, p90 }: Quantiles, { step }: FeatureRows): Quantiles {
+  const middle = p50.map((minutes, row) => (step[row]! > 0 ? step[row]! * Math.round(minutes / step[row]!) : minutes))
+  return {
+    p10: p10.map((minutes, row) => Math.min(minutes, middle[row]!)),
+    p50: middle,
+    p90: p90.map((minutes, row) => Math.max(minutes, middle[row]!)),
   }
 }
 

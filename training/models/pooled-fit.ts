@@ -7,10 +7,21 @@ import { netShareOf } from './contenders.ts'
 import { type FitReport, fitNet } from './fit.ts'
 import { createNet, meanOfNets, normalisationOf } from './quantile-net.ts'
 
-/** Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. */
-export function pooledExamples(series: readonly PreparedSeries[], cutoff_ms: number, { fit }: RunSettings): Examples {
-  const step = fit.origin_step_hours * Math.ceil(series.length / fit.series_per_step)
-  return joinExamples(series.map((each) => examplesOf(each, cutoff_ms, step)))
+/**
+ * Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. `lanes` are further series that
+ * only teach: queues behave alike, and a single lane shows more of it than the mean of several.
+ */
+export function pooledExamples(
+  series: readonly PreparedSeries[],
+  lanes: readonly PreparedSeries[],
+  cutoff_ms: number,
+  { fit }: RunSettings,
+): Examples {
+  const examples = (of: readonly PreparedSeries[], series_per_step: number) => {
+    const step = fit.origin_step_hours * Math.ceil(of.length / series_per_step)
+    return of.map((each) => examplesOf(each, cutoff_ms, step))
+  }
+  return joinExamples([...examples(series, fit.series_per_step), ...examples(lanes, fit.lanes_per_step)])
 }
 
 /** Of a net that would have no share in any forecast. */

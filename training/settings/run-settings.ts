@@ -57,6 +57,7 @@ const FitSettings = z
     series_per_step: whole(1, 10_000)
       .default(24)
       .describe('With more airports and terminals than this, origins are further apart in proportion.'),
+    lanes_per_step: whole(1, 10_000).default(60).describe('The same for single lanes, which only teach.'),
   })
   .prefault({})
   .describe('How the nets are fitted.')

@@ -7,7 +7,10 @@ type LoadedServer = Omit<typeof import('./provider.ts'), 'makeProvider'> & Await
 /** A rotation of the signing key or the pepper is followed within this time. */
 const ROTATION_INTERVAL_MS = 2_000
 
-/** The authorization server. It is loaded on first use, because its library takes a third of a second to load. */
+/**
+ * The authorization server. It is loaded when a server starts, before it listens, because its library takes a third of a
+ * second to load; an app that does not listen loads it on first use.
+ */
 export interface AuthorizationServer {
   open: () => Promise<LoadedServer>
 }

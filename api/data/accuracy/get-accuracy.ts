@@ -82,7 +82,7 @@ const output = z
     simulated,
   })
   .meta({ id: 'Accuracy' })
-export type Accuracy = z.infer<typeof output>
+export type Accuracy = z.output<typeof output>
 
 export const getAccuracy = defineQuery({
   name: 'getAccuracy',
@@ -143,7 +143,7 @@ export const getAccuracy = defineQuery({
 })
 
 /** The record of all airports over a period. */
-export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): z.input<typeof output> {
+export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy {
   const { recorded_since, records, backtests, overall, misses, drifting } = snapshot.accuracy()
   const security = records.filter(({ kind, days: of }) => kind === 'security' && of === period)
   const predicted = addedUp(security.filter(({ basis }) => basis === 'predicted'))

@@ -431,10 +431,16 @@ function stepsFor(trip: Trip, journey: Journey, given: StepMinutes = journey.giv
     minutes: given,
     security: given.security_minutes === undefined ? securityOf(trip, journey) : null,
     opening,
-    exit_forecast: context.snapshot.borderForecast(trip.airport.iata, 'exit'),
+    exit_forecast: predictedExit(trip.airport.iata, context),
     origin_ms,
     departure_ms,
   })
+}
+
+/** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
+function predictedExit(iata: string, { snapshot }: QueryContext) {
+  const forecast = snapshot.borderForecast(iata, { direction: 'exit' })
+  return forecast?.basis === 'predicted' ? forecast : null
 }
 
 function planFor(trip: Trip, journey: Journey): MadePlan {

@@ -274,6 +274,36 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
   },
   WaitTimes: waitTimes,
   BulkWaitTimes: { data: [waitTimes], not_found: ['LAX'], simulated: false },
+  Immigration: {
+    airport: 'MIA',
+    timezone: 'America/New_York',
+    timestamp: '2026-11-21T14:20:00Z',
+    horizon_hours: 24,
+    queues: [
+      {
+        terminal: null,
+        direction: null,
+        basis: 'predicted',
+        source: 'model:MIA@2026-11-20T04Z',
+        trained_at: '2026-11-20T04:10:00Z',
+        backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, samples: 13237 },
+        note: null,
+        hours: [
+          {
+            time: '2026-11-21T14:00:00Z',
+            local_time: '2026-11-21T09:00:00-05:00',
+            wait_minutes: 17,
+            low: 9,
+            high: 31,
+            confidence: 0.48,
+          },
+        ],
+        unavailable_reason: null,
+      },
+    ],
+    unavailable_reason: null,
+    simulated: false,
+  },
   Predictions: {
     airport: 'JFK',
     timezone: 'America/New_York',

@@ -19,7 +19,7 @@ const ForecastHour = z
     wait_minutes: minutes,
     low: minutes,
     high: minutes,
-    samples: z.int().min(1).describe('Observed days behind it.'),
+    samples: z.int().min(1).nullable().describe('Days of the last 28 on which the hour was observed; null: typical.'),
   })
   .nullable()
 type ForecastHour = z.output<typeof ForecastHour>
@@ -29,11 +29,14 @@ const DirectionForecast = z.strictObject({
   model: z.string().nullable().describe('Version; null when nothing is forecast.'),
   confidence: fraction
     .nullable()
-    .describe('Fraction of hours within 5 minutes of the forecast on the last 7 days; null: too few to tell.'),
+    .describe(
+      'Fraction of hours within 5 minutes of the forecast on hours it had not seen; null: not measured for this queue.',
+    ),
   backtest: z
     .strictObject({ mae_minutes: statistic.nullable(), coverage_80: fraction.nullable(), samples: z.int().min(0) })
     .nullable()
-    .describe('The same method on the last 7 days, compared with the observed waits.'),
+    .describe('The same method on hours it had not seen. Typical: on US airports left out, whose error this is.'),
+  note: z.string().nullable().describe('What a typical forecast and its error are taken from; null for a prediction.'),
   unavailable_reason: unavailableReason.describe('Why some or all hours are null; null when none is.'),
 })
 type DirectionForecast = z.output<typeof DirectionForecast>
@@ -60,7 +63,7 @@ const output = z.strictObject({
       }),
     )
     .describe(
-      'The next 24 hours, from the current one; empty where nothing is forecast. low to high: 10 % to 90 % of those days.',
+      'The next 24 hours, from the current one; empty where nothing is forecast. low to high: the 80 % interval.',
     ),
   scope: z.string(),
   note: z.string(),
@@ -69,7 +72,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. Made only from observations at the airport itself: the median of the same local hour over 28 days (weekends apart), with its 10 % to 90 % range and its own error. Most airports publish none and have no forecast, with the reason. Flights, staffing, holidays and suspensions are not known. For waits now use get_ees_wait_times.'
+  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range for all hours taken from passport control at US airports, with the error it had at an airport left out and a note. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.'
 
 const query = defineQuery({
   name: 'getEesForecast',
@@ -120,14 +123,14 @@ interface Direction {
 
 function noForecast(unavailable_reason: string): Direction {
   return {
-    forecast: { basis: null, model: null, confidence: null, backtest: null, unavailable_reason },
+    forecast: { basis: null, model: null, confidence: null, backtest: null, note: null, unavailable_reason },
     hours: new Array<ForecastHour>(HOURS).fill(null),
   }
 }
 
 /** The forecast of one direction for the 24 hours from `start` (epoch ms) on. */
 function forecastOf(iata: string, direction: BorderDirection, start: number, { snapshot }: QueryContext): Direction {
-  const forecast = snapshot.borderForecast(iata, direction)
+  const forecast = snapshot.borderForecast(iata, { direction })
   if (!forecast) return noForecast(reasonForTooFewDays(iata))
   const first = (start - forecast.start_ms) / HOUR_MS
   const hours = Array.from({ length: HOURS }, (_, index): ForecastHour => {
@@ -138,13 +141,14 @@ function forecastOf(iata: string, direction: BorderDirection, start: number, { s
   })
   if (hours.every((hour) => hour === null))
     return noForecast('The last forecast was made too long ago to reach these hours.')
-  const { within_5, ...backtest } = forecast.backtest
+  const { within_5, mae_minutes, coverage_80, samples } = forecast.backtest
   return {
     forecast: {
-      basis: 'predicted',
+      basis: forecast.basis,
       model: forecast.version,
-      confidence: backtest.samples < MIN_COMPARED_HOURS ? null : within_5,
-      backtest,
+      confidence: forecast.basis === 'typical' || samples < MIN_COMPARED_HOURS ? null : within_5,
+      backtest: { mae_minutes, coverage_80, samples },
+      note: forecast.note,
       unavailable_reason: hours.includes(null) ? 'Null hours were observed on too few days.' : null,
     },
     hours,
@@ -159,7 +163,7 @@ function reasonForTooFewDays(iata: string): string {
 /** The shortest and the longest wait of a direction as text. */
 function directionText(
   name: string,
-  { model, confidence, unavailable_reason }: DirectionForecast,
+  { basis, model, confidence, backtest, unavailable_reason }: DirectionForecast,
   hours: { local_time: string; hour: ForecastHour }[],
 ): string {
   const known = hours.flatMap(({ local_time, hour }) => (hour ? [{ clock: clockOf(local_time), ...hour }] : []))
@@ -167,12 +171,17 @@ function directionText(
   const shortest = sorted[0]
   const longest = sorted.at(-1)
   if (model === null || !shortest || !longest) return `${name}: not forecast. ${unavailable_reason}`
+  if (basis === 'typical') {
+    const { wait_minutes, low, high } = longest
+    const error = backtest?.mae_minutes?.toFixed(0) ?? 'an unknown number of'
+    return `${name}: not measured here; typical is about ${wait_minutes} min, mostly ${low} to ${high}, at any hour (off by ${error} min on average at US airports, unknown here).`
+  }
   const hourText = ({ clock, wait_minutes, low, high }: typeof shortest) =>
     `${clock} (${wait_minutes} min, ${low} to ${high})`
   const confidenceText =
     confidence === null
       ? 'its error is not measured yet'
-      : `within 5 min in ${Math.floor(confidence * 100)} % of hours last week`
+      : `within 5 min in ${Math.floor(confidence * 100)} % of hours it had not seen`
   const range =
     shortest.wait_minutes === longest.wait_minutes
       ? `about ${longest.wait_minutes} min at every hour known`
@@ -197,6 +206,8 @@ function answerText({ airport, name, member, entry, exit, unknown_direction, hou
     directionText('Exit', exit, hoursOf('exit')),
   ]
   if (unknown_direction) lines.push(directionText('Entry or exit', unknown_direction, hoursOf('unknown_direction')))
+  const isTypical = entry.basis === 'typical' || exit.basis === 'typical'
+  if (isTypical) lines.push('Allow extra time of your own: the Entry/Exit System can take far longer on busy days.')
   return [...lines, note].join('\n')
 }
 

@@ -59,9 +59,11 @@ export function Document({ title, description, skip, simulated, scripts = [], ch
           {skip.text}
         </a>
         {simulated && (
-          <p class="banner">
-            <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
-          </p>
+          <aside aria-label="Simulated world">
+            <p class="banner">
+              <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
+            </p>
+          </aside>
         )}
         {children}
       </body>

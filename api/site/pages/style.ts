@@ -35,6 +35,16 @@ time { white-space: nowrap } .sum { display: flex; gap: 1rem; align-items: cente
 .steps { margin-top: 2.2rem } h3 { margin: 1.4rem 0 .3rem; font-size: 1.05rem }
 `
 
+/** The record of the forecasts. */
+const ACCURACY_STYLE = `
+figure { margin: 1rem 0; max-width: 100%; overflow-x: auto } figcaption { margin-bottom: .4rem; font-size: .875rem; color: var(--quiet) } figure svg { max-width: 100%; height: auto }
+.key { margin-left: .4rem; font-weight: 600; white-space: nowrap } .live-key { color: var(--accent) } .live-key::before { content: '● ' } .expected-key { color: var(--quiet) } .expected-key::before { content: '○ ' }
+.grid { stroke: var(--line) } .zero { stroke: var(--text) } .diagonal { stroke: var(--quiet); stroke-dasharray: 4 4 } .tick { fill: var(--quiet); font-size: 12px; font-variant-numeric: tabular-nums }
+.live-points circle { fill: var(--accent) } .live-points line { stroke: var(--accent); stroke-width: 2 } .expected circle { fill: var(--back); stroke: var(--quiet); stroke-width: 1.6 } .expected line { stroke: var(--quiet); stroke-width: 2 } .expected polyline { stroke: var(--quiet) }
+.beside-chart { display: grid; grid-template-columns: minmax(0, 22rem) minmax(0, 1fr); gap: 1.5rem; align-items: start } @media (max-width: 56rem) { .beside-chart { grid-template-columns: minmax(0, 1fr) } }
+td .verdict { font-weight: 600 } td .better { color: var(--good) } td .worse { color: var(--bad) } .backtest-row td, .backtest-row th { color: var(--quiet); font-weight: 400 } #method li { max-width: 48rem; margin: .3rem 0 }
+`
+
 /** The one style sheet of all pages. It follows the reader's dark or light setting; contrast is at least 4.5 to 1. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1a1d21; --back: #fff; --raised: #f4f6f8; --line: #c9ced6; --accent: #0b57a4; --quiet: #525a66; --band: #c4dcf5; --good: #14652f; --bad: #a3260f; --warn: #8a5a00 }
@@ -70,4 +80,4 @@ dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; ove
 .plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 .plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
-${STATUS_STYLE}${DASHBOARD_STYLE}`
+${STATUS_STYLE}${DASHBOARD_STYLE}${ACCURACY_STYLE}`

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { hasMoreValues } from '../../../api/data/rest/json-body.ts'
+import { hasMoreFields, hasMoreValues } from '../../../api/data/rest/json-body.ts'
 import { nextSlice, partsOf } from '../../../api/data/slices.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -88,6 +88,10 @@ test('an input with more values than any operation reads is refused before they 
   expect(unknown.status).toBe(400)
   expect(unknown.errors).toHaveLength(20)
   expect(unknown.errors[0]!.message).toContain('known: codes')
+  expect(await bulk(`{"codes":["JFK"]${Array.from({ length: 3_000 }, (_, at) => `,"f${at}":0`).join('')}}`)).toEqual({
+    status: 400,
+    errors: [{ parameter: 'body', message: 'must not have more than 2000 fields' }],
+  })
   const deep = `${'['.repeat(60)}${']'.repeat(60)}`
   expect(await bulk(`{"codes":[${Array.from({ length: 1_000 }, () => deep).join(',')}]}`)).toMatchObject({
     status: 400,
@@ -98,6 +102,8 @@ test('a body with more values than any request is refused before it is parsed, a
   expect(hasMoreValues(2, '[1,2]')).toBe(false)
   expect(hasMoreValues(1, '[1,2]')).toBe(true)
   expect(hasMoreValues(1, '["a,b,[c\\",{"]')).toBe(false)
+  expect(hasMoreFields(1, '{"a:":1,"b":":::"}')).toBe(true)
+  expect(hasMoreFields(2, '{"a:":1,"b":":::"}')).toBe(false)
   const { call } = await openHarness()
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const payload = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_faa_delays","arguments":{"iata":[${'[],'.repeat(30_000)}0]}}}`

@@ -12,6 +12,7 @@ const ENVIRONMENT = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@holdshor
 const STARTS = [
   '/',
   '/status',
+  '/accuracy',
   '/dashboard',
   '/account',
   '/alerts',

@@ -51,7 +51,11 @@ describe('the forecast from the same local hour of the last 28 days', () => {
     // Back from Friday: five working days, no weekend (unobserved), then five more.
     const observed = daily([10, 12, 14, 16, 18, 0, 0, 20, 22, 24, 26, 28]).filter(({ minutes }) => minutes > 0)
     // 10, 12, … 28: ten values; place 0.9 → 11.8, 4.5 → 19, 8.1 → 26.2.
-    expect(atThree(observed)).toEqual({ p10: 11.8, p50: 19, p90: 26.2, samples: 10 })
+    const unwidened = sameHourForecast(seriesOf(observed), START, 1, 1)[0]
+    expect(unwidened).toEqual({ p10: 11.8, p50: 19, p90: 26.2, samples: 10 })
+    // Published: p10 and p90 half as far again from the median.
+    const widened = sameHourForecast(seriesOf(observed), START, 1, 1.5)[0]
+    expect(widened).toEqual({ p10: 8.2, p50: 19, p90: 29.8, samples: 10 })
   })
 
   test('separates weekends from working days when each was observed on four days', () => {
@@ -171,13 +175,13 @@ test('forecasts open unflagged lanes of Schengen airports by direction, once an 
       ['ZRH', 'exit', 4],
       ['ZRH', 'unknown', 7],
     ])
-    // Each direction has the current hour and the same hour of the next day.
+    // Each direction has the current hour and the same hour of the next day; so has Heathrow, which is one queue.
     const options = { now: NOW, modelsDir: `${folder}/models` }
-    expect(await predictAll(warehouse, options)).toBe(3 * 2)
+    expect(await predictAll(warehouse, options)).toBe(4 * 2)
     expect(await predictAll(warehouse, options)).toBe(0)
     expect(await warehouse.query('SELECT model, samples FROM backtests ORDER BY model')).toEqual(
-      ['entry', 'exit', 'unknown'].map((direction) => ({
-        model: `baseline:ZRH/${direction}@2026-11-21T14Z`,
+      ['LHR', 'ZRH/entry', 'ZRH/exit', 'ZRH/unknown'].map((subject) => ({
+        model: `baseline:${subject}@2026-11-21T14Z`,
         samples: 3,
       })),
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { PROJECT_ROOT } from '../../../config/paths.ts'
-import { readHistoryFolder } from '../../../training/history/history-files.ts'
+import { readHistoryFolder, readLaneFolder } from '../../../training/history/history-files.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { writeHistorySet } from './history-set.ts'
 
@@ -31,6 +31,16 @@ test('hours are means over open standard lanes; a range counts by its middle, an
     '2026-05-01T10:00:00Z',
   ])
   expect(airport.available_ms[0]! - airport.hour_ms[0]!).toBe(HOUR_MS)
+})
+
+test('single lanes of any kind teach when they were observed often enough', async () => {
+  const hours = Array.from({ length: 250 }, (_, k) => isoUtc(Date.parse('2026-05-01T00:05:00Z') + k * HOUR_MS))
+  const folder = await writeHistorySet(join(await temporaryFolder(), 'security-made'), [
+    ...hours.map((instant) => `JFK,4,Main,TSA Pre✓,${instant},5,,,open`),
+    ...hours.slice(1).map((instant) => `JFK,4,Main,Standard,${instant},9,,,open`),
+  ])
+  const lanes = readLaneFolder(folder)
+  expect(lanes.map(({ iata, mean }) => [iata, new Set(mean)])).toEqual([['JFK', new Set([5])]])
 })
 
 test.skipIf(!existsSync(SHARED))('the main set of the shared history holds 24 airports with plausible hours', () => {

@@ -1,5 +1,15 @@
+import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import type { BorderDirection } from '../../../config/border-direction.ts'
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { localClock } from '../../../config/local-time.ts'
+import {
+  type TypicalImmigration,
+  typicalImmigration,
+  typicalImmigrationTerminals,
+  unseenImmigration,
+} from '../../../config/prior/immigration.ts'
+import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
+import { sourceById } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
 
@@ -8,13 +18,17 @@ export interface BorderHour {
   p10: number
   p50: number
   p90: number
-  /** Observed hours that the quantiles are taken from. */
-  samples: number
+  /** Days of the last 28 on which the hour was observed; null for a typical hour. */
+  samples: number | null
+  /** Probability that the wait is within 5 minutes of p50; null where it was not measured. */
+  confidence: number | null
 }
 
-/** Scores of the same rule over the last seven days; null when no forecast hour was observed. */
+/** Scores of what serves on hours it had not seen; null when no forecast hour was observed. */
 export interface BorderBacktest {
   mae_minutes: number | null
+  /** Mean absolute error of the median of the same hour in 28 days; null where it is not compared. */
+  baseline_mae_minutes: number | null
   /** Fraction of the observed hours between p10 and p90. */
   coverage_80: number | null
   /** Fraction of the observed hours within 5 minutes of p50. */
@@ -22,26 +36,50 @@ export interface BorderBacktest {
   samples: number
 }
 
-/** Forecast of the border queues of an airport that lead in one direction. */
+/** Forecast of one border queue: an airport, one of its terminals, or its queues that lead in one direction. */
 export interface BorderForecast {
   iata: string
-  direction: BorderDirection
-  /** e.g. baseline:ZRH/entry@2026-11-21T14Z */
+  /** Empty for the airport as a whole. */
+  terminal: string
+  /** Null where passport control is not divided by direction. */
+  direction: BorderDirection | null
+  basis: 'predicted' | 'typical'
+  /** e.g. model:JFK@2026-11-20T04Z, baseline:ZRH/entry@2026-11-21T14Z or prior:immigration@2026-11-22 */
   version: string
+  trained_at: string | null
   /** Start of the first hour, epoch milliseconds. */
   start_ms: number
-  /** One entry an hour; null where the local hour was observed on too few days. */
+  /** One entry an hour; null where the hour was observed on too few days. */
   hours: (BorderHour | null)[]
   backtest: BorderBacktest
+  /** What a typical forecast and its error are taken from; null for a prediction. */
+  note: string | null
 }
 
 export interface BorderForecastsContent {
   border_forecasts: BorderForecast[]
 }
 
+/** One queue of an airport: `direction` for Schengen airports, `terminal` for the others. */
+export interface BorderQueue {
+  direction?: BorderDirection
+  terminal?: string
+}
+
 export interface BorderForecastsReader {
-  /** Forecast of the border queues in one direction; null where too few hours of them were observed. */
-  borderForecast: (iata: string, direction: BorderDirection) => BorderForecast | null
+  /** Forecast of one queue: from its own hours, else typical; null where neither exists. */
+  borderForecast: (iata: string, queue?: BorderQueue) => BorderForecast | null
+  /** Terminals whose passport control has a forecast. */
+  borderTerminals: (iata: string) => string[]
+}
+
+const keyOf = (iata: string, { direction, terminal = '' }: BorderQueue) => `${iata}/${direction ?? ''}/${terminal}`
+
+/** The fields that forecasts of earlier releases lack. */
+const ABSENT_IN_EARLIER_RELEASES = { terminal: '', basis: 'predicted', trained_at: null, note: null } as const
+
+interface BorderIndex {
+  borderForecastByQueue: ReadonlyMap<string, BorderForecast>
 }
 
 export const borderForecasts = definePublished({
@@ -50,58 +88,136 @@ export const borderForecasts = definePublished({
   }),
   // Snapshots from before 2026-11-22 have no border forecasts.
   absent: { border_forecasts: [] },
-  index: ({ border_forecasts }) => ({
-    borderForecastByQueue: new Map(border_forecasts.map((one) => [`${one.iata}/${one.direction}`, one])),
+  index: ({ border_forecasts }): BorderIndex => ({
+    borderForecastByQueue: new Map(
+      border_forecasts.map((published) => {
+        const one = Object.assign({}, ABSENT_IN_EARLIER_RELEASES, published)
+        return [keyOf(one.iata, { ...(one.direction && { direction: one.direction }), terminal: one.terminal }), one]
+      }),
+    ),
   }),
-  read: (index: { borderForecastByQueue: ReadonlyMap<string, BorderForecast> }): BorderForecastsReader => ({
-    borderForecast: (iata, direction) => index.borderForecastByQueue.get(`${iata}/${direction}`) ?? null,
+  read: ({ borderForecastByQueue }: BorderIndex, { atMs }): BorderForecastsReader => ({
+    borderForecast(iata, queue = {}) {
+      const own = borderForecastByQueue.get(keyOf(iata, queue))
+      const isCurrent = own && own.start_ms + own.hours.length * HOUR_MS > atMs
+      return isCurrent ? own : typicalBorderForecast(iata, queue, atMs)
+    },
+    borderTerminals: (iata) => {
+      const own = [...borderForecastByQueue.values()].filter((one) => one.iata === iata && one.terminal !== '')
+      return [...new Set([...own.map(({ terminal }) => terminal), ...typicalImmigrationTerminals(iata)])].sort()
+    },
   }),
 })
 
+/** Whether CBP publishes the passport control of an airport. */
+const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(iata)
+
+/** What is typical of a queue; null where nothing may be claimed. */
+function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
+  if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
+  const isClaimed =
+    airport.scheduled_service && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
+  return isClaimed ? unseenImmigration(direction) : null
+}
+
+/** The typical waits of a queue, HORIZON_HOURS from the hour of `atMs` (epoch ms). */
+function typicalBorderForecast(iata: string, queue: BorderQueue, atMs: number): BorderForecast | null {
+  const airport = airportDirectory().byIata.get(iata)
+  const typical = airport ? typicalOf(airport, queue) : null
+  if (!airport || !typical) return null
+  const start_ms = Math.floor(atMs / HOUR_MS) * HOUR_MS
+  const { weekday, hour } = localClock(
+    airport.timezone,
+    Float64Array.from({ length: HORIZON_HOURS }, (_, ahead) => start_ms + ahead * HOUR_MS),
+  )
+  const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
+  return {
+    iata,
+    terminal: queue.terminal ?? '',
+    direction: queue.direction ?? null,
+    basis: 'typical',
+    version: typical.version,
+    trained_at: `${typical.made_at}T00:00:00Z`,
+    start_ms,
+    hours: Array.from({ length: HORIZON_HOURS }, (_, ahead): BorderHour | null => {
+      const quantiles = typical.quantilesAt(weekday[ahead]!, hour[ahead]!)
+      if (!quantiles) return null
+      const [p10, p50, p90] = quantiles
+      return { p10, p50, p90, samples: null, confidence: typical.confidence }
+    }),
+    backtest: { mae_minutes, baseline_mae_minutes: null, coverage_80, within_5, samples },
+    note: typical.note,
+  }
+}
+
 interface ForecastRow extends BorderHour {
   iata: string
-  direction: BorderDirection
+  terminal: string
+  direction: BorderDirection | null
   model: string
   valid_at: string
 }
 
-/** The newest border forecast of each airport and direction that reaches the current hour, from that hour on. */
+/** The newest border forecast of each queue that reaches the current hour, from that hour on. */
 export async function newestBorderForecasts(warehouse: Warehouse, now: number): Promise<BorderForecast[]> {
   const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
   const day = new Date(start_ms - 2 * DAY_MS).toISOString().slice(0, 10)
   const rows = await warehouse.query<ForecastRow>(
-    `SELECT iata, direction, model, valid_at, p10, p50, p90, samples FROM forecasts
+    `SELECT iata, terminal, direction, model, valid_at, p10, p50, p90, samples, p_within_5 AS confidence FROM forecasts
      WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
-     QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, direction) ORDER BY iata, direction, valid_at`,
+     QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal, direction)
+     ORDER BY iata, terminal, direction, valid_at`,
     { day, from: new Date(start_ms).toISOString(), now: new Date(now).toISOString() },
   )
-  const backtests = await borderBacktests(warehouse, day)
+  const cards = await borderModels(warehouse, day)
   const forecasts = new Map<string, BorderForecast>()
-  for (const { iata, direction, model: version, valid_at, ...hour } of rows) {
-    const forecast = forecasts.get(version) ?? {
+  for (const { iata, terminal, direction, model: version, valid_at, ...hour } of rows) {
+    const key = keyOf(iata, { ...(direction && { direction }), terminal })
+    const card = cards.get(nameOf(version))
+    const forecast = forecasts.get(key) ?? {
       iata,
+      terminal,
       direction,
+      basis: 'predicted',
       version,
+      trained_at: card?.trained_at ?? null,
       start_ms,
       hours: [],
-      backtest: backtests.get(version) ?? NO_BACKTEST,
+      backtest: card?.backtest ?? NO_BACKTEST,
+      note: null,
     }
     const ahead = (Date.parse(valid_at) - start_ms) / HOUR_MS
     while (forecast.hours.length < ahead) forecast.hours.push(null)
     forecast.hours.push(hour)
-    forecasts.set(version, forecast)
+    forecasts.set(key, forecast)
   }
   return [...forecasts.values()]
 }
 
-const NO_BACKTEST: BorderBacktest = { mae_minutes: null, coverage_80: null, within_5: null, samples: 0 }
+/** A version without the contender that serves: the backtest of a model is that of whatever it serves. */
+const nameOf = (version: string) => version.slice(version.indexOf(':') + 1)
 
-/** Backtests of border forecasts made since a UTC day, by version. */
-async function borderBacktests(warehouse: Warehouse, day: string): Promise<Map<string, BorderBacktest>> {
-  const rows = await warehouse.query<BorderBacktest & { model: string }>(
-    `SELECT model, baseline_mae_minutes AS mae_minutes, coverage_80, within_5, samples FROM backtests
-     WHERE kind = 'immigration' AND date >= $day`,
-    { day },
+const NO_BACKTEST: BorderBacktest = {
+  mae_minutes: null,
+  baseline_mae_minutes: null,
+  coverage_80: null,
+  within_5: null,
+  samples: 0,
+}
+
+/** A model serves until the next training, which may fail for some days. */
+const MODEL_DAYS = 14
+
+/** When the models of border forecasts were made and how they did, by the name of their version. */
+async function borderModels(
+  warehouse: Warehouse,
+  day: string,
+): Promise<Map<string, { trained_at: string; backtest: BorderBacktest }>> {
+  const from = new Date(Date.parse(day) - MODEL_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const rows = await warehouse.query<BorderBacktest & { model: string; trained_at: string }>(
+    `SELECT model, trained_at, coalesce(served_mae_minutes, mae_minutes, baseline_mae_minutes) AS mae_minutes, baseline_mae_minutes, coverage_80, within_5, samples FROM backtests
+     WHERE kind = 'immigration' AND date >= $from`,
+    { from },
   )
-  return new Map(rows.map(({ model, ...backtest }) => [model, backtest]))
+  return new Map(rows.map(({ model, trained_at, ...backtest }) => [nameOf(model), { trained_at, backtest }]))
 }

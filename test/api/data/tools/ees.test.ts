@@ -223,13 +223,17 @@ interface Forecast {
 
 const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   iata: 'ZRH',
+  terminal: '',
   direction: 'entry',
+  basis: 'predicted',
+  trained_at: null,
+  note: null,
   version: 'baseline:ZRH/entry@2026-11-21T14Z',
   start_ms: THIS_HOUR,
   hours: Array.from({ length: 36 }, (_, at) =>
-    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20 },
+    at === 3 ? null : { p10: at, p50: at + 5.4, p90: at + 10.6, samples: 20, confidence: 0.8 },
   ),
-  backtest: { mae_minutes: 3.21, coverage_80: 0.78, within_5: 0.81, samples: 160 },
+  backtest: { mae_minutes: 3.21, baseline_mae_minutes: null, coverage_80: 0.78, within_5: 0.81, samples: 160 },
   ...over,
 })
 const ahead = (code: string, borderForecasts: BorderForecast[] = []) =>
@@ -252,16 +256,17 @@ describe('get_ees_forecast', () => {
       model: 'baseline:ZRH/entry@2026-11-21T14Z',
       confidence: 0.81,
       backtest: { mae_minutes: 3.21, coverage_80: 0.78, samples: 160 },
+      note: null,
       unavailable_reason: 'Null hours were observed on too few days.',
     })
     expect(hours[3]!.entry).toBeNull()
-    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null })
+    expect(exit).toMatchObject({ basis: null, model: null, confidence: null, backtest: null, note: null })
     expect(exit.unavailable_reason).toMatch(/too few of the last 28 days/)
     expect(unknown_direction).toBeNull()
   })
 
   it('a backtest of few hours has no confidence', () => {
-    const backtest = { mae_minutes: 3, coverage_80: 1, within_5: 1, samples: 23 }
+    const backtest = { mae_minutes: 3, baseline_mae_minutes: null, coverage_80: 1, within_5: 1, samples: 23 }
     expect(ahead('ZRH', [expected({ backtest })]).entry.confidence).toBeNull()
   })
 
@@ -290,13 +295,31 @@ describe('get_ees_forecast', () => {
     expect(ahead('JFK').entry.unavailable_reason).toContain('not in the Schengen area')
   })
 
+  it('a typical direction says what it is taken from and its error, without a confidence of its own', () => {
+    const typical = expected({
+      iata: 'MAD',
+      basis: 'typical',
+      version: 'prior:immigration@2026-11-22',
+      note: 'Taken from US airports.',
+      hours: Array.from({ length: 168 }, () => ({ p10: 4, p50: 15, p90: 33, samples: null, confidence: null })),
+      backtest: { mae_minutes: 8.31, baseline_mae_minutes: null, coverage_80: 0.85, within_5: 0.42, samples: 200_000 },
+    })
+    const { entry, hours } = ahead('MAD', [typical])
+    expect(entry).toMatchObject({ basis: 'typical', confidence: null, note: 'Taken from US airports.' })
+    expect(entry.backtest).toMatchObject({ mae_minutes: 8.31, coverage_80: 0.85 })
+    expect(hours[5]!.entry).toEqual({ wait_minutes: 15, low: 4, high: 33, samples: null })
+    const text = toolText(getEesForecastTool, { iata: 'MAD' }, 'free', snapshotAt(NOW, { borderForecasts: [typical] }))
+    expect(text).toContain('Entry: not measured here; typical is about 15 min, mostly 4 to 33, at any hour')
+    expect(text).toContain('off by 8 min on average at US airports')
+  })
+
   it('the text names the shortest and the longest hour and the confidence', () => {
     const borderForecasts = [expected()]
     const text = toolText(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
     expect(text).toContain(
       'Entry: longest at 14:00 (28 min, 23 to 34), shortest at 15:00 (5 min, 0 to 11); predicted, ',
     )
-    expect(text).toContain('within 5 min in 81 % of hours last week')
+    expect(text).toContain('within 5 min in 81 % of hours it had not seen')
     expect(text).toContain('Exit: not forecast.')
   })
 })

@@ -1,0 +1,382 @@
+import type { Directory } from '../../../config/airports/directory.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { ForecastFigures } from '../../data/accuracy/figures.ts'
+import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
+import { Document, renderDocument } from '../pages/document.tsx'
+import { type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import { ReliabilityChart } from './reliability-chart.tsx'
+import { SkillChart } from './skill-chart.tsx'
+
+export const PERIODS = [7, 30, 90] as const
+export type Period = (typeof PERIODS)[number]
+
+type PageRecord = Accuracy
+
+interface AccuracyPageInput {
+  snapshot: Snapshot | null
+  directory: Directory
+  period: Period
+}
+
+/** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
+export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput): string {
+  const record = snapshot && accuracyOver(snapshot, period)
+  return renderDocument(
+    <Document
+      title="How good the forecasts were: Holdshort"
+      description="The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, misses."
+      skip={{ to: 'scorecard', text: 'Skip to the scorecard' }}
+      simulated={snapshot?.simulated === true}
+    >
+      <header>
+        <p class="home">
+          <a href="/">Holdshort</a>
+        </p>
+        <h1>How good the forecasts were</h1>
+        <p class="lead">
+          Every forecast of a security wait is kept and compared with the wait that was observed, beside the backtest
+          that promised it and beside a simple baseline.
+        </p>
+        {record && <Since record={record} />}
+        <nav aria-label="Period">
+          <ul>
+            {PERIODS.map((days) => (
+              <li>
+                <a href={`/accuracy?days=${days}`} aria-current={days === period ? 'page' : undefined}>
+                  {days} days
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main">
+        {record ? <Record record={record} directory={directory} /> : <p>No snapshot has been published yet.</p>}
+      </main>
+    </Document>,
+  )
+}
+
+const hasLive = ({ horizons, airports }: PageRecord) =>
+  horizons.some(({ figures }) => figures !== null) || airports.some(({ horizons: of }) => of.some(({ live }) => live))
+
+function Since({ record }: { record: PageRecord }) {
+  const { recorded_since, generated_at, backtest, days } = record
+  return (
+    <p>
+      As of <Moment at={generated_at} />.{' '}
+      {recorded_since === null
+        ? 'No forecast has come true yet: the record begins with the first hour that is observed after a forecast of it.'
+        : `This installation has kept its record since ${recorded_since.slice(0, 10)}.`}
+      {recorded_since !== null && !hasLive(record) && ` Nothing has come true in the last ${days} days.`}
+      {!hasLive(record) &&
+        (backtest.airports > 0
+          ? ` Until then the backtest of ${backtest.airports} airports is shown alone.`
+          : ' No model has been trained yet, so there is no backtest either.')}
+    </p>
+  )
+}
+
+function Record({ record, directory }: { record: PageRecord; directory: Directory }) {
+  const { horizons, backtest, reliability, calibration_error } = record
+  const points = horizons.map(({ horizon, skill_mae }, k) => ({
+    name: horizon,
+    live: skill_mae,
+    backtest: backtest.horizons[k]!.skill_mae,
+  }))
+  return (
+    <>
+      <section id="scorecard" aria-labelledby="scorecard-title">
+        <h2 id="scorecard-title">Scorecard</h2>
+        <p>
+          Skill is how far the error lies below that of the baseline on the same hours: the median of the same local
+          hour in the 28 days before, as it was known when the forecast was made. Brier: the score of the claimed
+          confidence, and that of always claiming the rate that came true; lower is better. Each airport counts alike
+          (geometric mean of ratios). The range is the 95 % interval of a bootstrap over whole days; “better” and
+          “worse” mean that all of it lies on one side of zero.
+        </p>
+        <Scorecard record={record} />
+        <figure>
+          <figcaption>
+            Skill by hours ahead: <Legend />
+          </figcaption>
+          <SkillChart points={points} />
+        </figure>
+      </section>
+      <section id="reliability" aria-labelledby="reliability-title">
+        <h2 id="reliability-title">Reliability</h2>
+        <p>
+          A forecast says how probable it is that the wait will be within 5 minutes of its median. On the diagonal that
+          came true as often as it was claimed.
+          {calibration_error !== null &&
+            ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
+        </p>
+        <div class="beside-chart">
+          <figure>
+            <figcaption>
+              Come true, % by claimed confidence: <Legend />
+            </figcaption>
+            <ReliabilityChart live={reliability} backtest={backtest.reliability} />
+          </figure>
+          <ReliabilityTable live={reliability} backtest={backtest.reliability} />
+        </div>
+      </section>
+      <section id="airports" aria-labelledby="airports-title">
+        <h2 id="airports-title">Airports</h2>
+        <Airports record={record} directory={directory} />
+      </section>
+      <section id="misses" aria-labelledby="misses-title">
+        <h2 id="misses-title">Worst misses of 30 days</h2>
+        <Misses record={record} directory={directory} />
+      </section>
+      <section id="method" aria-labelledby="method-title">
+        <h2 id="method-title">What is scored, and how to check it</h2>
+        <ul>
+          {record.excluded.map((sentence) => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+        <p>
+          With a key of any tier: <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV),{' '}
+          <code>GET /api/v1/airports/JFK/accuracy</code> for one airport, and{' '}
+          <code>GET /api/v1/airports/JFK/accuracy/vintage?as_of=…</code> for any single forecast beside what came true,
+          as CSV with <code>Accept: text/csv</code>. All are described in <a href="/openapi.json">OpenAPI 3.1</a>. An
+          operator makes the same figures from the stored forecasts by this command:
+        </p>
+        <pre role="group" tabindex={0} aria-label="Command that makes the figures again">
+          <code>{record.reproduce}</code>
+        </pre>
+      </section>
+    </>
+  )
+}
+
+const Legend = () => (
+  <>
+    <span class="key live-key">live</span> <span class="key expected-key">backtest</span>
+  </>
+)
+
+const number = (text: string): Column => ({ number: text })
+
+const SCORECARD_COLUMNS: Column[] = [
+  'Hours ahead',
+  number('Error (MAE)'),
+  number('Baseline’s'),
+  number('Skill of error'),
+  number('Skill of pinball'),
+  number('In 80 % interval'),
+  number('Brier score'),
+  number('Forecast hours'),
+]
+
+function Scorecard({ record: { horizons, backtest } }: { record: PageRecord }) {
+  const rows = horizons.flatMap((live, k) => [
+    { kind: 'live', ...live },
+    { kind: 'backtest', ...backtest.horizons[k]! },
+  ])
+  return (
+    <Table label="Scorecard by hours ahead" columns={SCORECARD_COLUMNS}>
+      {rows.map(({ kind, horizon, figures, skill_mae, skill_pinball, airports }) => (
+        <tr class={kind === 'live' ? 'live-row' : 'backtest-row'}>
+          <th scope="row">
+            {horizon} <span>{kind === 'live' ? 'live' : 'backtest'}</span>
+          </th>
+          {figures === null || figures === undefined ? (
+            <td colSpan={7} class="none">
+              {kind === 'live' ? 'nothing has come true yet' : 'no backtest'}
+            </td>
+          ) : (
+            <>
+              <td class="number">{minutesText(figures.mae_minutes)}</td>
+              <td class="number">{minutesText(figures.baseline_mae_minutes)}</td>
+              <td class="number">
+                <SkillText skill={skill_mae} />
+              </td>
+              <td class="number">
+                <SkillText skill={skill_pinball} />
+              </td>
+              <td class="number">
+                {percent(figures.coverage_80)}
+                <span>
+                  {percent(figures.below)} below, {percent(figures.above)} above
+                </span>
+              </td>
+              <td class="number">
+                {figures.brier === null ? '–' : figures.brier.toFixed(3)}
+                {figures.brier_constant !== null && <span>constant {figures.brier_constant.toFixed(3)}</span>}
+              </td>
+              <td class="number">
+                {grouped(figures.samples)} <span>{airports} airports</span>
+              </td>
+            </>
+          )}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+type SkillFigures = ForecastFigures['skill_mae']
+
+/** `+9 %, 6 to 12, better`; the word carries the meaning, the colour only repeats it. */
+function SkillText({ skill }: { skill: SkillFigures | undefined }) {
+  if (!skill) return <>–</>
+  const { low, high, verdict } = skill
+  return (
+    <>
+      {signed(skill.skill)}
+      <span>
+        {low !== null && high !== null ? `${signed(low)} to ${signed(high)}` : 'too few days for an interval'}
+      </span>
+      {low !== null && <span class={`verdict ${verdict}`}>{verdict}</span>}
+    </>
+  )
+}
+
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`
+const minutesText = (minutes: number | null | undefined) =>
+  minutes === null || minutes === undefined ? '–' : `${minutes.toFixed(2)} min`
+
+function ReliabilityTable({
+  live,
+  backtest,
+}: {
+  live: PageRecord['reliability']
+  backtest: PageRecord['reliability']
+}) {
+  const rows = [
+    ...live.map((bin) => ({ kind: 'live', ...bin })),
+    ...backtest.map((bin) => ({ kind: 'backtest', ...bin })),
+  ]
+  if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
+  return (
+    <Table
+      label="Claimed confidence and what came true"
+      columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
+    >
+      {rows.map(({ kind, confidence, observed, samples }) => (
+        <tr>
+          <th scope="row">{kind}</th>
+          <td class="number">{(100 * confidence).toFixed(1)} %</td>
+          <td class="number">{(100 * observed).toFixed(1)} %</td>
+          <td class="number">{grouped(samples)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const DRIFT_TEXT = {
+  steady: '',
+  drifting: 'model drifts',
+  on_rule: 'model drifts, the rule serves',
+} as const
+
+function Airports({ record: { airports, horizons }, directory }: { record: PageRecord; directory: Directory }) {
+  if (airports.length === 0) return <p>No airport has a record or a backtest yet.</p>
+  const columns: Column[] = ['Airport', 'Forecast', ...horizons.map(({ horizon }) => number(horizon)), number('80 %')]
+  return (
+    <>
+      <p>
+        Live error in minutes, the skill against the baseline with its verdict, and the error that the backtest had
+        promised. 80 %: share of all hours inside the interval, and the same of the backtest.
+      </p>
+      <Table label="Record of each airport" columns={columns}>
+        {airports.map(({ airport, basis, horizons: buckets, drift }) => (
+          <tr>
+            <th scope="row">
+              {airport} <span>{directory.byIata.get(airport)?.name}</span>
+            </th>
+            <td>
+              {basis === 'typical' ? 'typical' : 'own'}
+              {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
+            </td>
+            {buckets.map(({ live, backtest }) => (
+              <td class="number">
+                <AirportBucket live={live ?? null} backtest={backtest ?? null} />
+              </td>
+            ))}
+            <td class="number">
+              {coverageText(buckets.map(({ live }) => live ?? null))}
+              <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} backtest</span>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+function AirportBucket({ live, backtest }: { live: ForecastFigures | null; backtest: ForecastFigures | null }) {
+  const skill = live?.skill_mae
+  return (
+    <>
+      {live ? live.mae_minutes.toFixed(2) : '–'}
+      {skill && (
+        <span class={skill.low === null ? '' : `verdict ${skill.verdict}`}>
+          {signed(skill.skill)}
+          {skill.low !== null && ` ${skill.verdict}`}
+        </span>
+      )}
+      {backtest && <span>{backtest.mae_minutes.toFixed(2)} backtest</span>}
+    </>
+  )
+}
+
+function coverageText(buckets: readonly (ForecastFigures | null)[]): string {
+  const known = buckets.filter((one) => one !== null)
+  const samples = known.reduce((sum, one) => sum + one.samples, 0)
+  if (samples === 0) return '–'
+  return percent(known.reduce((sum, one) => sum + one.samples * one.coverage_80, 0) / samples)
+}
+
+const MISS_COLUMNS: Column[] = [
+  'Airport',
+  'Hour',
+  number('Forecast'),
+  number('Observed'),
+  'What is known',
+  'The forecast as CSV',
+]
+
+function Misses({ record: { misses }, directory }: { record: PageRecord; directory: Directory }) {
+  if (misses.length === 0) return <p>No hour was outside its interval.</p>
+  return (
+    <>
+      <p>
+        The hours furthest outside the 80 % interval that was forecast one to five hours before, with what the sources
+        said about the hour. Nothing is guessed: where nothing is known, nothing is said. The CSV needs a key of any
+        tier.
+      </p>
+      <Table label="Worst misses" columns={MISS_COLUMNS}>
+        {misses.map(
+          ({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, vintage_csv, ...miss }) => (
+            <tr>
+              <th scope="row">
+                {airport} <span>{directory.byIata.get(airport)?.name}</span>
+              </th>
+              <td>
+                <Moment at={hour} />
+              </td>
+              <td class="number">
+                {Math.round(wait_minutes)} min
+                <span>
+                  {Math.round(low)} to {Math.round(high)}
+                </span>
+              </td>
+              <td class="number">
+                {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
+              </td>
+              <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
+              <td>
+                <code>{vintage_csv}</code> <span>{miss.model}</span>
+              </td>
+            </tr>
+          ),
+        )}
+      </Table>
+    </>
+  )
+}

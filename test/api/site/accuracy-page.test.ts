@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { NO_ACCURACY } from '../../../warehouse/serving/published/accuracy.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { ACCURACY } from '../accuracy-content.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { openHarness } from '../harness.ts'
+import { expectAccessible, noChromium } from './chromium.ts'
+import { openPage } from './open-page.ts'
+
+async function pageOf(accuracy = ACCURACY, path = '/accuracy') {
+  const { app, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, { accuracy })
+  return app.inject({ method: 'GET', url: path })
+}
+const textOf = (html: string) =>
+  html
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+
+test('the page tells the record with verdicts, misses with their known causes, exclusions and the command', async () => {
+  const response = await pageOf()
+  expect(response.statusCode).toBe(200)
+  const text = textOf(response.body)
+  expect(text).toContain('has kept its record since 2026-11-01')
+  expect(text).toContain('better')
+  expect(text).toContain('worse')
+  expect(text).toContain('model drifts, the rule serves')
+  expect(text).toContain('level shift: 90 % of the other hours of the day missed to the same side')
+  expect(text).toContain('not scored')
+  expect(text).toContain('npx holdshort record')
+  expect(response.body).not.toContain('<b>thunderstorms')
+  expect((await pageOf(ACCURACY, '/accuracy?days=8')).statusCode).toBe(400)
+})
+
+test('without a record the page says since when it records and shows the backtest', async () => {
+  const text = textOf((await pageOf({ ...ACCURACY, recorded_since: null, records: [], misses: [] })).body)
+  expect(text).toContain('No forecast has come true yet')
+  expect(text).toContain('the backtest of 2 airports is shown alone')
+  expect(text).toContain('2.80 min')
+  const empty = textOf((await pageOf(NO_ACCURACY)).body)
+  expect(empty).toContain('No model has been trained yet, so there is no backtest either')
+  const none = await openHarness()
+  none.controls.snapshot = null
+  expect((await none.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain(
+    'No snapshot has been published yet',
+  )
+})
+
+test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { viewport: { width: 390, height: 800 }, colorScheme, bypassCSP: true }
+    const { page } = await openPage(options, '/accuracy', { accuracy: ACCURACY })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await expectAccessible(page, colorScheme)
+  }
+  const { page, browserProblems } = await openPage({}, '/accuracy', { accuracy: ACCURACY })
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toHaveLength(5)
+  expect(browserProblems).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
+import { featureRows, horizonHours } from '../../../training/features/features.ts'
+import { prepareSeries, profileAt } from '../../../training/features/profile.ts'
+import { contenderQuantiles, netShareOf } from '../../../training/models/contenders.ts'
+import { createNet, disposeNet, normalisationOf } from '../../../training/models/quantile-net.ts'
+import { startBackend } from '../../../training/models/tensorflow-backend.ts'
+import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
+import { fakeSeries, peaks, START } from '../fake-series.ts'
+
+test('the share of a net grows with the days it learned from, up to its most', () => {
+  const shares = [0, 25, 30, 50, 500].map((days) => netShareOf(days, DEFAULT_RUN_SETTINGS.net_share))
+  expect(shares).toEqual([0, 0, expect.closeTo(0.17, 6), 0.85, 0.85])
+})
+
+test('medians are whole minutes where the waits are, and between them where they are not', async () => {
+  await startBackend()
+  const wait = peaks(4)
+  const now = START + 30 * DAY_MS
+  const mediansOf = (waitAt: (hour: number, weekday: number) => number) => {
+    const series = prepareSeries(fakeSeries(30, waitAt))
+    const rows = featureRows(series, profileAt(series, now)!, horizonHours(now))
+    const net = createNet(normalisationOf(rows, []), 1, DEFAULT_RUN_SETTINGS.net)
+    const { model, rule } = contenderQuantiles({ net, share: 0.5 }, rows)
+    disposeNet(net)
+    for (const { p10, p50, p90 } of [model, rule])
+      p50.forEach((minutes, row) => {
+        expect(p10[row]!).toBeLessThanOrEqual(minutes)
+        expect(p90[row]!).toBeGreaterThanOrEqual(minutes)
+      })
+    return [...model.p50, ...rule.p50]
+  }
+  expect(mediansOf((hour, weekday) => Math.round(wait(hour, weekday))).every(Number.isInteger)).toBe(true)
+  expect(mediansOf(wait).some(Number.isInteger)).toBe(false)
+})
