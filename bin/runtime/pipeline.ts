@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
@@ -17,12 +16,11 @@ import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { environmentOf, type Log } from './environment.ts'
+import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
-import { CLI } from './supervise.ts'
+import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
-import { SUPERVISOR_PID } from './watch-parent.ts'
 
 export interface Pipeline {
   warehouse: OpenWarehouse
@@ -30,19 +28,6 @@ export interface Pipeline {
   runs: SourceRuns
   work: JobWork
   close: () => Promise<void>
-}
-
-/** Trains in a separate process, so that collecting and publishing continue. */
-function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
-      env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      signal,
-    })
-    child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`training ended with ${code}`))))
-  })
 }
 
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
@@ -114,7 +99,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
       log.info(report, 'upkeep')
     } else {
-      await trainInChildProcess(settings, signal)
+      await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.
       log.info(await refreshOnce({ predict: true }), 'trained')
     }
