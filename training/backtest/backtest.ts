@@ -102,14 +102,16 @@ function originsOf(start: number, end: number, { settings }: ResolvedOptions): n
   return origins
 }
 
-/** The observed mean of an hour; NaN unless it was observed and known by an instant. */
-type TruthAt = (hour_ms: number, known_by_ms: number) => number
+/** The observed mean of an hour; NaN unless it was observed, known by an instant, and not before another one. */
+type TruthAt = (hour_ms: number, known_by_ms: number, known_after_ms?: number) => number
 
 function truthFinder(series: PreparedSeries): TruthAt {
   const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
-  return (hour, known_by_ms) => {
+  return (hour, known_by_ms, known_after_ms = Number.NEGATIVE_INFINITY) => {
     const row = rowOfHour.get(hour)
-    return row !== undefined && series.available_ms[row]! <= known_by_ms ? series.mean[row]! : Number.NaN
+    if (row === undefined) return Number.NaN
+    const available_ms = series.available_ms[row]!
+    return available_ms <= known_by_ms && available_ms > known_after_ms ? series.mean[row]! : Number.NaN
   }
 }
 
@@ -208,12 +210,15 @@ function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: Run
   }))
 }
 
-/** Forecasts whose hours ended in a span, by what was known at its end. */
+/** Truths may become known so long after their hour: CBP publishes three days late. */
+const MAX_LAG_MS = 4 * DAY_MS
+
+/** Forecasts whose truths became known in a span. */
 function pastForecasts({ days, truthAt }: SeriesRun, from_ms: number, to_ms: number): Record<Contender, PastForecasts> {
-  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - (HORIZON_HOURS + 24) * HOUR_MS)
+  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS)
   const valid_ms = concatenate(selected.map((day) => day.valid_ms))
   const horizon = Uint8Array.from(selected.flatMap((day) => Array.from(day.horizon)))
-  const truth = valid_ms.map((hour) => (hour + HOUR_MS > from_ms ? truthAt(hour, to_ms) : Number.NaN))
+  const truth = valid_ms.map((hour) => truthAt(hour, to_ms, from_ms))
   return byContender((contender) => ({
     ...joinQuantiles(selected.map(({ raw }) => raw[contender])),
     truth,
