@@ -7,6 +7,7 @@ import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
+import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
@@ -55,6 +56,8 @@ export interface SeriesBacktest {
   /** What an origin after the last one would be calibrated and served with. */
   calibrations: Record<Contender, Calibration>
   choice: Contender
+  /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
+  adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
 
 type ResolvedOptions = BacktestOptions & { settings: RunSettings }
@@ -267,8 +270,28 @@ function joined(run: SeriesRun, { calibrations, choice }: State, options: Resolv
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
+    adapted: adaptedAtOrigins(series, issued_ms),
   }
 }
+
+/** The adapted prior at the origins at which an airport is new; its rows at other origins are not used. */
+function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): SeriesBacktest['adapted'] {
+  const rows = issued_ms.length
+  const model_share = Float64Array.from(issued_ms, (issued) => modelShare(series, issued))
+  if (series.terminal !== '' || model_share.every((share) => share === 1)) return null
+  const forecast = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
+  for (let row = 0; row < rows; row += HORIZON_HOURS) {
+    if (model_share[row] === 1) continue
+    const hours = adaptedHours(series, issued_ms[row]!)
+    // Nothing is known of an airport outside the directory, not even its size.
+    if (!hours) return null
+    for (const [k, hour] of hours.entries())
+      for (const column of SERVED_COLUMNS) forecast[column][row + k] = hour[column]
+  }
+  return { forecast, model_share }
+}
+
+const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** The forecasts that would have been served. */
 export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
@@ -276,7 +299,12 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
   const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
     const of = run.calibrated[CONTENDERS[run.served[row]!]!]
-    for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) served[column][row] = of[column][row]!
+    const share = run.adapted?.model_share[row] ?? 1
+    for (const column of SERVED_COLUMNS) {
+      const model = of[column][row]!
+      const before = share < 1 ? run.adapted!.forecast[column][row]! : model
+      served[column][row] = before + share * (model - before)
+    }
   }
   return served
 }
