@@ -2,6 +2,7 @@ import { DAY_MS, isoUtc } from '../config/domain.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
+import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { versionFolder } from './artifacts/artifact-card.ts'
@@ -9,6 +10,7 @@ import { type ObservedWaits, readObservedWaits } from './assimilation/observed-w
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { trainNowcasts } from './nowcast/train-nowcasts.ts'
 import { challenged, unpublished } from './registry/challenge.ts'
 import { type HeldModel, readRegistry, servingFolder, writeRegistry } from './registry/registry.ts'
 import { daySums, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
@@ -95,6 +97,14 @@ export async function trainAll(
     adjustmentFactors,
     serving.flatMap(({ adjustment }) => adjustment ?? []),
   )
+  // Airports without a model of their own have a nowcast as well.
+  if (kind === 'security' && isPublished) {
+    const own = await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now })
+    await warehouse.land(
+      nowcasts,
+      own.filter(({ iata }) => isSelected(iata)),
+    )
+  }
   return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)), run: run.name, held }
 }
 

@@ -95,6 +95,9 @@ function adjusted(row: AdjustmentRow | undefined, hour: Quantiles, start_ms: num
   const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
   const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
   const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
+  const ahead = (start_ms - Math.floor(Date.parse(row.adjusted_at) / HOUR_MS) * HOUR_MS) / HOUR_MS
+  const nowcast: [number, number, number] | undefined = row.hours ? JSON.parse(row.hours)[ahead] : undefined
+  if (nowcast) return { p10: nowcast[0], p50: nowcast[1], p90: nowcast[2] }
   return assimilate([{ ...hour, confidence: null }], start_ms, expected, newest, learned, own)[0]!
 }
 

@@ -8,7 +8,7 @@ import { examplesOf } from '../../training/features/examples.ts'
 import { FEATURES } from '../../training/features/features.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
-import { predictNet } from '../../training/models/quantile-net.ts'
+import { createNet, disposeNet, meanOfNets, predictNet } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
 import { readRegistry, withPin, writeRegistry } from '../../training/registry/registry.ts'
 import { listRuns } from '../../training/registry/runs.ts'
@@ -243,4 +243,16 @@ test('while a model drifts the rule is published in its place, with its own cali
     expect(row.rule_p50).toBe(usual[k]!.rule_p50)
     expect(row.baseline_p10!).toBeLessThanOrEqual(row.baseline_p90!)
   }
+})
+
+test('an artifact of several nets is loaded as it was saved', async () => {
+  const { artifact } = (await trainOnce()).trained[0]!
+  const { normalisation } = artifact.net
+  const net = meanOfNets([1, 2, 3].map((seed) => createNet(normalisation, seed)))
+  const loaded = await loadArtifact(await saveArtifact(await temporaryFolder(), { card: artifact.card, net }))
+  expect(predictAirport(loaded, [airport], CUTOFF)).toEqual(
+    predictAirport({ card: artifact.card, net }, [airport], CUTOFF),
+  )
+  disposeNet(loaded.net)
+  disposeNet(net)
 })

@@ -24,7 +24,8 @@ export function createNet(
   seed: number,
   { hidden_units, dropout }: RunSettings['net'] = DEFAULT_RUN_SETTINGS.net,
 ): QuantileNet {
-  // Names are fixed, so that the same fit is saved as the same bytes whatever the process made before.
+  // Names are fixed, so that the same fit is saved as the same bytes whatever the process made before. Each has the seed,
+  // because the weights of a mean of nets must differ in their names to be loaded.
   const network = layers.sequential({ name: `net_${seed}` })
   for (const [k, units] of hidden_units.entries()) {
     network.add(
@@ -33,12 +34,12 @@ export function createNet(
         units,
         activation: 'relu',
         kernelInitializer: layers.initializers.heUniform({ seed: seed * 2 + k }),
-        name: `hidden_${k + 1}`,
+        name: `net_${seed}_hidden_${k + 1}`,
       }),
     )
-    network.add(layers.layers.dropout({ rate: dropout, seed: seed * 2 + k, name: `dropout_${k + 1}` }))
+    network.add(layers.layers.dropout({ rate: dropout, seed: seed * 2 + k, name: `net_${seed}_dropout_${k + 1}` }))
   }
-  network.add(layers.layers.dense({ units: 3, kernelInitializer: 'zeros', name: 'quantiles' }))
+  network.add(layers.layers.dense({ units: 3, kernelInitializer: 'zeros', name: `net_${seed}_quantiles` }))
   return { network, normalisation }
 }
 

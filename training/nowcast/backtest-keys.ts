@@ -1,12 +1,16 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { learnedNowcast, type SharedNowcast } from '../../config/nowcast/learned.ts'
+import { recentAt } from '../../warehouse/serving/nowcast/inputs.ts'
+import { carriedPrior, isNowcastKnown } from '../../warehouse/serving/nowcast/next-hours.ts'
+import type { Nowcast } from '../../warehouse/serving/nowcast/nowcast.ts'
+import { readLaneReadings } from '../../warehouse/serving/nowcast/read.ts'
 import { type LaneReading, nowcastSeries, scansOf } from '../../warehouse/serving/nowcast/series.ts'
 import { typicalWaitAt } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { Closures } from './closures.ts'
 import type { NowcastKey } from './keys.ts'
-import { readLaneReadings, readStatuses } from './readings.ts'
+import { readStatuses } from './readings.ts'
 import { NowcastWalk, OWN_DAYS } from './walk.ts'
 
 /** What would have been served for an instant: minutes while open; null where nothing is known. */
@@ -47,8 +51,8 @@ export async function nowcastKeys(
     const walk = new ReadingsWalk(airport, readings, learnedNowcast().shared)
     const closures = new Closures(statuses, airport.timezone)
     for (const [place, { issued_ms, valid_ms }] of own) {
-      const [nowcast] = walk.at(issued_ms).at(issued_ms, [valid_ms]) ?? []
-      const minutes = nowcast ?? (airport.scheduled_service ? typicalWaitAt(airport, valid_ms) : null)
+      const minutes =
+        walk.at(issued_ms, valid_ms) ?? (airport.scheduled_service ? typicalWaitAt(airport, valid_ms) : null)
       served[place] = {
         p10: minutes?.p10 ?? null,
         p50: minutes?.p50 ?? null,
@@ -80,12 +84,17 @@ class ReadingsWalk {
     this.walk = new NowcastWalk(this.seriesAt(Number.NEGATIVE_INFINITY), shared)
   }
 
-  at(issued_ms: number): NowcastWalk {
+  /** What would have been served; null when no reading was known. */
+  at(issued_ms: number, valid_ms: number): Pick<Nowcast, 'p10' | 'p50' | 'p90'> | null {
     let known = this.known
     while (known < this.late.length && this.late[known]! <= issued_ms) known++
     if (known !== this.known) this.walk.series = this.seriesAt(issued_ms)
     this.known = known
-    return this.walk
+    const recent = recentAt(this.walk.series, issued_ms)
+    if (!recent) return null
+    return isNowcastKnown(this.walk.series, issued_ms, 'typical')
+      ? this.walk.at(issued_ms, [valid_ms])![0]!
+      : carriedPrior(this.airport, recent, valid_ms)
   }
 
   private seriesAt(issued_ms: number) {

@@ -26,15 +26,20 @@ export const ISSUE_STEP_MS = 30 * MINUTE_MS
 export const MAX_AGE_MS = 30 * MINUTE_MS
 
 /** The examples of a queue with issues in a span. Inputs hold only what was known at the issue. */
-export function nowcastExamples(series: NowcastSeries, from_ms: number, to_ms: number): NowcastExample[] {
+export function nowcastExamples(
+  series: NowcastSeries,
+  from_ms: number,
+  to_ms: number,
+  step_ms = ISSUE_STEP_MS,
+): NowcastExample[] {
   const { observed_ms } = series.scans
   if (observed_ms.length === 0) return []
   const examples: NowcastExample[] = []
   const first = Math.max(from_ms, observed_ms[0]!)
   for (
-    let issued_ms = Math.ceil(first / ISSUE_STEP_MS) * ISSUE_STEP_MS;
+    let issued_ms = Math.ceil(first / step_ms) * step_ms;
     issued_ms < Math.min(to_ms, observed_ms.at(-1)!);
-    issued_ms += ISSUE_STEP_MS
+    issued_ms += step_ms
   ) {
     const recent = recentAt(series, issued_ms)
     if (!recent || issued_ms - recent.observed_ms > MAX_AGE_MS) continue

@@ -120,11 +120,11 @@ const dot = (coefficients: readonly number[], inputs: Float64Array) =>
 
 /** The nowcast of an example at one of the learned leads. */
 export function exampleNowcast(example: NowcastExample, shared: SharedNowcast, own: OwnNowcast | null) {
-  const { lead, sparsity, scale } = example
+  const { lead, sparsity } = example
   const units = sharedMedian(shared, lead, sparsity, example) + (own ? dot(own.p50[lead]!, example.median) : 0)
   const p50 = medianMinutes(units, example, example.last, own?.hold[lead] ?? 0)
   const distance = (side: 'low' | 'high') =>
-    scale * sharedWidth(shared, side, lead, sparsity, example) * (own?.[side][lead] ?? 1)
+    sharedWidth(shared, side, lead, sparsity, example) * (own?.[side][lead] ?? 1)
   return { p10: Math.max(0, p50 - distance('low')), p50, p90: p50 + distance('high') }
 }
 
@@ -135,8 +135,6 @@ const MIN_OWN_EXAMPLES = 20
 const MAX_OWN_EXAMPLES = 1_500
 const OWN_WEIGHT = 0.5
 const HOLDS = [0, 0.1, 0.2, 0.3, 0.45, 0.6]
-/** Half-intervals below this many minutes count as this. */
-const MIN_HALF_WIDTH = 0.25
 /** This many imaginary examples at which the shared widths are right keep a short history from moving them much. */
 const WIDTH_EXAMPLES = 60
 const MIN_WIDTH_FACTOR = 0.5
@@ -183,9 +181,7 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
   const factor = (side: 'low' | 'high') => {
     const overshoots = examples.map((example, k) => {
       const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, hold))
-      return (
-        distance / Math.max(MIN_HALF_WIDTH, example.scale * sharedWidth(shared, side, lead, example.sparsity, example))
-      )
+      return distance / sharedWidth(shared, side, lead, example.sparsity, example)
     })
     const found = conformalQuantile(ascending(overshoots), INTERVAL_SIDE)
     const share = examples.length / (examples.length + WIDTH_EXAMPLES)

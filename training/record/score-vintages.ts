@@ -79,6 +79,7 @@ async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
     observed.set(dateOf(day), [...(observed.get(dateOf(day)) ?? []), day])
   const issued = new Map((await listPartitions(context.warehouseDir, forecasts)).map((day) => [dateOf(day), day]))
   const published_ms = await firstPublished(context)
+  const oldest = [...issued.keys()].sort()[0]
   const due: DueDay[] = []
   for (const date of [...observed.keys()].sort().reverse()) {
     const start_ms = Date.parse(`${date}T00:00:00Z`)
@@ -95,6 +96,8 @@ async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
     }
     const before = await scoredFrom(context, date)
     if (before && (isSame(before, from) || hasLostVintages(before, from))) continue
+    // The vintages of such a day were deleted, and its scores are lost: the prior was not what was served then.
+    if (!before && oldest !== undefined && date < oldest) continue
     due.push({
       date,
       start_ms,

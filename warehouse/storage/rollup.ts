@@ -132,6 +132,16 @@ export function laneReadingsSelect(from: string): string {
   WHERE minutes IS NOT NULL ORDER BY iata, observed_at, lane_number`
 }
 
+/** SELECT of the mean waits of airports (terminal empty) and of their terminals, by period of ten minutes since the epoch. */
+export function slotsSelect(from: string): string {
+  return `
+  SELECT iata, coalesce(terminal, '') AS terminal, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT AS slot, avg(minutes) AS minutes,
+    max(available_at) AS available_at
+  FROM (${laneReadingsSelect(from)})
+  GROUP BY GROUPING SETS ((iata, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT), (iata, terminal, floor(epoch(observed_at) / ${SLOT_SECONDS})::BIGINT))
+  HAVING grouping(terminal) = 1 OR terminal <> '' ORDER BY iata, 2, slot`
+}
+
 /** SELECT of whether an airport's queue was open at each instant with a status, ascending by airport and instant. */
 export function statusSelect(from: string): string {
   return `

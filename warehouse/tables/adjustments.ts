@@ -31,7 +31,13 @@ export const adjustments = defineTable({
     carry: minutes('The airport’s own factor on the carried deviation; 1 where nothing is learned of it.'),
     low_factor: minutes('The airport’s own factor on p50 − p10.'),
     high_factor: minutes('The airport’s own factor on p90 − p50.'),
+    hours: column(
+      'VARCHAR',
+      z.string().nullable().optional(),
+      'The next hours as they were served by the nowcast, from the hour of `adjusted_at` on: p10, p50, p90 and confidence of each, as JSON. Null where no nowcast was made.',
+    ),
   },
+  added: ['hours'],
   key: ['kind', 'iata', 'terminal', 'adjusted_at'],
   partition: [byDate('adjusted_at')],
   sort: ['kind', 'iata', 'terminal', 'adjusted_at'],

@@ -4,6 +4,7 @@ import type { Table } from './define.ts'
 import { delays } from './delays.ts'
 import { backtests, forecasts } from './forecasts.ts'
 import { notices } from './notices.ts'
+import { nowcasts } from './nowcasts.ts'
 import { openHours } from './open-hours.ts'
 import { places } from './places.ts'
 import { readings } from './readings.ts'
@@ -37,6 +38,7 @@ export const tables = {
   misses,
   adjustments,
   adjustment_factors: adjustmentFactors,
+  nowcasts,
 } as const
 
 export type TableName = keyof typeof tables

@@ -58,7 +58,13 @@ export const getVintage = defineQuery({
         hours.map((hour) => ({ airport, issued_at, model, ...hour })),
     },
   },
-  input: z.strictObject({ iata, as_of: asOfParameter.unwrap() }),
+  input: z.strictObject({
+    iata,
+    as_of: asOfParameter
+      .unwrap()
+      .describe('The newest forecast issued until this instant.')
+      .meta({ examples: ['2026-11-20T14:00:00Z'] }),
+  }),
   output,
   answer() {
     throw new ParameterError([{ parameter: 'as_of', message: 'is required' }])

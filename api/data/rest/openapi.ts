@@ -11,7 +11,7 @@ const DESCRIPTION = `Security waits, delays, hourly predictions and history of a
 (\`basis\`, \`source\`), when it was observed and how old it is; an unknown figure is null, with the reason.
 
 Send a key in \`Authorization: Bearer\` or in \`X-API-Key\`, never in both. An agent gets a free key from
-\`POST /api/agent/register\`. Free: \`/airports\`, \`/delays\`, \`/leave-by\`, \`/coverage\` and the free MCP tools, ${TIERS.free.requests_per_minute} requests a minute,
+\`POST /api/agent/register\`. Free: \`/airports\`, \`/delays\`, \`/leave-by\`, \`/coverage\`, \`/accuracy\` and the free MCP tools, ${TIERS.free.requests_per_minute} requests a minute,
 ${TIERS.free.calls_per_month} calls a month. On Pro and Enterprise, calls beyond the monthly limit are metered, not refused.
 
 Every answered call counts against the limit per sliding minute, except 429. Only 200 answers of data endpoints with a body

@@ -94,10 +94,12 @@ function meanOf(ratios: readonly (number | null)[]): number | null {
 
 function skillOf(logRatio: number | null, drawn: number[]): Skill | null {
   if (logRatio === null) return null
-  const skill = 1 - Math.exp(logRatio)
+  const skill = tenThousandths(1 - Math.exp(logRatio))
   // An airport that was observed on a few days only is missing from some draws.
   if (drawn.length < RESAMPLES / 2) return { skill, low: null, high: null }
   const sorted = Float64Array.from(drawn).sort()
-  const at = (fraction: number) => 1 - Math.exp(sorted[Math.round(fraction * (sorted.length - 1))]!)
+  const at = (fraction: number) => tenThousandths(1 - Math.exp(sorted[Math.round(fraction * (sorted.length - 1))]!))
   return { skill, low: at(0.975), high: at(0.025) }
 }
+
+const tenThousandths = (share: number) => Math.round(share * 10_000) / 10_000

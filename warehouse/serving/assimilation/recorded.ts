@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { assimilate, type HourForecast } from '../../../config/assimilation/assimilate.ts'
 import { learnedAssimilation } from '../../../config/assimilation/learned.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
 import type { AdjustedTo } from '../../../config/facts.ts'
 import type { AdjustmentRow } from '../../tables/adjustments.ts'
 
@@ -9,8 +11,21 @@ export function readjusted(issued: readonly HourForecast[], start_ms: number, ro
   const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
   const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
   const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
-  return assimilate(issued, start_ms, expected, newest, learned, own)
+  const adjusted = assimilate(issued, start_ms, expected, newest, learned, own)
+  const nowcast = row.hours ? RecordedHours.parse(JSON.parse(row.hours)) : []
+  const first = (Math.floor(Date.parse(row.adjusted_at) / HOUR_MS) * HOUR_MS - start_ms) / HOUR_MS
+  return adjusted.map((hour, ahead) => nowcast[ahead - first] ?? hour)
 }
+
+const RecordedHours = z.array(
+  z
+    .tuple([z.number(), z.number(), z.number(), z.number().nullable()])
+    .transform(([p10, p50, p90, confidence]) => ({ p10, p50, p90, confidence })),
+)
+
+/** The first hours of a forecast as the record keeps them. */
+export const recordedHours = (hours: readonly HourForecast[]): string =>
+  JSON.stringify(hours.map(({ p10, p50, p90, confidence }) => [p10, p50, p90, confidence]))
 
 /** The wait of a recorded adjustment as an answer names it. */
 export function adjustedToOf({ wait_minutes, observed_at, source, basis, expected_p50 }: AdjustmentRow): AdjustedTo {

@@ -107,7 +107,7 @@ export interface NowcastInputs {
   width: Float64Array
 }
 
-const clipped = (value: number, limit = 8) => (Number.isNaN(value) ? 0 : Math.min(limit, Math.max(-limit, value)))
+const clipped = (value: number, limit = 25) => (Number.isNaN(value) ? 0 : Math.min(limit, Math.max(-limit, value)))
 
 /** The inputs for an instant after the issue. */
 export function nowcastInputs(series: NowcastSeries, recent: Recent, valid_ms: number): NowcastInputs {

@@ -46,18 +46,19 @@ export function sharedMedian(shared: SharedNowcast, lead: number, sparsity: numb
   return mixed(sparsity, (kind) => dot(shared[kind].p50[lead]!, median))
 }
 
-/** The distance of p10 or p90 from the median in units of scale, by the shared coefficients at one of the learned leads. */
+/** Half-intervals below this many minutes count as this: waits are published in whole minutes. */
+const MIN_HALF_WIDTH = 0.25
+
+/** The distance of p10 or p90 from the median in minutes, by the shared coefficients at one of the learned leads. */
 export function sharedWidth(
   shared: SharedNowcast,
   side: 'low' | 'high',
   lead: number,
   sparsity: number,
-  { width }: NowcastInputs,
+  { width, scale }: Pick<NowcastInputs, 'width' | 'scale'>,
 ): number {
-  return Math.max(
-    0,
-    mixed(sparsity, (kind) => dot(shared[kind][side][lead]!, width)),
-  )
+  const units = mixed(sparsity, (kind) => dot(shared[kind][side][lead]!, width))
+  return Math.max(MIN_HALF_WIDTH, scale * units)
 }
 
 function mixed(sparsity: number, of: (kind: 'dense' | 'sparse') => number): number {
@@ -89,7 +90,7 @@ export function nowcastOf(
   )
   const p50 = medianMinutes(units, inputs, recent.last, own ? between((lead) => own.hold[lead]!) : 0)
   const distance = (side: 'low' | 'high') =>
-    inputs.scale * between((lead) => sharedWidth(shared, side, lead, sparsity, inputs) * (own ? own[side][lead]! : 1))
+    between((lead) => sharedWidth(shared, side, lead, sparsity, inputs) * (own ? own[side][lead]! : 1))
   const p10 = Math.max(0, p50 - distance('low'))
   const p90 = p50 + distance('high')
   return { p10, p50, p90, confidence: probabilityAt(shared.within_5, p90 - p10) }

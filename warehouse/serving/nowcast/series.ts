@@ -134,11 +134,17 @@ export function cached<T>(
   calculate: (known_ms: number) => T,
 ): T {
   const known_ms = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
-  if (series.cache.known_ms !== known_ms) series.cache = { known_ms, entries: new Map() }
   const { entries } = series.cache
+  if (series.cache.known_ms !== known_ms) {
+    series.cache.known_ms = known_ms
+    entries.clear()
+  }
   const found = entries.get(key) as T | undefined
   if (found !== undefined) return found
   const value = calculate(known_ms)
   entries.set(key, value)
   return value
 }
+
+/** The same past with other scans; what is calculated of the past is shared. */
+export const withScans = (series: NowcastSeries, scans: Scans): NowcastSeries => Object.assign({}, series, { scans })

@@ -1,7 +1,7 @@
 import { type AirportSize, DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { typicalQuantiles } from '../../../config/prior/typical.ts'
-import { cached, type NowcastSeries, SLOTS_A_DAY } from './series.ts'
+import { cached, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'
 
 /** How past slots count for a time of the day: chosen on the earlier parts of the historical sets. */
 interface Kernel {
@@ -191,14 +191,15 @@ function quantilesOf(keys: Float64Array, weights: readonly number[]): [number, n
   return [found[0]!, found[1]!, found[2]!]
 }
 
-/** Mean of the scans around an instant that could be known at `issued_ms`; NaN without one. */
-export function meanAround({ scans }: NowcastSeries, at_ms: number, half_ms: number, issued_ms: number): number {
+/** Mean of the slots around an instant that ended and could be known by `issued_ms`; NaN without one. */
+export function meanAround({ slots }: NowcastSeries, at_ms: number, half_ms: number, issued_ms: number): number {
   let sum = 0
   let count = 0
-  for (let k = firstAtOrAfter(scans.observed_ms, at_ms - half_ms); k < scans.observed_ms.length; k++) {
-    if (scans.observed_ms[k]! > Math.min(at_ms + half_ms, issued_ms)) break
-    if (scans.available_ms[k]! > issued_ms) continue
-    sum += scans.minutes[k]!
+  for (let k = firstAtOrAfter(slots.middle_ms, at_ms - half_ms); k < slots.middle_ms.length; k++) {
+    const middle = slots.middle_ms[k]!
+    if (middle > at_ms + half_ms || middle + SLOT_MS / 2 > issued_ms) break
+    if (slots.available_ms[k]! > issued_ms) continue
+    sum += slots.minutes[k]!
     count += 1
   }
   return count === 0 ? Number.NaN : sum / count

@@ -205,7 +205,8 @@ const SUM_NAMES = [
   'baseline_pinball_minutes',
 ] as const satisfies readonly (keyof ScoreSums)[]
 
-const SUMS = SUM_NAMES.map((name) => `sum(${name})::DOUBLE AS ${name}`).join(', ')
+/** A thousandth of a minute is below what any figure shows, and shorter numbers make smaller snapshots. */
+const SUMS = SUM_NAMES.map((name) => `round(sum(${name})::DOUBLE, 3) AS ${name}`).join(', ')
 
 async function makeAccuracy(warehouse: Warehouse, now: number, today: number): Promise<Accuracy> {
   const [span] = await warehouse.query<{ since: string | null }>(
@@ -347,7 +348,7 @@ async function readRecords(
   return [...records.values()]
 }
 
-const RELIABILITY = `confidence_tenth AS tenth, sum(claimed)::DOUBLE AS claimed, sum(confidence) AS confidence,
+const RELIABILITY = `confidence_tenth AS tenth, sum(claimed)::DOUBLE AS claimed, round(sum(confidence), 3) AS confidence,
   sum(claimed_within_5)::DOUBLE AS claimed_within_5`
 
 /** Scores of the newest backtest of each airport. */

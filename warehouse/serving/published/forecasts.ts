@@ -14,10 +14,20 @@ import {
 import { type AirportSize, DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
+import { learnedNowcast } from '../../../config/nowcast/learned.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
-import { type NewestWaitOf, newestSecurityWaits, type PublishedQueues } from '../assimilation/newest-waits.ts'
+import {
+  type NewestWaitOf,
+  newestSecurityWaits,
+  type PublishedQueues,
+  type SourcedWait,
+} from '../assimilation/newest-waits.ts'
+import { recordedHours } from '../assimilation/recorded.ts'
+import { isNowcastKnown, type NowcastSource, nowcastHours, withNowcast } from '../nowcast/next-hours.ts'
+import { readNowcastSeries, readOwnNowcasts } from '../nowcast/read.ts'
+import { withScans } from '../nowcast/series.ts'
 import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
 import { type CurrentQueue, openProbability, statusOfTerminal } from '../waits/open-probability.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
@@ -90,7 +100,18 @@ export const forecasts = definePublished({
   ): Promise<ForecastsContent> {
     const newestWaitOf = newestSecurityWaits(queues)
     const openAt = openProbabilities({ queues, opening_hours }, now)
-    return { forecasts: await forecastBlock({ warehouse, airports, now, newestWaitOf, openAt, record: adjustments }) }
+    const nowcastOf = await nowcastSources(warehouse, airports, now)
+    return {
+      forecasts: await forecastBlock({
+        warehouse,
+        airports,
+        now,
+        newestWaitOf,
+        nowcastOf,
+        openAt,
+        record: adjustments,
+      }),
+    }
   },
   files: {
     keys: ['forecasts'],
@@ -251,6 +272,8 @@ export interface ForecastRequest {
   now: number
   /** The current wait of an airport or terminal, to which the next hours are adjusted; none by default. */
   newestWaitOf?: NewestWaitOf
+  /** What the nowcast of an airport or terminal is made from; none by default. */
+  nowcastOf?: (iata: string, terminal: string) => NowcastSource | null
   /** Whether a queue is expected to be open in an hour; nothing is known by default. */
   openAt?: OpenProbability
   /** Takes a row for each adjusted series. */
@@ -444,13 +467,21 @@ interface IssuedSeries {
 
 /** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
 function adjustedSeries(
-  { newestWaitOf, record, now }: ForecastRequest,
+  { newestWaitOf, nowcastOf, record, now }: ForecastRequest,
   { iata, terminal, version, start_ms, hours, learned, own, expectedAt }: IssuedSeries,
 ): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
   const newest = newestWaitOf?.(iata, terminal)
   if (!newest) return null
-  const { wait_minutes, observed_at, source, basis } = newest
+  const { wait_minutes, observed_at, basis } = newest
   const expected = expectedAt(startOfHour(newest.observed_ms))
+  const issued = typeof hours === 'function' ? hours() : hours
+  const carried = assimilate(issued, start_ms, expected, newest, learned, own)
+  // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
+  const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
+  const nowcastBasis = /^(prior|adapted):/.test(version) ? 'typical' : 'predicted'
+  const known = source && isNowcastKnown(source.series, now, nowcastBasis) ? shownScan(source, newest) : null
+  const adjusted = known ? withNowcast(carried, start_ms, now, nowcastBasis, known) : carried
+  const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
   record?.push({
     kind: 'security',
     iata,
@@ -458,7 +489,7 @@ function adjustedSeries(
     adjusted_at: isoUtc(now),
     model: version,
     observed_at,
-    source,
+    source: newest.source,
     basis,
     wait_minutes,
     expected_p10: expected.p10,
@@ -468,12 +499,41 @@ function adjustedSeries(
     carry: own.carry,
     low_factor: own.low,
     high_factor: own.high,
+    hours: known ? recordedHours(adjusted.slice(first, first + nowcastHours(nowcastBasis))) : null,
   })
-  const issued = typeof hours === 'function' ? hours() : hours
-  const adjusted = assimilate(issued, start_ms, expected, newest, learned, own)
   return {
     hours: adjusted.map((hour, ahead) => ({ ...hour, open: issued[ahead]?.open ?? null })),
-    adjusted_to: { wait_minutes, observed_at, source, basis, expected_minutes: Math.round(expected.p50) },
+    adjusted_to: {
+      wait_minutes,
+      observed_at,
+      source: newest.source,
+      basis,
+      expected_minutes: Math.round(expected.p50),
+    },
+  }
+}
+
+/** The source with the wait that the snapshot shows as its newest scan, so that both start from the same wait. */
+function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: SourcedWait): NowcastSource {
+  const { scans } = source.series
+  const before = scans.observed_ms.findLastIndex((at) => at < observed_ms) + 1
+  const withShown = (values: Float64Array, shown: number) => Float64Array.from([...values.subarray(0, before), shown])
+  const series = withScans(source.series, {
+    observed_ms: withShown(scans.observed_ms, observed_ms),
+    available_ms: withShown(scans.available_ms, observed_ms),
+    minutes: withShown(scans.minutes, wait_minutes),
+  })
+  return { series, own: source.own, shared: source.shared }
+}
+
+/** Look-up of what nowcasts are made from. */
+async function nowcastSources(warehouse: Warehouse, airports: readonly Airport[], now: number) {
+  const seriesOf = await readNowcastSeries(warehouse, airports, now)
+  const ownOf = await readOwnNowcasts(warehouse)
+  const { shared } = learnedNowcast()
+  return (iata: string, terminal: string): NowcastSource | null => {
+    const series = seriesOf(iata, terminal)
+    return series && { series, own: ownOf.get(iata) ?? null, shared }
   }
 }
 

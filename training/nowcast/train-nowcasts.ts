@@ -1,0 +1,68 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { learnedNowcast, NOWCAST_LEADS, nowcastVersion, type SharedNowcast } from '../../config/nowcast/learned.ts'
+import { readLaneReadings } from '../../warehouse/serving/nowcast/read.ts'
+import { nowcastSeries, scansOf } from '../../warehouse/serving/nowcast/series.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { OwnNowcastRow } from '../../warehouse/tables/nowcasts.ts'
+import { mean } from '../scoring/statistics.ts'
+import { ISSUE_STEP_MS, type NowcastExample, nowcastExamples } from './examples.ts'
+import { exampleNowcast, learnOwn } from './learn.ts'
+
+/** Training learns from issues of this many days. */
+const TRAINING_DAYS = 28
+/** Issues of more days than this are this far apart, which is at every half hour of the day in turn. */
+const FEW_DAYS = 6
+const TRAINING_STEP_MS = 150 * MINUTE_MS
+/** The last two fifths of the examples are scored with an own part learned from the ones before. */
+const LEARNED_SHARE = 0.6
+const MIN_SCORED = 20
+/** Later instants say little about how far the newest wait is to be trusted. */
+const SCORED_LEAD_MINUTES = 120
+
+/** Learns the own part of each airport's nowcast from the readings that were known at an instant. */
+export async function trainNowcasts(
+  warehouse: Warehouse,
+  { cutoff_ms, trained_ms }: { cutoff_ms: number; trained_ms: number },
+): Promise<OwnNowcastRow[]> {
+  const { shared } = learnedNowcast()
+  const from_ms = cutoff_ms - TRAINING_DAYS * DAY_MS
+  const readings = await readLaneReadings(warehouse, { kind: 'security', from_ms, cutoff_ms })
+  return [...readings].flatMap(([iata, own]) => {
+    const airport = airportDirectory().byIata.get(iata)
+    if (!airport) return []
+    const step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? TRAINING_STEP_MS : ISSUE_STEP_MS
+    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, step_ms)
+    const learned = learnOwn(examples, shared)
+    if (!learned) return []
+    const row = { kind: 'security' as const, iata, trained_at: isoUtc(trained_ms), learned: JSON.stringify(learned) }
+    return [Object.assign(row, { shared: nowcastVersion() }, scoresOf(examples, shared))]
+  })
+}
+
+/** The errors on the last part of the examples, with an own part learned before it. */
+function scoresOf(examples: readonly NowcastExample[], shared: SharedNowcast) {
+  const cut = examples[Math.floor(examples.length * LEARNED_SHARE)]!.issued_ms
+  const before = learnOwn(
+    examples.filter(({ known_ms }) => known_ms <= cut),
+    shared,
+  )
+  const scored = examples.filter(
+    ({ issued_ms, lead }) => issued_ms >= cut && NOWCAST_LEADS[lead]! <= SCORED_LEAD_MINUTES,
+  )
+  const samples = scored.length
+  if (samples < MIN_SCORED)
+    return { samples, mae_minutes: null, shared_mae_minutes: null, persistence_mae_minutes: null, coverage_80: null }
+  const forecasts = scored.map((example) => ({ example, forecast: exampleNowcast(example, shared, before) }))
+  return {
+    samples,
+    mae_minutes: mean(forecasts.map(({ example, forecast }) => Math.abs(example.truth - forecast.p50))),
+    shared_mae_minutes: mean(
+      scored.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, null).p50)),
+    ),
+    persistence_mae_minutes: mean(scored.map(({ truth, last }) => Math.abs(truth - last))),
+    coverage_80: mean(
+      forecasts.map(({ example: { truth }, forecast }) => (truth >= forecast.p10 && truth <= forecast.p90 ? 1 : 0)),
+    ),
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import * as c from './columns.ts'
+import { byDate, column, defineTable, type Row } from './define.ts'
+
+const minutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
+
+/** What training learned of an airport's next hours beside the coefficients that all airports share. */
+export const nowcasts = defineTable({
+  name: 'nowcasts',
+  about:
+    'How far an airport’s newest waits are to be trusted in the next six hours, beside the coefficients that all airports share.',
+  owner: 'training',
+  retention: 'forecasts',
+  columns: {
+    kind: c.kind,
+    iata: c.iata,
+    trained_at: c.instant('When it was learned.'),
+    learned: column(
+      'VARCHAR',
+      z.string(),
+      'The airport’s own part at 15, 30, 60, 120 and 360 minutes ahead, as JSON: see `config/nowcast/learned.ts`.',
+    ),
+    shared: column('VARCHAR', z.string(), 'Version of the shared coefficients, such as nowcast@2026-11-22.'),
+    samples: column(
+      'INTEGER',
+      z.int(),
+      'Pairs of an issue and an instant up to two hours ahead that the errors are of: the last two fifths, with an own part learned before them.',
+    ),
+    mae_minutes: minutes('Mean absolute error of the nowcast in these pairs; null without enough of them.'),
+    shared_mae_minutes: minutes('The same with the shared coefficients alone.'),
+    persistence_mae_minutes: minutes('The same of the newest wait, kept.'),
+    coverage_80: minutes('Fraction of these pairs inside p10–p90.'),
+  },
+  key: ['kind', 'iata', 'trained_at'],
+  partition: [byDate('trained_at')],
+  sort: ['kind', 'iata', 'trained_at'],
+  age: 'trained_at',
+})
+
+export type OwnNowcastRow = Row<typeof nowcasts>
