@@ -2,18 +2,21 @@ import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
+import { readSeries, withoutSoleTerminals } from '../../training/border/border-history.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
+import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
+import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 import {
   ABLATIONS_FLAG,
@@ -23,7 +26,13 @@ import {
   writeReport,
 } from '../runtime/write-report.ts'
 
+/** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
+const MAX_TRUTH_DAYS = 14
+
+const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 interface Flags extends ReportFlags {
+  kind?: string
   from: string
   to: string
   every?: string
@@ -52,11 +61,17 @@ async function openOut(path: string): Promise<Writable> {
   return file.createWriteStream()
 }
 
-/** Writes the forecasts that would have been served at airport level and returns the number of rows. */
-async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<number> {
+/** A run and the direction of its border queues; only immigration has terminals and directions here. */
+interface NamedRun {
+  run: SeriesBacktest
+  place: string
+}
+
+/** Writes the forecasts that would have been served and returns the number of rows. */
+async function writePredictions(out: Writable, placeColumns: string, runs: readonly NamedRun[]): Promise<number> {
   let rows = 0
-  out.write('airport,issued_at,valid_at,p10,p50,p90,p_within_5\n')
-  for (const run of runs.filter(({ terminal }) => terminal === '')) {
+  out.write(`${placeColumns},issued_at,valid_at,p10,p50,p90,p_within_5\n`)
+  for (const { run, place } of runs) {
     const served = servedForecasts(run)
     let lines = ''
     for (let row = 0; row < run.valid_ms.length; row += 1) {
@@ -64,7 +79,7 @@ async function writePredictions(out: Writable, runs: SeriesBacktest[]): Promise<
       const figures = [served.p10, served.p50, served.p90, served.p_within_5].map((column) =>
         (column[row] ?? Number.NaN).toFixed(3),
       )
-      lines += `${run.iata},${isoUtc(run.issued_ms[row] ?? 0)},${isoUtc(run.valid_ms[row] ?? 0)},${figures.join(',')}\n`
+      lines += `${place},${isoUtc(run.issued_ms[row] ?? 0)},${isoUtc(run.valid_ms[row] ?? 0)},${figures.join(',')}\n`
       rows += 1
     }
     if (!out.write(lines)) await once(out, 'drain')
@@ -124,9 +139,10 @@ export function backtestCommand(program: Command): void {
     .requiredOption('--to <instant>', 'last origin')
     .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')
     .option(...SETTINGS_FLAG)
+    .option('--kind <kind>', `the queue: ${TRAINED_KINDS.join(' or ')}`, 'security')
     .requiredOption(
       '--out <file>',
-      'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5; with --nowcast p_closed in place of p_within_5',
+      'CSV: airport,issued_at,valid_at,p10,p50,p90,p_within_5 (immigration: airport,terminal,direction,…); with --nowcast p_closed in place of p_within_5',
     )
     .option('--nowcast', 'forecast the instants of --keys from the readings up to each issue instead of whole hours')
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
@@ -144,13 +160,24 @@ export function backtestCommand(program: Command): void {
         return
       }
       const installation = settingsOfExisting(flags)
-      const settings = runSettingsFlag(flags.settings, installation)
+      const kind = trainedKindsFlag(flags.kind)[0]!
+      const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
       const warehouse = await openWarehouse(installation.data_dir)
       try {
-        const history = await readHistory(warehouse, { kind: 'security' })
+        const isSecurity = kind === 'security'
+        const span_ms = (settings.backtest.burn_in_days + settings.history.days) * DAY_MS
+        const history = isSecurity
+          ? await readHistory(warehouse, { kind })
+          : withoutSoleTerminals(
+              await readSeries(warehouse, {
+                kind,
+                from: isoUtc(from_ms - span_ms),
+                cutoff: isoUtc(to_ms + MAX_TRUTH_DAYS * DAY_MS),
+              }),
+            )
         const isSelected = ({ iata, terminal }: HourlySeries) =>
-          terminal === '' && (flags.airport.length === 0 || flags.airport.includes(iata))
+          (terminal === '' || !isSecurity) && (flags.airport.length === 0 || flags.airport.includes(iata))
         const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
@@ -164,21 +191,26 @@ export function backtestCommand(program: Command): void {
         // As in training, the nets learn from all airports, their terminals and their lanes.
         const lanes = [
           ...history.filter((each) => !isSelected(each)),
-          ...(await readLaneHistory(warehouse, { kind: 'security' })),
+          ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
         ].map(prepareSeries)
         const runs = await backtest(series, {
           from_ms,
           to_ms,
           lanes,
           settings,
+          truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
         })
-        const rows = await writePredictions(out, runs)
+        const named = runs.map((run, k): NamedRun => {
+          const { iata, terminal, direction = '' } = selected[k]!
+          return { run, place: isSecurity ? iata : `${iata},${csvCell(terminal)},${direction}` }
+        })
+        const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
         bar.end(`${rows} forecasts → ${flags.out}`)
-        const title = 'Forecasts of airport security waits: backtest'
+        const title = `Forecasts of airport ${kind} waits: backtest`
         const source = 'the warehouse of this installation'
         await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
-        const measure = summariseBacktest(runs)
+        const measure = summariseBacktest(runs, kind)
         print(measure, flags.json, () => renderReport(measure))
       } finally {
         await warehouse.close()

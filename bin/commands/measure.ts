@@ -4,6 +4,8 @@ import { measureHistory } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { measureNowcast, readNowcastHistory } from '../../training/nowcast/measure.ts'
 import { renderNowcastFigures } from '../../training/nowcast/report.ts'
+import { measureOpening, openingLines } from '../../training/opening/measure-opening.ts'
+import { readOpenSeries } from '../../training/opening/open-series.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
@@ -20,6 +22,7 @@ interface Flags extends ReportFlags {
   to?: string
   settings?: string
   nowcast?: boolean
+  opening?: boolean
   json?: boolean
 }
 
@@ -35,6 +38,7 @@ export function measureCommand(program: Command): void {
     .option('--to <instant>', 'last origin (default: one week before the end of the history)')
     .option(...SETTINGS_FLAG)
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
+    .option('--opening', 'score the probability of being open against simple rules, over the same origins')
     .option(...REPORT_FLAG)
     .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON')
@@ -49,6 +53,15 @@ export function measureCommand(program: Command): void {
         const figures = measureNowcast(readNowcastHistory(folder), (done, total) => bar.update(done, total, 'airports'))
         bar.end()
         print(figures, flags.json, () => renderNowcastFigures(figures))
+        return
+      }
+      if (flags.opening) {
+        const figures = measureOpening(readOpenSeries(folder), {
+          ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
+          ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
+        })
+        bar.end()
+        print(figures, flags.json, () => openingLines(figures))
         return
       }
       const result = await measureHistory(folder, {

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
-import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
@@ -17,12 +15,11 @@ import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { environmentOf, type Log } from './environment.ts'
+import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
-import { CLI } from './supervise.ts'
+import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
-import { SUPERVISOR_PID } from './watch-parent.ts'
 
 export interface Pipeline {
   warehouse: OpenWarehouse
@@ -30,19 +27,6 @@ export interface Pipeline {
   runs: SourceRuns
   work: JobWork
   close: () => Promise<void>
-}
-
-/** Trains in a separate process, so that collecting and publishing continue. */
-function trainInChildProcess(settings: Settings, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'train', '--allow-none'], {
-      env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      signal,
-    })
-    child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`training ended with ${code}`))))
-  })
 }
 
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
@@ -114,7 +98,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
       log.info(report, 'upkeep')
     } else {
-      await trainInChildProcess(settings, signal)
+      await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.
       log.info(await refreshOnce({ predict: true }), 'trained')
     }
@@ -163,6 +147,8 @@ export async function openRunner(settings: Settings, pipeline: Pipeline, log: Lo
   if (redis_url) {
     const onUnreachable = (error: Error) =>
       log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')
+    // Imported here so that an installation without Redis does not load the library.
+    const { createRedisRunner } = await import('../../jobs/schedule/redis-runner.ts')
     return createRedisRunner(definitions, work, Object.assign(options, { redis_url, onUnreachable }))
   }
   return createLocalRunner(definitions, work, options)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
+import { rejectOnAbort } from '../reject-on-abort.ts'
 
 /**
  * A call from one process to another: the api or the command line sends a request and the pipeline answers it. A call is
@@ -108,14 +109,6 @@ export function createCallClient(send: SendRequest, close: () => Promise<void> =
       await close()
     },
   }
-}
-
-/** Rejects when a signal fires: not every transport can cut off what it has begun. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }
 
 /** The error for a request that reached the pipeline but made it fail. */

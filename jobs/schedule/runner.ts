@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '../reject-on-abort.ts'
 import type { JobDefinition } from './definition.ts'
 
 /** Does the work of a job. A rejection is a failed attempt; the signal fires when the run timed out or the runner is stopping. */
@@ -44,7 +45,7 @@ export async function runAttempts(
       () => undefined,
     )
     try {
-      await Promise.race([started, rejectOnAbort(signal, job)])
+      await Promise.race([started, rejectOnAbort(signal, abortError(job))])
       return { settled }
     } catch (error) {
       const final = attempt === job.attempts || signal.aborted
@@ -59,18 +60,9 @@ export async function runAttempts(
 /** The runner is stopping; the job did not fail. */
 export class JobStopped extends Error {}
 
-function rejectOnAbort(signal: AbortSignal, job: JobDefinition): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () =>
-      reject(
-        signal.reason instanceof JobStopped
-          ? signal.reason
-          : new Error(`job ${job.name} took over ${job.timeout_ms} ms`),
-      )
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
-}
+/** What a run fails with when its signal fires: the runner is stopping, or the time of the job is over. */
+const abortError = (job: JobDefinition) => (reason: unknown) =>
+  reason instanceof JobStopped ? reason : new Error(`job ${job.name} took over ${job.timeout_ms} ms`)
 
 function pause(ms: number, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

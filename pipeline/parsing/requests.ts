@@ -76,8 +76,11 @@ export interface ScriptValue {
   nearby: string
 }
 
-/** Keys that sites show to their browsers have at least this many characters. */
-const MIN_KEY_LENGTH = 8
+/**
+ * Keys that sites show to their browsers have at least this many characters. A shorter value (a version such as "140") is not
+ * secret, and replacing it would damage other text.
+ */
+export const MIN_KEY_LENGTH = 8
 
 /**
  * The values that a script assigns to a header's name, with `reach` characters on both sides of each. Values shorter than

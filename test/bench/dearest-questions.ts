@@ -115,6 +115,19 @@ export function dearestOperations(now: number, codes: readonly string[]): Record
       { name: '90 days, CSV, gzip', path: (round) => history(round + 20), headers: { ...CSV, ...GZIP } },
     ],
     getLeaveBy: [{ name: 'every option', path: (round) => of(`/leave-by?${query(wholePlan(now, round))}`) }],
+    getAccuracy: [
+      { name: '90 days', path: () => '/api/v1/accuracy?days=90', headers: BROTLI },
+      { name: '90 days, CSV', path: () => '/api/v1/accuracy?days=90', headers: CSV },
+    ],
+    getAirportAccuracy: [
+      { name: '90 days', path: (round) => `/api/v1/airports/${codes[round % codes.length]}/accuracy?days=90` },
+    ],
+    getForecastVintage: [
+      {
+        name: 'the newest',
+        path: (round) => of(`/accuracy/vintage?as_of=${encodeURIComponent(isoUtc(now - round * HOUR_MS))}`),
+      },
+    ],
     getCoverage: [
       { name: 'a page of 100', path: (round) => `/api/v1/coverage?limit=100&page=${round + 1}`, headers: BROTLI },
       { name: 'by state', path: (round) => `/api/v1/coverage?state=unavailable&limit=100&page=${round + 1}` },

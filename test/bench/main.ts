@@ -11,6 +11,7 @@ import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
+import { benchMixed } from './mixed.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -29,6 +30,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
+  mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   dearest: { title: 'Dearest questions', measure: benchDearest },
   gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },

@@ -7,6 +7,7 @@ import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
+import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
@@ -55,6 +56,8 @@ export interface SeriesBacktest {
   /** What an origin after the last one would be calibrated and served with. */
   calibrations: Record<Contender, Calibration>
   choice: Contender
+  /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
+  adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
 
 type ResolvedOptions = BacktestOptions & { settings: RunSettings }
@@ -99,14 +102,16 @@ function originsOf(start: number, end: number, { settings }: ResolvedOptions): n
   return origins
 }
 
-/** The observed mean of an hour; NaN unless it was observed and known by an instant. */
-type TruthAt = (hour_ms: number, known_by_ms: number) => number
+/** The observed mean of an hour; NaN unless it was observed, known by an instant, and not before another one. */
+type TruthAt = (hour_ms: number, known_by_ms: number, known_after_ms?: number) => number
 
 function truthFinder(series: PreparedSeries): TruthAt {
   const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
-  return (hour, known_by_ms) => {
+  return (hour, known_by_ms, known_after_ms = Number.NEGATIVE_INFINITY) => {
     const row = rowOfHour.get(hour)
-    return row !== undefined && series.available_ms[row]! <= known_by_ms ? series.mean[row]! : Number.NaN
+    if (row === undefined) return Number.NaN
+    const available_ms = series.available_ms[row]!
+    return available_ms <= known_by_ms && available_ms > known_after_ms ? series.mean[row]! : Number.NaN
   }
 }
 
@@ -205,12 +210,15 @@ function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: Run
   }))
 }
 
-/** Forecasts whose hours ended in a span, by what was known at its end. */
+/** Truths may become known so long after their hour: CBP publishes three days late. */
+const MAX_LAG_MS = 4 * DAY_MS
+
+/** Forecasts whose truths became known in a span. */
 function pastForecasts({ days, truthAt }: SeriesRun, from_ms: number, to_ms: number): Record<Contender, PastForecasts> {
-  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - (HORIZON_HOURS + 24) * HOUR_MS)
+  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS)
   const valid_ms = concatenate(selected.map((day) => day.valid_ms))
   const horizon = Uint8Array.from(selected.flatMap((day) => Array.from(day.horizon)))
-  const truth = valid_ms.map((hour) => (hour + HOUR_MS > from_ms ? truthAt(hour, to_ms) : Number.NaN))
+  const truth = valid_ms.map((hour) => truthAt(hour, to_ms, from_ms))
   return byContender((contender) => ({
     ...joinQuantiles(selected.map(({ raw }) => raw[contender])),
     truth,
@@ -262,8 +270,28 @@ function joined(run: SeriesRun, { calibrations, choice }: State, options: Resolv
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
+    adapted: adaptedAtOrigins(series, issued_ms),
   }
 }
+
+/** The adapted prior at the origins at which an airport is new; its rows at other origins are not used. */
+function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): SeriesBacktest['adapted'] {
+  const rows = issued_ms.length
+  const model_share = Float64Array.from(issued_ms, (issued) => modelShare(series, issued))
+  if (series.terminal !== '' || model_share.every((share) => share === 1)) return null
+  const forecast = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
+  for (let row = 0; row < rows; row += HORIZON_HOURS) {
+    if (model_share[row] === 1) continue
+    const hours = adaptedHours(series, issued_ms[row]!)
+    // Nothing is known of an airport outside the directory, not even its size.
+    if (!hours) return null
+    for (const [k, hour] of hours.entries())
+      for (const column of SERVED_COLUMNS) forecast[column][row + k] = hour[column]
+  }
+  return { forecast, model_share }
+}
+
+const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** The forecasts that would have been served. */
 export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
@@ -271,7 +299,12 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
   const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
     const of = run.calibrated[CONTENDERS[run.served[row]!]!]
-    for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) served[column][row] = of[column][row]!
+    const share = run.adapted?.model_share[row] ?? 1
+    for (const column of SERVED_COLUMNS) {
+      const model = of[column][row]!
+      const before = share < 1 ? run.adapted!.forecast[column][row]! : model
+      served[column][row] = before + share * (model - before)
+    }
   }
   return served
 }

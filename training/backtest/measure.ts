@@ -1,5 +1,6 @@
-import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
@@ -56,7 +57,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const { kind, series: all } = readHistorySet(folder, options.localeOf)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
-  const to_ms = options.to_ms ?? last - HORIZON_HOURS * 3_600_000
+  const to_ms = options.to_ms ?? last - HORIZON_HOURS * HOUR_MS
   const settings = settingsOfKind(kind, options.settings)
   const from_ms = options.from_ms ?? to_ms - settings.backtest.hold_out_days * DAY_MS
   const series = (kind === 'security' ? all.filter(({ terminal }) => terminal === '') : withoutSoleTerminals(all))
@@ -67,6 +68,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   const runs = await backtest(series, {
     from_ms,
     to_ms,
+    truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
     settings,
     lanes,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),

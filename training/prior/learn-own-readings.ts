@@ -39,7 +39,7 @@ interface Start {
 const SCORED_DAYS = [1, 3, 7, 14] as const
 /** Days of own readings that the calibration is learned from; 0 is an airport without any. */
 const LEARNED_DAYS = [0, 0.1, 0.25, 0.5, 2, 21] as const
-const STARTS_PER_AIRPORT = 24
+export const STARTS_PER_AIRPORT = 24
 /** A start is scored when at least this many of the next 168 hours were observed. */
 const MIN_SCORED_HOURS = 5
 /** The strengths are chosen on starts in this first part of a series. */
@@ -56,14 +56,14 @@ const HOUR_PRIOR_HOURS = [0.25, 0.5, 1, 2] as const
 const SPREAD_PRIOR_HOURS = 6
 
 /** Random starts of an airport after some days of own readings; seeded, so that a build can be repeated. */
-function startsOf(airport: NewAirport, own_days: number, seed: number): Start[] {
+function startsOf(airport: NewAirport, own_days: number, starts: number, seed: number): Start[] {
   const { series } = airport
   const random = seededRandom(seed)
   const first = series.hour_ms[0]! + own_days * DAY_MS
   const last = series.hour_ms.at(-1)! - (HORIZON_HOURS / 2) * HOUR_MS
   const early = series.hour_ms[0]! + EARLY_SHARE * (series.hour_ms.at(-1)! - series.hour_ms[0]!)
   if (last <= first) return []
-  return Array.from({ length: STARTS_PER_AIRPORT }, () => first + random() * (last - first)).flatMap((instant) => {
+  return Array.from({ length: starts }, () => first + random() * (last - first)).flatMap((instant) => {
     const issued_ms = Math.floor(instant / HOUR_MS) * HOUR_MS
     const from = lowerBound(series.hour_ms, issued_ms)
     const to = lowerBound(series.hour_ms, issued_ms + HORIZON_HOURS * HOUR_MS)
@@ -213,9 +213,15 @@ function equalWeights(airports: readonly string[]): Float64Array {
 }
 
 /** Learns how the prior follows own readings, and how well, from airports of which each is treated as new. */
-export function learnOwnReadings(airports: readonly NewAirport[], observed: readonly AirportSlots[]): OwnReadings {
+export function learnOwnReadings(
+  airports: readonly NewAirport[],
+  observed: readonly AirportSlots[],
+  starts_per_airport: number,
+): OwnReadings {
   const startsAfter = (days: readonly number[]) =>
-    airports.flatMap((airport, k) => days.flatMap((own_days, d) => startsOf(airport, own_days, 1_000 * (k + 1) + d)))
+    airports.flatMap((airport, k) =>
+      days.flatMap((own_days, d) => startsOf(airport, own_days, starts_per_airport, 1_000 * (k + 1) + d)),
+    )
   const scored = startsAfter(SCORED_DAYS)
   const strengths = chosenStrengths(scored, spreadLine(observed))
   const all = [...scored, ...startsAfter(LEARNED_DAYS)]

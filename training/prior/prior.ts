@@ -12,7 +12,7 @@ import { readHistoryFolder } from '../history/history-files.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { isWithin5, type Score, score } from '../scoring/metrics.ts'
 import { ascending, clamp, mean } from '../scoring/statistics.ts'
-import { learnOwnReadings, type NewAirport } from './learn-own-readings.ts'
+import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
 import { type AirportSlots, classTable, type SlotQuantiles, slotsOf } from './prior-table.ts'
 
 /** No finite sample proves certainty. */
@@ -22,7 +22,7 @@ const MAX_CONFIDENCE = 0.97
  * Derives the worldwide prior from a folder of historical sets: every `security-*` set, airports of the directory only.
  * @throws HoldshortError IMPORT_INVALID when there is no such set, or none that is long enough.
  */
-export function buildPrior(historyDir: string, madeAt: string): Prior {
+export function buildPrior(historyDir: string, madeAt: string, starts_per_airport = STARTS_PER_AIRPORT): Prior {
   const sets = readdirSync(historyDir)
     .filter((name) => name.startsWith('security-'))
     .sort()
@@ -35,7 +35,7 @@ export function buildPrior(historyDir: string, madeAt: string): Prior {
       'IMPORT_INVALID',
       `${historyDir}: two airports with ${MIN_NEW_AIRPORT_DAYS} days are needed`,
     )
-  return priorOf(airports, learnOwnReadings(asNew, airports), sets, madeAt)
+  return priorOf(airports, learnOwnReadings(asNew, airports, starts_per_airport), sets, madeAt)
 }
 
 /** A set that is shorter than this shows no new airport: after the first days nothing would be left to score. */

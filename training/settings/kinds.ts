@@ -1,18 +1,24 @@
-import { DEFAULT_RUN_SETTINGS, digestOfSettings, type RunSettings, runSettings } from './run-settings.ts'
+import {
+  DEFAULT_RUN_SETTINGS,
+  digestOfSettings,
+  type GivenSettings,
+  type RunSettings,
+  runSettings,
+} from './run-settings.ts'
 
 /** The kinds of queues that have models. */
 export const TRAINED_KINDS = ['security', 'immigration'] as const
 export type TrainedKind = (typeof TRAINED_KINDS)[number]
 
 /** Passport control is published by the hour and days late, so that its nets change little from week to week. */
-const IMMIGRATION_SETTINGS = runSettings({
+const IMMIGRATION_SETTINGS: GivenSettings = {
   seeds: [1],
   fit: { origin_step_hours: 12 },
   backtest: { refit_days: 28 },
-})
+}
 
 /** The settings of a kind: those of the run, and where it changes none the kind's own. */
 export function settingsOfKind(kind: TrainedKind, settings: RunSettings = DEFAULT_RUN_SETTINGS): RunSettings {
   const isDefault = digestOfSettings(settings) === digestOfSettings(DEFAULT_RUN_SETTINGS)
-  return kind === 'immigration' && isDefault ? IMMIGRATION_SETTINGS : settings
+  return kind === 'immigration' && isDefault ? runSettings(IMMIGRATION_SETTINGS) : settings
 }

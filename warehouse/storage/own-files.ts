@@ -24,7 +24,8 @@ const halfWritten = (...levels: Level[]): OwnPath => ({ levels, isHalfWritten: t
 const draftOf = (name: RegExp) => new RegExp(`${name.source.replace(/\$$/, '')}\\.(?<pid>\\d+)\\.tmp$`)
 
 const SNAPSHOT = /^\d{8}T\d{6}Z$/
-const SNAPSHOT_FILE = /^((manifest|facts|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
+const SNAPSHOT_FILE =
+  /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
 const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
 const MODEL_FILE = /^(model\.json|weights\.bin|card\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]

@@ -78,27 +78,38 @@ export interface RetentionReport {
   age_limit_off: string | null
 }
 
-/** Stored days must reach this close to the present, before the clock is believed. */
+/** Stored days must reach this close to the present, before the clock is believed, and days further apart have a gap between them. */
 const MAX_GAP_DAYS = 3
 /** At least this many of the days before today must hold data. */
 const MIN_RECENT_DAYS = 2
+/** After a gap, so many days must hold data before those on the other side of it are deleted by age. */
+const MIN_DAYS_AFTER_GAP = 14
 
 /**
- * Why `now` must not be used to delete old days: null when there is data of the days just before it. A clock that was
- * set years ahead would otherwise delete everything, and its own first readings would seem to confirm it.
+ * Why `now` must not be used to delete old days: null when the days just before it hold data, and so did all days back to the
+ * oldest, or for two weeks. A clock that was set years ahead would otherwise delete everything, as soon as it had made a few
+ * days of its own; and whoever did not run the service for a while keeps old days two weeks longer.
  */
 export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: number): string | null {
   if (folders.length === 0) return null
   const today = Math.floor(now / DAY_MS) * DAY_MS
-  const recent = new Set(
-    folders.map(({ ends_ms }) => ends_ms).filter((end) => end <= today && end > today - MAX_GAP_DAYS * DAY_MS),
+  const ends = [...new Set(folders.map(({ ends_ms }) => ends_ms))].filter((end) => end <= today).sort((a, b) => b - a)
+  const doubt = (reason: string) =>
+    `the clock says ${new Date(now).toISOString()}, but ${reason}; old days are deleted by age again when the last days hold data`
+  const recent = ends.filter((end) => end > today - MAX_GAP_DAYS * DAY_MS)
+  if (recent.length < MIN_RECENT_DAYS) {
+    const [newest] = ends
+    return doubt(
+      newest === undefined
+        ? 'there is no complete day before it'
+        : `the newest complete day before it ended ${new Date(newest).toISOString()}`,
+    )
+  }
+  const unbroken = ends.findIndex((end, at) => end - (ends[at + 1] ?? end) > MAX_GAP_DAYS * DAY_MS) + 1
+  if (unbroken === 0 || unbroken >= MIN_DAYS_AFTER_GAP) return null
+  return doubt(
+    `only ${unbroken} days hold data since a gap that began ${new Date(ends[unbroken] ?? now).toISOString()}, and ${MIN_DAYS_AFTER_GAP} are needed`,
   )
-  if (recent.size >= MIN_RECENT_DAYS) return null
-  const newest = Math.max(...folders.map(({ ends_ms }) => ends_ms).filter((end) => end <= today))
-  const last = Number.isFinite(newest)
-    ? `the newest complete day before it ended ${new Date(newest).toISOString()}`
-    : 'there is none'
-  return `the clock says ${new Date(now).toISOString()}, but ${last}; old days are deleted by age again when the last days hold data`
 }
 
 /**

@@ -29,7 +29,9 @@ const ImmigrationQueue = z
         coverage_80: fraction.nullable(),
         samples: z.int().min(0),
       })
-      .describe('How it did on hours it had not seen; of a typical figure, on the airports that `note` names.'),
+      .describe(
+        'How it did on hours it had not seen; a terminal has the figures of its airport. Of a typical figure: on the airports that `note` names.',
+      ),
     note: z.string().nullable().describe('What a typical figure and its error are taken from; null for a prediction.'),
     hours: z.array(
       z.strictObject({

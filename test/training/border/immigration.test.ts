@@ -5,12 +5,14 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { listArtifacts, loadArtifact, saveArtifact, trainedSubjects } from '../../../training/artifacts/artifact.ts'
+import { backtest } from '../../../training/backtest/backtest.ts'
 import { soleTerminal, withoutSoleTerminals } from '../../../training/border/border-history.ts'
 import { ownTable } from '../../../training/border/border-prior.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
 import { readHistorySet } from '../../../training/history/history-files.ts'
 import { type HourlySeries, hoursWithin } from '../../../training/history/hourly-series.ts'
 import { predictAirport } from '../../../training/predict.ts'
+import { runSettings } from '../../../training/settings/run-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -121,4 +123,25 @@ test('a typical table has the hours in which passengers arrived, ordered', () =>
     expect(quantiles === null, `cell ${cell}`).toBe(hour < 6 || hour > 20)
     if (quantiles) expect(quantiles).toEqual(quantiles.toSorted((a, b) => a - b))
   }
+})
+
+test('intervals follow what has come true though every truth is known three days late', async () => {
+  // From the 24th day on the waits are twice as long, so that far more than a tenth of them lie above p90.
+  const calm = passportQueue()
+  const queue = {
+    ...calm,
+    mean: calm.mean.map((wait, row) => (calm.hour_ms[row]! > START + 24 * DAY_MS ? 2 * wait : wait)),
+  }
+  const [run] = await backtest([prepareSeries(queue)], {
+    from_ms: START + 24 * DAY_MS,
+    to_ms: START + 36 * DAY_MS,
+    settings: runSettings({
+      seeds: [1],
+      net: { hidden_units: [1] },
+      fit: { epochs: 1, origin_step_hours: 48 },
+      backtest: { every_hours: 24, refit_days: 365, burn_in_days: 8 },
+    }),
+  })
+  const week = run!.calibrations.model.buckets.at(-1)!
+  expect(week.high_miss).toBeLessThan(0.09)
 })

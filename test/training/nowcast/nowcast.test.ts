@@ -133,7 +133,7 @@ test('quantile regression finds the quantiles of what it is shown and stays at i
   const random = seededRandom(5)
   const inputs = Array.from({ length: 2_000 }, () => Float64Array.from([1, random() * 4]))
   const targets = Float64Array.from(inputs, ([, x]) => 2 + x! * (1 + random()))
-  const fit = (quantile: number) =>
+  const fitted = (quantile: number) =>
     quantileRegression({
       inputs,
       targets,
@@ -142,9 +142,9 @@ test('quantile regression finds the quantiles of what it is shown and stays at i
       toward: [0, 0],
       ridge: 0.01,
     })
-  expect(fit(0.5)[0]).toBeCloseTo(2, 0)
-  expect(fit(0.5)[1]).toBeCloseTo(1.5, 1)
-  expect(fit(0.9)[1]).toBeCloseTo(1.9, 1)
+  expect(fitted(0.5)[0]).toBeCloseTo(2, 0)
+  expect(fitted(0.5)[1]).toBeCloseTo(1.5, 1)
+  expect(fitted(0.9)[1]).toBeCloseTo(1.9, 1)
   const nothing = { inputs: [], targets: new Float64Array(0), weights: new Float64Array(0) }
   expect(quantileRegression({ ...nothing, quantile: 0.5, toward: [3, 4], ridge: 1 })).toEqual([3, 4])
 })

@@ -14,7 +14,7 @@ test('the prior names the observed classes and scores each airport with a table 
     }),
   )
   await writeHistorySet(join(root, 'security-made'), rows)
-  const { classes, made_from, own_readings } = buildPrior(root, '2026-11-21')
+  const { classes, made_from, own_readings } = buildPrior(root, '2026-11-21', 2)
   expect(made_from).toEqual(['security-made'])
   const large = classes.find(({ size }) => size === 'large')!
   expect(large).toMatchObject({ airports: ['ATL', 'EWR', 'JFK'], hours: 3 * 24 * 35, extrapolated_from: null })

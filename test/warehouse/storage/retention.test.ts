@@ -4,7 +4,7 @@ import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
 import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
-import { applyRetention, foldersToDrop } from '../../../warehouse/storage/retention.ts'
+import { applyRetention, clockDoubt, foldersToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
@@ -139,22 +139,38 @@ test('deletes nothing by age while the clock disagrees with the stored days, and
   const data_dir = await temporaryFolder()
   const settings = { ...readSettings({}), data_dir, readings_days: 30 }
   const warehouse = await openWarehouse(data_dir)
-  for (const age of [45, 40, 3, 2, 1, 0])
-    await warehouse.land(readings, [reading({ observed_at: `${day(age)}T10:00:00Z` })])
+  const ages = [36, 33, 30, 27, 24, 21, 18, 15, 12, 9, 6, 3, 2, 1, 0]
+  await warehouse.land(
+    readings,
+    ages.map((age) => reading({ observed_at: `${day(age)}T10:00:00Z` })),
+  )
   const count = async () => (await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings'))[0]?.n
   const apply = async (now: number) =>
     (await warehouse.maintain(() => applyRetention(settings, now))).find((report) => report.class === 'readings')
   // Three years ahead for some minutes, with the readings that were collected meanwhile.
   const ahead = NOW + 3 * 365 * DAY_MS
-  await warehouse.land(readings, [reading({ observed_at: new Date(ahead).toISOString() })])
+  const atAge = (age: number) => reading({ observed_at: new Date(ahead - age * DAY_MS).toISOString() })
+  await warehouse.land(readings, [atAge(0)])
   expect(await apply(ahead)).toMatchObject({
     dropped: 0,
     age_limit_off: expect.stringContaining('the clock says 2029'),
   })
+  // And for days, so that the last days do hold data: there is still the gap before them.
+  await warehouse.land(readings, [1, 2, 3, 4].map(atAge))
+  expect(await apply(ahead)).toMatchObject({ dropped: 0, age_limit_off: expect.stringContaining('only 4 days') })
   expect(await apply(NOW - 10 * DAY_MS)).toMatchObject({ dropped: 0, age_limit_off: expect.any(String) })
-  expect(await count()).toBe(7)
+  expect(await count()).toBe(ages.length + 5)
   // The clock is right again: the two days beyond the limit are deleted, as always.
   expect(await apply(NOW)).toMatchObject({ dropped: 2, age_limit_off: null })
-  expect(await count()).toBe(5)
+  expect(await count()).toBe(ages.length + 3)
   await warehouse.close()
+})
+
+test('after a gap the clock is believed when two weeks hold data', () => {
+  const ends = (ages: number[]) => ages.map((age) => ({ ends_ms: Math.floor(NOW / DAY_MS) * DAY_MS - age * DAY_MS }))
+  const before = ends([200, 201, 202])
+  const since = (days: number) => ends(Array.from({ length: days }, (_, age) => age))
+  expect(clockDoubt([...before, ...since(13)], NOW)).toContain('only 13 days hold data')
+  expect(clockDoubt([...before, ...since(14)], NOW)).toBeNull()
+  expect(clockDoubt(since(3), NOW)).toBeNull()
 })

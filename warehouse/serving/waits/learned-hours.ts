@@ -46,18 +46,26 @@ export interface LearnedHours {
 const WEEK_HOURS = 168
 /** An hour that was observed on fewer days says nothing of the next days. */
 const MIN_DAYS = 2
-/** The weight of all days together against those of one weekday, in days. */
-const ALL_DAYS_WEIGHT = 1
+/** Days in which the weight of an observation falls to 1/e, so that a new timetable counts after a few days. */
+const FADE_DAYS = 14
+/** Days that were open, and days that were closed, which stand for what was not seen. */
+const UNSEEN = 0.15
 /** Openings in the first minutes of an hour are openings at the full hour, seen at the next request. */
 const FULL_HOUR_MINUTES = 10
 const MINUTE_STEP = 5
 
+/** Observed days of an hour of the clock or of the week. */
 interface Share {
+  /** Days on which it was open; a day counts with the part of the hour. */
   sum: number
   days: number
+  /** The same with newer days weighing more. */
+  recent_sum: number
+  recent_days: number
 }
 
-const emptyShares = (length: number): Share[] => Array.from({ length }, () => ({ sum: 0, days: 0 }))
+const emptyShares = (length: number): Share[] =>
+  Array.from({ length }, () => ({ sum: 0, days: 0, recent_sum: 0, recent_days: 0 }))
 
 /** Learns the opening hours of a queue in a time zone; null without an observation. */
 export function learnHours(observed: readonly ObservedOpenHour[], timezone: string): LearnedHours | null {
@@ -68,14 +76,19 @@ export function learnHours(observed: readonly ObservedOpenHour[], timezone: stri
   )
   const time = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
   const any = { all: emptyShares(24), byWeekday: emptyShares(WEEK_HOURS) }
+  const lastDay = day.reduce((last, each) => Math.max(last, each), 0)
   const minutes: number[][] = Array.from({ length: 24 }, () => [])
   observed.forEach((row, at) => {
     const localHour = hour[at]!
     const slot = (weekday[at]! - 1) * 24 + localHour
-    add(time.all[localHour]!, row.open_slots / row.slots)
-    add(time.byWeekday[slot]!, row.open_slots / row.slots)
-    add(any.all[localHour]!, row.open_slots > 0 ? 1 : 0)
-    add(any.byWeekday[slot]!, row.open_slots > 0 ? 1 : 0)
+    const weight = Math.exp((day[at]! - lastDay) / FADE_DAYS)
+    for (const [shares, value] of [
+      [time, row.open_slots / row.slots],
+      [any, row.open_slots > 0 ? 1 : 0],
+    ] as const) {
+      add(shares.all[localHour]!, value, weight)
+      add(shares.byWeekday[slot]!, value, weight)
+    }
     if (row.follows_closure && row.first_open_at !== null)
       minutes[localHour]!.push((row.first_open_at - row.hour) / 60_000)
   })
@@ -92,22 +105,72 @@ export function learnHours(observed: readonly ObservedOpenHour[], timezone: stri
   }
 }
 
-function add(share: Share, value: number): void {
+function add(share: Share, value: number, weight: number): void {
   share.sum += value
   share.days += 1
+  share.recent_sum += weight * value
+  share.recent_days += weight
 }
 
 /**
- * The estimate of each hour of the week: that of its weekday, drawn towards that of all days, which is itself drawn towards
- * one half by one day. A queue that was closed at an hour on five days is open with 8 %.
+ * The estimate of each hour of the week. All days are taken together, unless the weekday contradicts the other days: the more clearly it
+ * does, the more its own days count.
  */
 function percentages({ all, byWeekday }: { all: Share[]; byWeekday: Share[] }): number[] {
   return byWeekday.map((own, slot) => {
-    const { sum, days } = all[slot % 24]!
-    if (days < MIN_DAYS) return UNKNOWN_OPEN
-    const ofAllDays = (sum + 0.5) / (days + 1)
-    return Math.round((100 * (own.sum + ALL_DAYS_WEIGHT * ofAllDays)) / (own.days + ALL_DAYS_WEIGHT))
+    const { sum, days, recent_sum, recent_days } = all[slot % 24]!
+    const near = nearShare(all, slot % 24)
+    if (Math.max(days, near.observed_days) < MIN_DAYS) return UNKNOWN_OPEN
+    const expected = (near.sum + UNSEEN) / (near.days + 2 * UNSEEN)
+    const together = (recent_sum + NEAR_DAYS * expected) / (recent_days + NEAR_DAYS)
+    const others = { sum: sum - own.sum, days: days - own.days }
+    const apart = (own.sum + UNSEEN) / (own.days + 2 * UNSEEN)
+    const weight = own.days === 0 ? 0 : weightOfWeekday(own, others)
+    // No number of days proves certainty.
+    return Math.min(99, Math.max(1, Math.round(100 * (together + weight * (apart - together)))))
   })
+}
+
+/** The hours before and after count half, those two hours away an eighth. */
+const NEAR_WEIGHTS = [0, 0.5, 0.125] as const
+const NEAR_TOTAL = 2 * (NEAR_WEIGHTS[1] + NEAR_WEIGHTS[2])
+/** The neighbouring hours stand for this many days of an hour itself: enough for an hour that is hardly ever read. */
+const NEAR_DAYS = 0.3
+
+/** The neighbouring hours as one hour; `observed_days` is how often one of them was observed on average. */
+function nearShare(all: readonly Share[], hour: number): Days & { observed_days: number } {
+  const near = { sum: 0, days: 0, observed_days: 0 }
+  for (const shift of [-2, -1, 1, 2]) {
+    const weight = NEAR_WEIGHTS[Math.abs(shift)]!
+    const other = all[(hour + shift + 24) % 24]!
+    near.sum += weight * other.recent_sum
+    near.days += weight * other.recent_days
+    near.observed_days += (weight / NEAR_TOTAL) * other.days
+  }
+  return near
+}
+
+type Days = Pick<Share, 'sum' | 'days'>
+
+/** How probable it is, before anything was seen, that a weekday has hours of its own. */
+const OWN_HOURS = 0.003
+
+/** The probability that a weekday has hours of its own, by how well the other days foretell its days. */
+function weightOfWeekday(own: Days, others: Days): number {
+  const asOthers = likelihood(own, others.sum + UNSEEN, others.days - others.sum + UNSEEN)
+  const asItself = likelihood(own, UNSEEN, UNSEEN)
+  return (OWN_HOURS * asItself) / (OWN_HOURS * asItself + (1 - OWN_HOURS) * asOthers)
+}
+
+/** The probability of some open and closed days after `open` and `closed` earlier ones (Pólya's urn). */
+function likelihood({ sum, days }: Days, open: number, closed: number): number {
+  let product = 1
+  for (let k = 0; k < days; k++) {
+    const share = Math.min(1, Math.max(0, sum - k))
+    const isOpen = (open + Math.min(k, sum)) / (open + closed + k)
+    product *= share * isOpen + (1 - share) * (1 - isOpen)
+  }
+  return product
 }
 
 function openingMinute(minutes: number[]): number {

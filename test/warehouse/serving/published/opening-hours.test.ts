@@ -103,9 +103,11 @@ describe('an airport that closes at night', () => {
 describe('learned hours', () => {
   const hoursOf = (
     timezone: string,
-    isOpen: (local: { hour: number; weekday: number }) => boolean,
+    isOpen: (local: { hour: number; weekday: number; instant: number }) => boolean,
     until: string,
     days = 28,
+    closedDay = Number.NaN,
+    isRead: (local: { hour: number }) => boolean = () => true,
   ) => {
     const end = Date.parse(until)
     const zone = new Intl.DateTimeFormat('en-US', {
@@ -118,9 +120,11 @@ describe('learned hours', () => {
       const hour = end - (back + 1) * HOUR_MS
       const parts = Object.fromEntries(zone.formatToParts(hour).map(({ type, value }) => [type, value]))
       const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(parts['weekday'] ?? '') + 1
-      const open = isOpen({ hour: Number(parts['hour']), weekday })
-      return { hour, slots: 6, open_slots: open ? 6 : 0, first_open_at: open ? hour : null, follows_closure: false }
-    })
+      const local = { hour: Number(parts['hour']), weekday, instant: hour }
+      if (!isRead(local)) return []
+      const open = isOpen(local) && !(hour >= closedDay && hour < closedDay + DAY_MS)
+      return [{ hour, slots: 6, open_slots: open ? 6 : 0, first_open_at: open ? hour : null, follows_closure: false }]
+    }).flat()
     return learnHours(rows.reverse(), timezone)!
   }
 
@@ -141,6 +145,38 @@ describe('learned hours', () => {
     const sundayNoon = Date.parse('2026-11-22T11:00:00Z')
     expect(openPercentAt(hours, sundayNoon)).toBeLessThan(25)
     expect(reopeningAfter(hours, sundayNoon)).toMatchObject({ at: Date.parse('2026-11-23T04:00:00Z') })
+  })
+
+  test('one closed day among four weeks leaves the hours of its weekday open', () => {
+    const strike = Date.parse('2026-11-11T00:00:00Z')
+    const hours = hoursOf('Europe/London', () => true, '2026-11-16T00:00:00Z', 28, strike)
+    for (let hour = 0; hour < 168; hour++)
+      expect(openPercentAt(hours, Date.parse('2026-11-16T00:00:00Z') + hour * HOUR_MS)).toBeGreaterThan(75)
+    // The day itself was a Wednesday: the other days are certain.
+    expect(openPercentAt(hours, Date.parse('2026-11-17T12:00:00Z'))).toBeGreaterThanOrEqual(90)
+  })
+
+  test('an hour that is hardly ever read is closed between closed hours', () => {
+    const rarelyRead = hoursOf(
+      'Europe/London',
+      ({ hour }) => hour >= 5 && hour < 22,
+      '2026-11-16T00:00:00Z',
+      28,
+      Number.NaN,
+      ({ hour }) => hour !== 2,
+    )
+    expect(openPercentAt(rarelyRead, Date.parse('2026-11-17T02:00:00Z'))).toBeLessThanOrEqual(10)
+    expect(openPercentAt(rarelyRead, Date.parse('2026-11-17T12:00:00Z'))).toBeGreaterThanOrEqual(90)
+  })
+
+  test('a new timetable counts within two weeks', () => {
+    const change = Date.parse('2026-11-02T00:00:00Z')
+    const hours = hoursOf(
+      'Europe/London',
+      ({ hour, instant }) => hour >= (instant < change ? 5 : 3),
+      '2026-11-16T00:00:00Z',
+    )
+    expect(openPercentAt(hours, Date.parse('2026-11-17T04:00:00Z'))).toBeGreaterThan(50)
   })
 
   test('an airport that never closes has no opening', () => {

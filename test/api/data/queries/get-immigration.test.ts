@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
+import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { type Harness, openHarness } from '../../harness.ts'
+
+const forecast = (over: Partial<BorderForecast>): BorderForecast => ({
+  iata: 'JFK',
+  terminal: '',
+  direction: null,
+  basis: 'predicted',
+  version: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  start_ms: THIS_HOUR,
+  hours: Array.from({ length: 168 }, (_, at) =>
+    at === 1 ? null : { p10: 9.4, p50: 17.2, p90: 31, samples: 25, confidence: 0.48 },
+  ),
+  backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, within_5: 0.5, samples: 900 },
+  note: null,
+  ...over,
+})
+
+const borderForecasts = [
+  forecast({}),
+  forecast({ terminal: 'Terminal 4' }),
+  forecast({ iata: 'ZRH', direction: 'entry', basis: 'typical', note: 'Taken from US airports.' }),
+]
+
+interface Answer {
+  horizon_hours: number
+  queues: { terminal: string | null; direction: string | null; basis: string; hours: { time: string }[] }[]
+  unavailable_reason: string | null
+}
+
+async function immigrationOf(harness: Harness, iata: string, tier: 'pro' | 'enterprise'): Promise<Answer> {
+  const response = await harness.call(tier, `/api/v1/airports/${iata}/immigration`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+test('is declared for REST with the tier of predictions', () => {
+  expect([getImmigration.tier, getImmigration.rest?.path]).toEqual(['pro', '/airports/:iata/immigration'])
+})
+
+test('hours have basis, source, interval and backtest, as far as the tier sees; an hour without passengers is absent', async () => {
+  const harness = await openHarness()
+  harness.controls.snapshot = snapshotAt(NOW, { borderForecasts })
+  const answer = await immigrationOf(harness, 'JFK', 'pro')
+  expect(answer).toMatchObject({ horizon_hours: 24, unavailable_reason: null })
+  expect(answer.queues).toHaveLength(1)
+  expect(answer.queues[0]).toMatchObject({
+    terminal: null,
+    basis: 'predicted',
+    source: 'model:JFK@2026-11-20T04Z',
+    backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, samples: 900 },
+    unavailable_reason: expect.stringContaining('nobody waits'),
+  })
+  expect(answer.queues[0]!.hours).toHaveLength(23)
+  expect(answer.queues[0]!.hours[0]).toEqual({
+    time: '2026-11-21T14:00:00Z',
+    local_time: '2026-11-21T09:00:00-05:00',
+    wait_minutes: 17,
+    low: 9,
+    high: 31,
+    confidence: 0.48,
+  })
+  // Enterprise sees seven days and terminals; a Schengen airport has directions; elsewhere the reason stands.
+  const jfk = await immigrationOf(harness, 'JFK', 'enterprise')
+  expect(jfk.queues.map(({ terminal, hours }) => [terminal, hours.length])).toEqual([
+    [null, 167],
+    ['Terminal 4', 167],
+  ])
+  const zurich = await immigrationOf(harness, 'ZRH', 'enterprise')
+  expect(zurich.queues).toMatchObject([{ direction: 'entry', basis: 'typical', note: 'Taken from US airports.' }])
+  const none = await immigrationOf(harness, 'GRU', 'enterprise')
+  expect(none).toMatchObject({ queues: [], unavailable_reason: expect.stringContaining('No forecast') })
+})
