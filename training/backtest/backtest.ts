@@ -17,6 +17,7 @@ import {
 } from '../scoring/calibration.ts'
 import { pinballOf, type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
 export interface BacktestOptions {
@@ -26,6 +27,8 @@ export interface BacktestOptions {
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
   settings?: RunSettings
+  /** Default: security. Only security has a worldwide prior that serves before a model does. */
+  kind?: TrainedKind
   /** Series that the nets learn from besides those that are forecast. */
   lanes?: readonly PreparedSeries[]
   /** Examples up to the last refit or later, when the caller already has them. */
@@ -270,7 +273,7 @@ function joined(run: SeriesRun, { calibrations, choice }: State, options: Resolv
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
-    adapted: adaptedAtOrigins(series, issued_ms),
+    adapted: options.kind === 'immigration' ? null : adaptedAtOrigins(series, issued_ms),
   }
 }
 
@@ -307,6 +310,19 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
     }
   }
   return served
+}
+
+/** On fewer hours nothing is decided between the adapted prior and a new model; a loss that is higher by less than the share does not last. */
+const MIN_COMPARED_HOURS = 72
+const CLEARLY_MORE = 0.04
+
+/** Whether the adapted prior lost clearly less than the model in the scored hours in which an airport was new: then the model has not earned its place. */
+export function isAdaptedBetter({ adapted, scored, truth, calibrated, choice }: SeriesBacktest): boolean {
+  if (!adapted) return false
+  const isCompared = (row: number) => scored[row] === 1 && adapted.model_share[row]! < 1
+  const before = score(truth, adapted.forecast, isCompared)
+  const model = score(truth, calibrated[choice], isCompared)
+  return before.samples >= MIN_COMPARED_HOURS && before.pinball_minutes < (1 - CLEARLY_MORE) * model.pinball_minutes
 }
 
 /** Score of one contender, or of what was served, over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
-import { backtest, scoreOf, servedForecasts } from '../../../training/backtest/backtest.ts'
+import { backtest, isAdaptedBetter, scoreOf, servedForecasts } from '../../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
 import { examplesOf, joinExamples } from '../../../training/features/examples.ts'
@@ -54,6 +54,11 @@ test('at an origin at which an airport is new the served forecast is the adapted
   expect(published).toHaveLength(HORIZON_HOURS)
   expect([...served.p50.subarray(first, first + HORIZON_HOURS)]).toEqual(published.map(({ p50 }) => p50))
   expect([...served.p90.subarray(first, first + HORIZON_HOURS)]).toEqual(published.map(({ p90 }) => p90))
+
+  // The model takes over only when the adapted prior did not lose clearly less.
+  const cameTrue = (truth: Float64Array) => isAdaptedBetter(Object.assign({}, young!, { truth }))
+  expect(cameTrue(young!.adapted!.forecast.p50)).toBe(true)
+  expect(cameTrue(young!.calibrated.model.p50)).toBe(false)
 })
 
 test('rows after an origin do not change its forecasts', async () => {
