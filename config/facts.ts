@@ -160,7 +160,7 @@ export const AdjustedTo = z
   .meta({
     id: 'AdjustedTo',
     description:
-      'The newest wait, to which the next hours of the forecast were adjusted: its deviation from what was expected is carried forward and fades with the time since, as learned from history.',
+      'The newest wait, to which the next hours of the forecast were adjusted: a nowcast from the readings of the last hours and the usual waits, which shows how far such a wait was to be trusted before; where little is known of the queue, its deviation from what was expected is carried forward and fades.',
   })
 export type AdjustedTo = z.infer<typeof AdjustedTo>
 

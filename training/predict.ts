@@ -2,8 +2,8 @@ import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { localClock } from '../config/local-time.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
-import { type Artifact, listArtifacts, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
-import { servedVersion } from './artifacts/artifact-card.ts'
+import { type Artifact, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
+import { type ArtifactCard, servedVersion } from './artifacts/artifact-card.ts'
 import { borderRows } from './border/border-forecast.ts'
 import { readSeries, soleTerminal } from './border/border-history.ts'
 import { featureRows, horizonHours, joinRows } from './features/features.ts'
@@ -13,7 +13,8 @@ import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
-import { applyCalibration } from './scoring/calibration.ts'
+import { readRegistry, servingOf } from './registry/registry.ts'
+import { applyCalibration, type Calibration } from './scoring/calibration.ts'
 import type { TrainedKind } from './settings/kinds.ts'
 
 /** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */
@@ -24,13 +25,14 @@ const MIN_TERMINAL_DENSITY = 0.1
 /**
  * Forecasts one airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`:
  * p10 ≤ p50 ≤ p90, finite, none below zero. No rows when nothing of the last 28 days is known. With `fallsBack` the rule
- * is published in place of the model.
+ * is published in place of the model; `pinned` is published whatever the artifact chose.
  */
 export function predictAirport(
   artifact: Artifact,
   series: readonly HourlySeries[],
   issued_ms: number,
   fallsBack = false,
+  pinned: Contender | null = null,
 ): Forecast[] {
   const { card, net } = artifact
   const valid_ms = horizonHours(issued_ms)
@@ -47,8 +49,8 @@ export function predictAirport(
   const forecasts = described.flatMap(({ own, rows, samples }, k) => {
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
-    const served = isFallback ? 'rule' : own.served
-    const table = (isFallback ? tables?.rule : null) ?? own.table
+    const served = pinned ?? (isFallback ? 'rule' : own.served)
+    const table = tableOf(own, served)
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const quantilesOf = (contender: Contender) => {
       const raw = contenders[contender]
@@ -80,6 +82,14 @@ export function predictAirport(
     }))
   })
   return card.kind === 'security' ? forecasts : withSoleTerminal(forecasts.filter(isUsedHour), series)
+}
+
+type OwnCalibration = ArtifactCard['calibration'][number]
+
+/** The calibration of a contender; that of the published one where a card of an earlier release has no other. */
+function tableOf({ served, table, tables }: OwnCalibration, contender: Contender): Calibration {
+  if (contender === served || contender === 'model') return table
+  return tables?.[contender] ?? table
 }
 
 /** A border queue has figures only in hours with passengers: other hours are not forecast, as nobody waits in them. */
@@ -176,13 +186,18 @@ async function forecastsOfArtifacts(
   const groups = [...bySubject(history)]
   const trained = new Set(await trainedSubjects(modelsDir, kind))
   const fallingBack = kind === 'security' ? await airportsOnFallback(warehouse, now) : new Set<string>()
+  const registry = await readRegistry(modelsDir)
   const found: SubjectForecasts[] = []
   for (const [k, [subject, group]] of groups.entries()) {
     let own: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
-    for (const folder of trained.has(subject) ? (await listArtifacts(modelsDir, kind, subject)).toReversed() : []) {
+    const serving = trained.has(subject) ? await servingOf(modelsDir, registry, { kind, subject }) : null
+    for (const folder of serving?.folders ?? []) {
       try {
-        own = await predictWith(folder, group, now, fallingBack.has(subject))
+        own = await predictWith(folder, group, now, {
+          fallsBack: fallingBack.has(subject),
+          pinned: serving?.contender ?? null,
+        })
         break
       } catch (error) {
         options.onFailure?.(subject, error)
@@ -198,11 +213,11 @@ async function predictWith(
   artifactFolder: string,
   group: readonly HourlySeries[],
   now: number,
-  fallsBack: boolean,
+  { fallsBack, pinned }: { fallsBack: boolean; pinned: Contender | null },
 ): Promise<Forecast[]> {
   const artifact = await loadArtifact(artifactFolder)
   try {
-    return predictAirport(artifact, group, now, fallsBack)
+    return predictAirport(artifact, group, now, fallsBack, pinned)
   } finally {
     disposeNet(artifact.net)
   }

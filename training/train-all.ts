@@ -5,14 +5,18 @@ import { backtests } from '../warehouse/tables/forecasts.ts'
 import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
+import { versionFolder } from './artifacts/artifact-card.ts'
 import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { trainNowcasts } from './nowcast/train-nowcasts.ts'
+import { challenged, unpublished } from './registry/challenge.ts'
+import { type HeldModel, readRegistry, servingFolder, writeRegistry } from './registry/registry.ts'
+import { daySums, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
-import type { RunSettings } from './settings/run-settings.ts'
-import { type ModelBacktest, type TrainOptions, trainSeries, type Untrained } from './train.ts'
+import { digestOfSettings, type RunSettings } from './settings/run-settings.ts'
+import { type ModelBacktest, type TrainedAirport, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
 const ARTIFACTS_PER_AIRPORT = 5
 
@@ -25,6 +29,10 @@ export interface TrainAllOptions {
   now: number
   modelsDir: string
   settings?: RunSettings
+  /** Name of the run in `holdshort models`; default: its cutoff and the digest of its settings. */
+  name?: string
+  /** False keeps the scores of the run and leaves the models that serve as they are. */
+  serves?: boolean
   onProgress?: (done: number, total: number) => void
   onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
@@ -33,7 +41,7 @@ export interface TrainAllOptions {
 export async function trainAll(
   warehouse: Warehouse,
   options: TrainAllOptions,
-): Promise<{ rows: ModelBacktest[]; untrained: Untrained[] }> {
+): Promise<{ rows: ModelBacktest[]; untrained: Untrained[]; run: string; held: HeldModel[] }> {
   const { now, modelsDir, kind = 'security' } = options
   const settings = settingsOfKind(kind, options.settings)
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
@@ -59,29 +67,94 @@ export async function trainAll(
   })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
-  for (const { artifact } of selected) {
-    await saveArtifact(modelsDir, artifact)
-    await pruneArtifacts(modelsDir, kind, subjectName(artifact.card), ARTIFACTS_PER_AIRPORT)
+  const isPublished = options.serves ?? true
+  const candidate = runOf(selected, { kind, cutoff_ms, now, settings, name: options.name })
+  const earlier = await listRuns(modelsDir, kind)
+  const run = isPublished ? challenged(candidate, earlier, settings.challenger) : unpublished(candidate)
+  if (selected.length > 0) {
+    await saveRun(modelsDir, run)
+    await pruneRuns(modelsDir, earlier)
   }
+  const held = run.airports.flatMap(({ subject, version, held: reason }) =>
+    reason === null ? [] : [{ kind, subject, version, reason }],
+  )
+  if (isPublished) await saveArtifacts(modelsDir, kind, selected, held)
   const sharedNet = trained[0]?.artifact.net
   if (sharedNet) disposeNet(sharedNet)
+  const isServing = ({ artifact }: TrainedAirport) =>
+    isPublished && !held.some(({ version }) => version === versionFolder(artifact.card))
+  const serving = selected.filter(isServing)
   const rows = selected.map(({ row }) => row)
-  await warehouse.land(backtests, rows)
+  await warehouse.land(
+    backtests,
+    serving.map(({ row }) => row),
+  )
   await warehouse.land(
     backtestScores,
-    selected.flatMap(({ scores }) => scores),
+    serving.flatMap(({ scores }) => scores),
   )
   await warehouse.land(
     adjustmentFactors,
-    selected.flatMap(({ adjustment }) => adjustment ?? []),
+    serving.flatMap(({ adjustment }) => adjustment ?? []),
   )
   // Airports without a model of their own have a nowcast as well.
-  if (kind === 'security') {
+  if (kind === 'security' && isPublished) {
     const own = await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now })
     await warehouse.land(
       nowcasts,
       own.filter(({ iata }) => isSelected(iata)),
     )
   }
-  return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)) }
+  return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)), run: run.name, held }
+}
+
+interface RunContext {
+  kind: TrainedKind
+  cutoff_ms: number
+  now: number
+  settings: RunSettings
+  name: string | undefined
+}
+
+function runOf(trained: readonly TrainedAirport[], { kind, cutoff_ms, now, settings, name }: RunContext): TrainingRun {
+  const settings_digest = digestOfSettings(settings)
+  return {
+    format: 1,
+    name: name ?? `${isoUtc(cutoff_ms).slice(0, 13)}Z-${settings_digest}`,
+    kind,
+    trained_at: isoUtc(now),
+    cutoff: isoUtc(cutoff_ms),
+    settings,
+    settings_digest,
+    airports: trained.map(({ artifact: { card }, scores }) => ({
+      subject: subjectName(card),
+      version: versionFolder(card),
+      held: null,
+      days: daySums(scores),
+    })),
+  }
+}
+
+/** Saves the models and which of them are held back; what serves is never pruned. */
+async function saveArtifacts(
+  modelsDir: string,
+  kind: TrainedKind,
+  trained: readonly TrainedAirport[],
+  held: readonly HeldModel[],
+): Promise<void> {
+  const registry = await readRegistry(modelsDir)
+  const isNew = (each: HeldModel) =>
+    trained.some(({ artifact: { card } }) => each.kind === kind && each.version === versionFolder(card))
+  const next = {
+    format: 1 as const,
+    pins: registry.pins,
+    held: [...registry.held.filter((each) => !isNew(each)), ...held],
+  }
+  if (registry.held.length > 0 || held.length > 0) await writeRegistry(modelsDir, next)
+  for (const { artifact } of trained) {
+    await saveArtifact(modelsDir, artifact)
+    const subject = subjectName(artifact.card)
+    const serving = await servingFolder(modelsDir, next, { kind, subject })
+    await pruneArtifacts(modelsDir, kind, subject, ARTIFACTS_PER_AIRPORT, serving)
+  }
 }

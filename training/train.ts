@@ -9,7 +9,7 @@ import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/arti
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
-import { backtest, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { backtest, isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
@@ -104,6 +104,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     examples,
     truth_cutoff_ms: cutoff_ms,
     settings,
+    kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
@@ -112,6 +113,10 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   for (const group of groups) {
     const subject = subjectOf(group[0]!)
     const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
+    if (ownRuns.some(isAdaptedBetter)) {
+      untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: ADAPTED_IS_BETTER })
+      continue
+    }
     const airport = trainedAirport(subject, ownRuns, fit, { ...options, settings, ...span })
     if (airport) trained.push(airport)
     else
@@ -120,6 +125,9 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   if (trained.length === 0) disposeNet(fit.net)
   return { trained, untrained }
 }
+
+const ADAPTED_IS_BETTER =
+  'the prior, drawn to the airport by its readings, lost clearly less than the model in the hours of the backtest'
 
 const subjectOf = ({ iata, direction }: ForecastSubject): ForecastSubject =>
   direction ? { iata, direction } : { iata }

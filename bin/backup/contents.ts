@@ -99,6 +99,7 @@ export async function collectContents(settings: Settings, privateFolder: string,
     for (const { folder, parts } of await listPartitions(paths.quarantine, table))
       for (const { name } of parts) await pin(join(folder, name)).catch(ignoreVanished)
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
+  for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)
   await pinSnapshot(paths.snapshots, join(privateFolder, 'CURRENT'), files, pin, add)
   for (const path of await listCaptures(settings.data_dir)) await add(inData(path), path, true).catch(ignoreVanished)
   for (const path of [paths.world, paths.pepper]) await add(inData(path), path, false).catch(ignoreVanished)
@@ -148,6 +149,16 @@ async function modelFolders(modelsDir: string): Promise<string[]> {
     return depth === 0 ? paths : (await Promise.all(paths.map((path) => below(path, depth - 1)))).flat()
   }
   return below(modelsDir, 2)
+}
+
+/** What is kept beside the models: which of them serve, and the runs that made them. */
+async function modelRecords(modelsDir: string): Promise<string[]> {
+  const runs = join(modelsDir, 'runs')
+  const paths = [join(modelsDir, 'registry.json')]
+  for (const kind of (await readdir(runs).catch(() => [])).sort())
+    for (const name of (await readdir(join(runs, kind)).catch(() => [])).sort())
+      if (name.endsWith('.json')) paths.push(join(runs, kind, name))
+  return paths
 }
 
 /** Pins all files of a folder, or none when it was deleted meanwhile. */

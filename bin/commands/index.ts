@@ -77,6 +77,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./train.ts')).trainCommand,
   },
   {
+    name: 'models',
+    summary: 'list and compare training runs, and decide which models serve',
+    load: async () => (await import('./models.ts')).modelsCommand,
+  },
+  {
     name: 'backtest',
     summary: 'forecast from every origin of a period and write the forecasts',
     load: async () => (await import('./backtest.ts')).backtestCommand,

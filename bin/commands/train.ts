@@ -4,6 +4,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import type { HistoryBacktest } from '../../training/backtest/measure.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
+import { runName } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
@@ -28,6 +29,8 @@ interface Flags extends ReportFlags {
   settings?: string
   printSettings?: boolean
   allowNone?: boolean
+  name?: string
+  publish: boolean
   dataDir?: string
   json?: boolean
 }
@@ -43,6 +46,8 @@ export function trainCommand(program: Command): void {
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
     .option(...SETTINGS_FLAG)
+    .option('--name <name>', 'name of the run in `holdshort models`', runName)
+    .option('--no-publish', 'keep the scores of the run as an experiment, and let the models that serve go on')
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
@@ -69,17 +74,24 @@ async function train(flags: Flags): Promise<void> {
     const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
       settings: run,
+      serves: flags.publish,
+      ...(flags.name === undefined ? {} : { name: flags.name }),
       modelsDir: dataPaths(settings.data_dir).models,
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
       onBacktest: (of) => backtests.push(of),
     }
-    const result: Awaited<ReturnType<typeof trainAll>> = { rows: [], untrained: [] }
+    const result: Pick<Awaited<ReturnType<typeof trainAll>>, 'rows' | 'untrained' | 'held'> = {
+      rows: [],
+      untrained: [],
+      held: [],
+    }
     for (const kind of kinds) {
-      const { rows, untrained } = await trainAll(warehouse, { ...options, kind })
+      const { rows, untrained, held } = await trainAll(warehouse, { ...options, kind })
       result.rows.push(...rows)
       result.untrained.push(...untrained)
+      result.held.push(...held)
     }
     bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
     const source = 'the warehouse of this installation'
@@ -103,6 +115,7 @@ async function train(flags: Flags): Promise<void> {
     print(result, flags.json, () =>
       [
         textTable(header, rows),
+        ...result.held.map(({ subject, reason }) => `${subject}: the earlier model goes on serving (${reason})`),
         ...result.untrained.map(
           ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
         ),

@@ -3,8 +3,6 @@ import { archiveCall } from '../../jobs/calls/archive.ts'
 import { type CallImplementation, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall, SCRAPE_TIMEOUT_MS } from '../../jobs/calls/live.ts'
 import { reportsCall } from '../../jobs/calls/reports.ts'
-import { openSourceLocks } from '../../jobs/redis/lock.ts'
-import { serveOnRedis } from '../../jobs/transports/redis.ts'
 import { serveOnSocket, socketPath } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
@@ -43,6 +41,9 @@ export async function openCallServer(settings: Settings, pipeline: Pipeline, log
     within_ms: SCRAPE_TIMEOUT_MS,
   }
   if (redis_url) {
+    // Imported here so that an installation without Redis does not load the library.
+    const { openSourceLocks } = await import('../../jobs/redis/lock.ts')
+    const { serveOnRedis } = await import('../../jobs/transports/redis.ts')
     const locks = openSourceLocks({ redis_url })
     const server = await serveOnRedis(implementations(pipeline, { ...live, lock: locks.take }, log), { redis_url })
     return {

@@ -3,7 +3,6 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
-import { createRedisRunner } from '../../jobs/schedule/redis-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
@@ -148,6 +147,8 @@ export async function openRunner(settings: Settings, pipeline: Pipeline, log: Lo
   if (redis_url) {
     const onUnreachable = (error: Error) =>
       log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')
+    // Imported here so that an installation without Redis does not load the library.
+    const { createRedisRunner } = await import('../../jobs/schedule/redis-runner.ts')
     return createRedisRunner(definitions, work, Object.assign(options, { redis_url, onUnreachable }))
   }
   return createLocalRunner(definitions, work, options)

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
 import { projectFile } from '../../config/paths.ts'
 
 /** A browser that may be started. */
@@ -60,6 +59,7 @@ export async function* browserExecutables(path: string | undefined): AsyncGenera
   const bundled = await bundledChromium()
   if (bundled !== null) yield { origin: BUNDLE, ...bundled }
   for (const executable of INSTALL_PATHS) if (existsSync(executable)) yield { origin: 'installed', executable }
+  const { chromium } = await import('playwright-core')
   const own = chromium.executablePath()
   if (existsSync(own)) yield { origin: "Playwright's own", executable: own }
 }

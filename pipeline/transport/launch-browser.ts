@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { FetchError } from '../../config/errors.ts'
 import { type BrowserExecutable, browserArgs, browserExecutables } from './browser-executables.ts'
 
@@ -23,6 +23,8 @@ const reasonOf = (error: unknown) =>
 
 async function startBrowser({ browser, unsandboxed }: LaunchWay, proxy: string): Promise<Browser> {
   const { executable, env } = browser
+  // Half a second of processor time, which a process that opens no page never needs.
+  const { chromium } = await import('playwright-core')
   return await chromium.launch({
     executablePath: executable,
     args: browserArgs(proxy),

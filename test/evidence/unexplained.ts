@@ -30,7 +30,7 @@ interface Scope {
 
 /** Paths of numbers that are not minutes of a wait; every other number of an answer must be explained. */
 const NOT_WAITS =
-  /\.((status_)?age_seconds|open_probability|reopens_days|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
+  /\.((status_)?age_seconds|open_probability|over_15|over_30|reopens_days|held_reports|observed_hours|confidence|probability|coverage|samples|page|limit|total|with_figure|total_pages|horizon_hours|day_of_week|hour|latitude|longitude|elevation_ft|(length|width|longest_runway)_ft|runway_count|((baseline|issued)_)?mae_minutes|coverage_80)$/
 
 const KINDS: Record<string, string> = { security: 'security', check_in: 'checkin', immigration: 'immigration' }
 export const isObject = (value: Json | undefined): value is JsonObject =>

@@ -10,6 +10,8 @@ import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
 import { createNet, disposeNet, meanOfNets, predictNet } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
+import { readRegistry, withPin, writeRegistry } from '../../training/registry/registry.ts'
+import { listRuns } from '../../training/registry/runs.ts'
 import { runSettings } from '../../training/settings/run-settings.ts'
 import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
@@ -201,11 +203,20 @@ test('training and prediction read and write the warehouse: seven days of foreca
     expect(p90).toBeGreaterThanOrEqual(p50)
     expect(p90).toBeLessThan(600)
   }
+  const pin = { kind: 'security' as const, subject: 'JFK', to: 'baseline' as const, pinned_at: isoUtc(now) }
+  await writeRegistry(modelsDir, withPin(await readRegistry(modelsDir), pin))
+  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir })).toBe(2 * HORIZON_HOURS)
+  expect(await warehouse.query('SELECT DISTINCT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')).toEqual([
+    { model: 'baseline:JFK@2026-04-06T00Z' },
+  ])
+  expect((await listRuns(modelsDir, 'security')).map(({ airports }) => airports.map(({ subject }) => subject))).toEqual(
+    [['JFK']],
+  )
   const broken: string[] = []
   await writeFile(join((await listArtifacts(modelsDir, 'security', 'JFK'))[0]!, 'card.json'), '{}')
-  expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) })).toBe(
-    336,
-  )
+  expect(
+    await predictAll(warehouse, { now: now + 2 * HOUR_MS, modelsDir, onFailure: (iata) => broken.push(iata) }),
+  ).toBe(336)
   expect(broken).toEqual(['JFK'])
   // The prior, drawn to the airport by its readings, takes the place of a model that cannot be loaded.
   const [{ model }] = (await warehouse.query('SELECT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')) as [

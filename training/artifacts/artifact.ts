@@ -84,15 +84,17 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   }
 }
 
-/** Removes all but the `retained` newest artifacts of a subject. */
+/** Removes all but the one that serves and the `retained` newest artifacts of a subject. */
 export async function pruneArtifacts(
   modelsDir: string,
   kind: QueueKind,
   subject: string,
   retained: number,
+  serving: string | null = null,
 ): Promise<void> {
   const folders = await listArtifacts(modelsDir, kind, subject)
-  for (const folder of folders.slice(0, Math.max(0, folders.length - retained))) await removeArtifact(folder)
+  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
+    if (folder !== serving) await removeArtifact(folder)
 }
 
 /** Deletes the files of an artifact, and its folder unless somebody else put something into it. */

@@ -7,6 +7,7 @@ import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { disposeNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
+import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
@@ -16,6 +17,7 @@ import {
 } from '../scoring/calibration.ts'
 import { pinballOf, type Score, score } from '../scoring/metrics.ts'
 import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
 export interface BacktestOptions {
@@ -25,6 +27,8 @@ export interface BacktestOptions {
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
   settings?: RunSettings
+  /** Default: security. Only security has a worldwide prior that serves before a model does. */
+  kind?: TrainedKind
   /** Series that the nets learn from besides those that are forecast. */
   lanes?: readonly PreparedSeries[]
   /** Examples up to the last refit or later, when the caller already has them. */
@@ -55,6 +59,8 @@ export interface SeriesBacktest {
   /** What an origin after the last one would be calibrated and served with. */
   calibrations: Record<Contender, Calibration>
   choice: Contender
+  /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
+  adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
 
 type ResolvedOptions = BacktestOptions & { settings: RunSettings }
@@ -267,8 +273,28 @@ function joined(run: SeriesRun, { calibrations, choice }: State, options: Resolv
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
+    adapted: options.kind === 'immigration' ? null : adaptedAtOrigins(series, issued_ms),
   }
 }
+
+/** The adapted prior at the origins at which an airport is new; its rows at other origins are not used. */
+function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): SeriesBacktest['adapted'] {
+  const rows = issued_ms.length
+  const model_share = Float64Array.from(issued_ms, (issued) => modelShare(series, issued))
+  if (series.terminal !== '' || model_share.every((share) => share === 1)) return null
+  const forecast = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
+  for (let row = 0; row < rows; row += HORIZON_HOURS) {
+    if (model_share[row] === 1) continue
+    const hours = adaptedHours(series, issued_ms[row]!)
+    // Nothing is known of an airport outside the directory, not even its size.
+    if (!hours) return null
+    for (const [k, hour] of hours.entries())
+      for (const column of SERVED_COLUMNS) forecast[column][row + k] = hour[column]
+  }
+  return { forecast, model_share }
+}
+
+const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** The forecasts that would have been served. */
 export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
@@ -276,9 +302,27 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
   const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
     const of = run.calibrated[CONTENDERS[run.served[row]!]!]
-    for (const column of ['p10', 'p50', 'p90', 'p_within_5'] as const) served[column][row] = of[column][row]!
+    const share = run.adapted?.model_share[row] ?? 1
+    for (const column of SERVED_COLUMNS) {
+      const model = of[column][row]!
+      const before = share < 1 ? run.adapted!.forecast[column][row]! : model
+      served[column][row] = before + share * (model - before)
+    }
   }
   return served
+}
+
+/** On fewer hours nothing is decided between the adapted prior and a new model; a loss that is higher by less than the share does not last. */
+const MIN_COMPARED_HOURS = 72
+const CLEARLY_MORE = 0.04
+
+/** Whether the adapted prior lost clearly less than the model in the scored hours in which an airport was new: then the model has not earned its place. */
+export function isAdaptedBetter({ adapted, scored, truth, calibrated, choice }: SeriesBacktest): boolean {
+  if (!adapted) return false
+  const isCompared = (row: number) => scored[row] === 1 && adapted.model_share[row]! < 1
+  const before = score(truth, adapted.forecast, isCompared)
+  const model = score(truth, calibrated[choice], isCompared)
+  return before.samples >= MIN_COMPARED_HOURS && before.pinball_minutes < (1 - CLEARLY_MORE) * model.pinball_minutes
 }
 
 /** Score of one contender, or of what was served, over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */

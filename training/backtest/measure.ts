@@ -66,6 +66,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     .map(prepareSeries)
   const lanes = kind === 'security' ? readLaneFolder(folder, options.localeOf).map(prepareSeries) : []
   const runs = await backtest(series, {
+    kind,
     from_ms,
     to_ms,
     truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { StatusFields } from '../../config/facts.ts'
 import { SLOT_MS } from '../../warehouse/serving/nowcast/series.ts'
+import { firstAtOrAfter } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/serving/waits/learned-hours.ts'
 import { openProbability } from '../../warehouse/serving/waits/open-probability.ts'
 import type { ObservedStatus } from './readings.ts'
@@ -14,11 +15,13 @@ const LEARNED_DAYS = 28
  */
 export class Closures {
   private readonly statuses: readonly ObservedStatus[]
+  private readonly observed_ms: Float64Array
   private readonly timezone: string
   private learned = { day: Number.NaN, hours: null as LearnedHours | null }
 
   constructor(statuses: readonly ObservedStatus[], timezone: string) {
     this.statuses = statuses
+    this.observed_ms = Float64Array.from(statuses, ({ observed_ms }) => observed_ms)
     this.timezone = timezone
   }
 
@@ -42,9 +45,9 @@ export class Closures {
   }
 
   private statusAt(issued_ms: number): StatusFields | null {
-    const newest = this.statuses.findLast(
-      ({ observed_ms, available_ms }) => observed_ms <= issued_ms && available_ms <= issued_ms,
-    )
+    let at = firstAtOrAfter(this.observed_ms, issued_ms + 1) - 1
+    while (at >= 0 && this.statuses[at]!.available_ms > issued_ms) at--
+    const newest = this.statuses[at]
     if (!newest) return null
     return {
       status: newest.is_open ? 'open' : 'closed',

@@ -6,12 +6,14 @@ import { nowcastSeries, scansOf } from '../../warehouse/serving/nowcast/series.t
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { OwnNowcastRow } from '../../warehouse/tables/nowcasts.ts'
 import { mean } from '../scoring/statistics.ts'
-import { type NowcastExample, nowcastExamples } from './examples.ts'
+import { ISSUE_STEP_MS, type NowcastExample, nowcastExamples } from './examples.ts'
 import { exampleNowcast, learnOwn } from './learn.ts'
 
-/** Training learns from issues of this many days, this far apart: at every hour and half hour of the day within three days. */
+/** Training learns from issues of this many days. */
 const TRAINING_DAYS = 28
-const TRAINING_STEP_MS = 90 * MINUTE_MS
+/** Issues of more days than this are this far apart, which is at every half hour of the day in turn. */
+const FEW_DAYS = 6
+const TRAINING_STEP_MS = 150 * MINUTE_MS
 /** The last two fifths of the examples are scored with an own part learned from the ones before. */
 const LEARNED_SHARE = 0.6
 const MIN_SCORED = 20
@@ -29,7 +31,8 @@ export async function trainNowcasts(
   return [...readings].flatMap(([iata, own]) => {
     const airport = airportDirectory().byIata.get(iata)
     if (!airport) return []
-    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, TRAINING_STEP_MS)
+    const step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? TRAINING_STEP_MS : ISSUE_STEP_MS
+    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, step_ms)
     const learned = learnOwn(examples, shared)
     if (!learned) return []
     const row = { kind: 'security' as const, iata, trained_at: isoUtc(trained_ms), learned: JSON.stringify(learned) }

@@ -87,6 +87,12 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   return { forecasts: [...rows(airport, slots, samples), ...ofTerminals], backtest }
 }
 
+/** The forecast of an airport, HORIZON_HOURS from an instant, from what was available then; null for an airport outside the directory. */
+export function adaptedHours(series: PreparedSeries, issued_ms: number): SlotForecast[] | null {
+  if (!airportDirectory().byIata.has(series.iata)) return null
+  return slotForecasts(series, adaptedAt(series, priorOf(series.iata), issued_ms), issued_ms)
+}
+
 interface SlotForecast extends CalibratedSlot {
   valid_ms: number
 }

@@ -126,6 +126,16 @@ const ChoiceSettings = z
   .prefault({})
   .describe('The choice between model, rule and baseline.')
 
+const ChallengerSettings = z
+  .strictObject({
+    margin: number(0, 1)
+      .default(0.03)
+      .describe('A new model whose loss was higher than that of the serving one by more than this share is held back.'),
+    min_days: whole(1, 365).default(7).describe('With fewer days that both scored, the new model serves.'),
+  })
+  .prefault({})
+  .describe('When a new model replaces the one that serves.')
+
 const HistorySettings = z
   .strictObject({
     days: number(7, 1_100).default(180).describe('Days of history that are read.'),
@@ -156,6 +166,7 @@ export const RunSettings = z
     backtest: BacktestSettings,
     calibration: CalibrationSettings,
     choice: ChoiceSettings,
+    challenger: ChallengerSettings,
   })
   .meta({ title: 'Settings of a training run' })
 export type RunSettings = z.infer<typeof RunSettings>

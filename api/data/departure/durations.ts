@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
+import { type WaitQuantiles, waitQuantile } from '../../../config/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
 
@@ -6,13 +7,6 @@ import { HOUR_MS } from '../../../config/domain.ts'
 export interface Minutes {
   first: number
   probabilities: Float64Array
-}
-
-/** Three quantiles of a wait, in minutes. */
-export interface WaitQuantiles {
-  p10: number
-  p50: number
-  p90: number
 }
 
 /** A wait is cut off where fewer than this part of the cases lies beyond. */
@@ -25,18 +19,6 @@ const DRAWS = 60
 /** A step that takes a fixed time; fractions of a minute count as a whole one. */
 export function fixedMinutes(minutes: number): Minutes {
   return { first: Math.ceil(minutes), probabilities: Float64Array.of(1) }
-}
-
-/**
- * The quantile of a wait. Below the median it is linear, down to a quarter of the distance below p10; above it the tail is
- * exponential, as posted waits are: over 25 US airports p99 lies 2.4 times as far above the median as p90, and so does this.
- */
-export function waitQuantile({ p10, p50, p90 }: WaitQuantiles, fraction: number): number {
-  if (fraction > 0.5) return p50 + ((Math.max(p90, p50) - p50) * Math.log(0.5 / (1 - fraction))) / Math.log(5)
-  const low = Math.max(0, Math.min(p10, p50))
-  if (fraction >= 0.1) return low + ((p50 - low) * (fraction - 0.1)) / 0.4
-  const lowest = Math.max(0, low - (p50 - low) / 4)
-  return lowest + ((low - lowest) * fraction) / 0.1
 }
 
 /** A quantile function from ascending fractions and values, linear between them and constant beyond. */

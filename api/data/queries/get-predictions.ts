@@ -11,6 +11,7 @@ import {
 } from '../../../config/facts.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import { probabilityOver } from '../../../config/wait-quantile.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import { UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
@@ -18,7 +19,7 @@ import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from
 import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { forecastHourAt } from './forecast-hour.ts'
+import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, simulated } from './shared-fields.ts'
@@ -46,6 +47,12 @@ const PredictedHour = z
     time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
     ...forecastFields,
+    over_15: fraction
+      .nullable()
+      .describe(
+        'Probability that the wait is over 15 minutes; null when closed. Above `high` it follows the exponential tail of posted waits, as `leave-by` does.',
+      ),
+    over_30: fraction.nullable().describe('Probability that the wait is over 30 minutes; null when closed.'),
     terminals: z
       .array(z.strictObject({ terminal: z.string(), ...forecastFields }))
       .optional()
@@ -92,6 +99,8 @@ const CSV_COLUMNS = [
   'confidence',
   'status',
   'open_probability',
+  'over_15',
+  'over_30',
 ]
 
 export const getPredictions = defineQuery({
@@ -301,6 +310,17 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
   }
 }
 
+/** The long waits of an hour; null where it is closed. */
+function tailAt(series: ForecastSeries, start: number) {
+  const tenths = quantilesAt(series, start)
+  if (!tenths) return { over_15: null, over_30: null }
+  const quantiles = { p10: tenths.p10 / 10, p50: tenths.p50 / 10, p90: tenths.p90 / 10 }
+  return {
+    over_15: probabilityOver(quantiles, 15),
+    over_30: probabilityOver(quantiles, 30),
+  }
+}
+
 /** The forecast of the hour that starts at `start`, with the observed mean of a past series; null outside the series. */
 function predictedAt(series: SeriesWithObserved, start: number) {
   const hour = forecastHourAt(series, start)
@@ -327,6 +347,7 @@ function hoursWithin(
       time: isoUtc(start),
       local_time: localTime(start, timezone),
       ...hour,
+      ...tailAt(airport, start),
       ...(ofTerminals && { terminals: ofTerminals }),
     })
   }

@@ -328,6 +328,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
         confidence: 0.73,
         status: 'open',
         open_probability: 0.99,
+        over_15: 0.575,
+        over_30: 0.064,
       },
     ],
     unavailable_reason: null,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
-import { backtest, scoreOf } from '../../../training/backtest/backtest.ts'
+import { backtest, isAdaptedBetter, scoreOf, servedForecasts } from '../../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
 import { examplesOf, joinExamples } from '../../../training/features/examples.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
+import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -40,6 +41,24 @@ test('the model learns a weekly pattern that the same-hour baseline cannot expre
   expect(measure.overall.model.samples).toBe(2 * 9 * HORIZON_HOURS)
   expect(measure.horizons.reduce((sum, { model }) => sum + model.samples, 0)).toBe(measure.overall.model.samples)
   expect(renderReport(measure)).toContain('| LGA |')
+})
+
+test('at an origin at which an airport is new the served forecast is the adapted prior, as the service publishes it', async () => {
+  const series = fakeSeries(6, peaks(3))
+  const origin = START + 5 * DAY_MS
+  const settings = runSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } })
+  const [young] = await backtest([prepareSeries(series)], { from_ms: origin, to_ms: origin, settings })
+  const served = servedForecasts(young!)
+  const first = young!.issued_ms.indexOf(origin)
+  const published = adaptedForecasts([series], origin).forecasts
+  expect(published).toHaveLength(HORIZON_HOURS)
+  expect([...served.p50.subarray(first, first + HORIZON_HOURS)]).toEqual(published.map(({ p50 }) => p50))
+  expect([...served.p90.subarray(first, first + HORIZON_HOURS)]).toEqual(published.map(({ p90 }) => p90))
+
+  // The model takes over only when the adapted prior did not lose clearly less.
+  const cameTrue = (truth: Float64Array) => isAdaptedBetter(Object.assign({}, young!, { truth }))
+  expect(cameTrue(young!.adapted!.forecast.p50)).toBe(true)
+  expect(cameTrue(young!.calibrated.model.p50)).toBe(false)
 })
 
 test('rows after an origin do not change its forecasts', async () => {

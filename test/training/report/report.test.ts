@@ -42,6 +42,7 @@ function fakeRun(iata: string, error: number): { run: SeriesBacktest; series: Re
       scored: new Uint8Array(rows).fill(1),
       calibrations: { model: calibration, rule: calibration, baseline: calibration },
       choice: 'model',
+      adapted: null,
     },
   }
 }

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  fixedMinutes,
-  type Minutes,
-  quantileMinutes,
-  waitMinutes,
-  waitQuantile,
-} from '../../../../api/data/departure/durations.ts'
+import { fixedMinutes, type Minutes, quantileMinutes, waitMinutes } from '../../../../api/data/departure/durations.ts'
 import { latestMinute, successByMinute, type TimedStep } from '../../../../api/data/departure/success.ts'
+import { waitQuantile } from '../../../../config/wait-quantile.ts'
 import { repetitions } from '../../../exhaustive.ts'
 
 const sum = ({ probabilities }: Minutes) => probabilities.reduce((total, one) => total + one, 0)

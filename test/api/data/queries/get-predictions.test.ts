@@ -36,6 +36,8 @@ describe('days', () => {
       confidence: 0.73,
       status: 'unknown',
       open_probability: null,
+      over_15: 0.014,
+      over_30: 0,
     })
   })
 

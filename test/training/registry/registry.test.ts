@@ -1,0 +1,136 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { pruneArtifacts } from '../../../training/artifacts/artifact.ts'
+import { challenged } from '../../../training/registry/challenge.ts'
+import { readRegistry, servingFolder, servingOf, withPin, writeRegistry } from '../../../training/registry/registry.ts'
+import { compareRuns, listRuns, readRun, saveRun, type TrainingRun } from '../../../training/registry/runs.ts'
+import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+const START = Date.parse('2026-05-01T00:00:00Z')
+const JFK = { kind: 'security', subject: 'JFK' } as const
+const pinned_at = isoUtc(START)
+
+async function foldersOf(days: number[]): Promise<string> {
+  const models = await temporaryFolder()
+  for (const day of days) {
+    const folder = join(models, 'security', 'JFK', `JFK@2026-05-0${day}T00Z`)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'card.json'), '{}')
+  }
+  return models
+}
+
+const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
+
+/** A run of two airports over some days whose loss on each hour is `loss`, higher on odd days. */
+function fakeRun(name: string, loss: number, { days = 20, trained = 0, version = name } = {}): TrainingRun {
+  return {
+    format: 1,
+    name,
+    kind: 'security',
+    trained_at: isoUtc(START + trained * DAY_MS),
+    cutoff: isoUtc(START + trained * DAY_MS),
+    settings: {},
+    settings_digest: 'abc',
+    airports: ['JFK', 'LGA'].map((subject) => ({
+      subject,
+      version: `${subject}@${version}`,
+      held: null,
+      days: Array.from({ length: days }, (_, day) => ({
+        day: isoUtc(START + day * DAY_MS),
+        from_hours: 24,
+        samples: 10,
+        error_minutes: 10 * loss * (1 + 0.1 * (day % 2)),
+        pinball_minutes: 3 * loss * (1 + 0.1 * (day % 2)),
+      })),
+    })),
+  }
+}
+
+test('a pin holds a version, its removal ends it, and pruning leaves what serves', async () => {
+  const models = await foldersOf([1, 2, 3, 4])
+  const none = await readRegistry(models)
+  expect(names((await servingOf(models, none, JFK)).folders)).toEqual([
+    '2026-05-04',
+    '2026-05-03',
+    '2026-05-02',
+    '2026-05-01',
+  ])
+  await writeRegistry(models, withPin(none, { ...JFK, to: '2026-05-02T00Z', pinned_at }))
+  const pinned = await readRegistry(models)
+  expect(names((await servingOf(models, pinned, JFK)).folders)).toEqual(['2026-05-02', '2026-05-01'])
+  await pruneArtifacts(models, 'security', 'JFK', 1, await servingFolder(models, pinned, JFK))
+  expect((await readdir(join(models, 'security', 'JFK'))).sort()).toEqual(['JFK@2026-05-02T00Z', 'JFK@2026-05-04T00Z'])
+  const freed = withPin(pinned, { ...JFK, to: null, pinned_at })
+  expect(names((await servingOf(models, freed, JFK)).folders)).toEqual(['2026-05-04', '2026-05-02'])
+})
+
+test('a pin of all holds every airport without an own pin, also on the rule or the baseline', async () => {
+  const models = await foldersOf([1, 2])
+  const all = withPin(await readRegistry(models), { kind: 'security', subject: '*', to: 'rule', pinned_at })
+  expect(await servingOf(models, all, JFK)).toMatchObject({ contender: 'rule' })
+  const own = withPin(all, { ...JFK, to: '2026-05-01T00Z', pinned_at })
+  expect(await servingOf(models, own, JFK)).toMatchObject({
+    contender: null,
+    folders: [expect.stringContaining('05-01')],
+  })
+  expect(await servingOf(models, own, { kind: 'immigration', subject: 'JFK' })).toMatchObject({
+    contender: null,
+    pin: null,
+  })
+})
+
+test('a model that is held back does not serve, until nothing else is there', async () => {
+  const models = await foldersOf([1, 2])
+  const held = [{ ...JFK, version: 'JFK@2026-05-02T00Z', reason: 'worse' }]
+  await writeRegistry(models, { format: 1, pins: [], held })
+  const registry = await readRegistry(models)
+  expect(names((await servingOf(models, registry, JFK)).folders)).toEqual(['2026-05-01'])
+  expect(names((await servingOf(await foldersOf([2]), registry, JFK)).folders)).toEqual(['2026-05-02'])
+})
+
+test('a damaged registry is an error that names its file', async () => {
+  const models = await temporaryFolder()
+  await writeFile(join(models, 'registry.json'), '{ "format": 2 }')
+  await expect(readRegistry(models)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringContaining('registry.json'),
+  })
+})
+
+test('two runs are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
+  const better = compareRuns(fakeRun('new', 0.9), fakeRun('old', 1, { days: 12 }))
+  expect(better).toMatchObject({ airports: 2, days: 12, pinball: { skill: expect.closeTo(0.1, 6) } })
+  expect(better.sentence).toMatch(/^new is better than old: its pinball loss is 10\.0 % lower on 12 days at 2 airports/)
+  expect(compareRuns(fakeRun('new', 1.2), fakeRun('old', 1)).sentence).toMatch(
+    /^new is worse than old: its pinball loss is 20\.0 % higher/,
+  )
+  expect(compareRuns(fakeRun('new', 1), fakeRun('old', 1)).sentence).toMatch(/cannot be told apart/)
+  expect(compareRuns(fakeRun('new', 1, { days: 0 }), fakeRun('old', 1)).sentence).toMatch(/cannot be compared/)
+})
+
+test('a new model is held back only when it lost more than the margin on enough days', () => {
+  const { challenger } = DEFAULT_RUN_SETTINGS
+  const heldOf = (loss: number, champions: TrainingRun[]) =>
+    challenged(fakeRun('new', loss), champions, challenger).airports.map(({ held }) => held)
+  const champion = fakeRun('old', 1)
+  expect(heldOf(1.02, [champion])).toEqual([null, null])
+  expect(heldOf(1.1, [champion])[0]).toMatch(/on 20 days .* 10\.0 % above that of old, more than the margin of 3\.0 %/)
+  expect(heldOf(1.1, [])).toEqual([null, null])
+  expect(heldOf(1.1, [fakeRun('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
+  const isHeld = { ...champion, airports: champion.airports.map((airport) => ({ ...airport, held: 'worse' })) }
+  expect(heldOf(1.1, [fakeRun('older', 1.2), isHeld])).toEqual([null, null])
+})
+
+test('runs are kept and read by name, and a name that is none is a misuse', async () => {
+  const models = await temporaryFolder()
+  await saveRun(models, fakeRun('wide', 1, { trained: 2 }))
+  await saveRun(models, fakeRun('narrow', 1, { trained: 1 }))
+  expect((await listRuns(models, 'security')).map(({ name }) => name)).toEqual(['narrow', 'wide'])
+  expect(await readRun(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
+  await expect(readRun(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(readRun(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
+})

@@ -1,0 +1,51 @@
+import type { SkillInterval } from '../scoring/bootstrap.ts'
+import type { RunSettings } from '../settings/run-settings.ts'
+import { compareRuns, type TrainingRun } from './runs.ts'
+
+type RunAirport = TrainingRun['airports'][number]
+
+/**
+ * Decides for each airport of a new run whether its model replaces the one that serves (the champion). Both were backtested by the past
+ * alone; on the days that both scored, a new model that lost clearly more is held back. Returns the run with the reasons.
+ */
+export function challenged(
+  run: TrainingRun,
+  champions: readonly TrainingRun[],
+  settings: RunSettings['challenger'],
+): TrainingRun {
+  const airports = run.airports.map((airport) => {
+    const champion = champions.findLast(({ airports: of }) =>
+      of.some(
+        ({ subject, held, version }) => subject === airport.subject && held === null && version !== airport.version,
+      ),
+    )
+    return Object.assign({}, airport, { held: champion ? reasonToHold(run, airport, champion, settings) : null })
+  })
+  return Object.assign({}, run, { airports })
+}
+
+/** Why an airport's new model does not serve; null when it does. */
+function reasonToHold(
+  run: TrainingRun,
+  airport: RunAirport,
+  champion: TrainingRun,
+  { margin, min_days }: RunSettings['challenger'],
+): string | null {
+  const alone = (of: TrainingRun): TrainingRun =>
+    Object.assign({}, of, { airports: of.airports.filter(({ subject }) => subject === airport.subject) })
+  const { days, pinball } = compareRuns(alone(run), alone(champion))
+  if (!pinball || days < min_days || !isClearlyWorse(pinball, margin)) return null
+  const worse = (-100 * pinball.skill).toFixed(1)
+  return `on ${days} days that both scored its pinball loss is ${worse} % above that of ${champion.name}, more than the margin of ${(100 * margin).toFixed(1)} %`
+}
+
+/** Beyond the margin, and no chance of the days. */
+const isClearlyWorse = ({ skill, high }: SkillInterval, margin: number) => skill < -margin && high < 0
+
+/** A run whose models serve nowhere. */
+export function unpublished(run: TrainingRun): TrainingRun {
+  const airports = run.airports.map((airport) =>
+    Object.assign({}, airport, { held: 'an experiment that was not published' }),
+  )
+  return Object.assign({}, run, { airports })
+}

@@ -1,0 +1,197 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UtcInstant } from '../../config/domain.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
+import { type DayLosses, pairedSkill, type SkillInterval } from '../scoring/bootstrap.ts'
+import { TRAINED_KINDS } from '../settings/kinds.ts'
+import { namesIn } from './registry.ts'
+
+const DaySums = z.strictObject({
+  day: z.string(),
+  from_hours: z.int(),
+  samples: z.int(),
+  error_minutes: z.number(),
+  pinball_minutes: z.number(),
+})
+export type DaySums = z.infer<typeof DaySums>
+
+/** What a training did: its settings, its span, and the losses of its backtest by airport and day. Kept when the models are pruned. */
+export const TrainingRun = z.strictObject({
+  format: z.literal(1),
+  name: z.string(),
+  kind: z.enum(TRAINED_KINDS),
+  trained_at: UtcInstant,
+  cutoff: UtcInstant,
+  settings: z.record(z.string(), z.unknown()),
+  settings_digest: z.string(),
+  airports: z.array(
+    z.strictObject({
+      subject: z.string(),
+      /** Version of the model without its prefix, as its folder is named. */
+      version: z.string(),
+      /** Why the earlier model goes on serving; null when this one serves. */
+      held: z.string().nullable(),
+      days: z.array(DaySums),
+    }),
+  ),
+})
+export type TrainingRun = z.infer<typeof TrainingRun>
+
+const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+/** Unnamed runs, one a day, are kept for two months; named ones for ever. */
+const RETAINED_UNNAMED = 60
+const UNNAMED = /^\d{4}-\d\d-\d\dT\d\dZ-[0-9a-f]{12}$/
+
+/** Checks the name of a run. @throws UsageError */
+export function runName(value: string): string {
+  if (RUN_NAME.test(value)) return value
+  throw new UsageError(`--name: "${value}" must be 1 to 80 letters, digits, dots, hyphens or underscores`)
+}
+
+const runsFolder = (modelsDir: string) => join(modelsDir, 'runs')
+const fileOf = (modelsDir: string, kind: string, name: string) => join(runsFolder(modelsDir), kind, `${name}.json`)
+
+export async function saveRun(modelsDir: string, run: TrainingRun): Promise<void> {
+  const path = fileOf(modelsDir, run.kind, run.name)
+  await mkdir(join(runsFolder(modelsDir), run.kind), { recursive: true })
+  await writeFile(`${path}.draft`, `${JSON.stringify(TrainingRun.parse(run))}\n`)
+  await rename(`${path}.draft`, path)
+}
+
+/** All runs of a kind, oldest first. */
+export async function listRuns(modelsDir: string, kind: string): Promise<TrainingRun[]> {
+  const names = (await namesIn(join(runsFolder(modelsDir), kind))).filter((name) => name.endsWith('.json'))
+  const runs = await Promise.all(names.map((name) => readRun(modelsDir, kind, name.slice(0, -'.json'.length))))
+  return runs.sort((a, b) => (a.trained_at < b.trained_at ? -1 : 1))
+}
+
+/** @throws UsageError when there is none of this name */
+export async function readRun(modelsDir: string, kind: string, name: string): Promise<TrainingRun> {
+  const text = await readFile(fileOf(modelsDir, kind, runName(name)), 'utf8').catch(() => {
+    throw new UsageError(`no ${kind} run is named "${name}"; \`holdshort models list\` lists them`)
+  })
+  try {
+    return TrainingRun.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new HoldshortError('MODEL_INVALID', `run ${name}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Removes the oldest runs that nobody named. */
+export async function pruneRuns(modelsDir: string, runs: readonly TrainingRun[]): Promise<void> {
+  const unnamed = runs.filter(({ name }) => UNNAMED.test(name))
+  for (const { kind, name } of unnamed.slice(0, Math.max(0, unnamed.length - RETAINED_UNNAMED)))
+    await rm(fileOf(modelsDir, kind, name), { force: true })
+}
+
+/** Sums of the backtest of one airport by day and hours ahead, of what would have been served. */
+export function daySums(rows: readonly BacktestScoreRow[]): DaySums[] {
+  const sums = new Map<string, DaySums>()
+  for (const { day, from_hours, samples, error_minutes, pinball_minutes } of rows) {
+    const key = `${day}/${from_hours}`
+    const sum = sums.get(key) ?? { day, from_hours, samples: 0, error_minutes: 0, pinball_minutes: 0 }
+    sums.set(key, sum)
+    sum.samples += samples
+    sum.error_minutes += error_minutes
+    sum.pinball_minutes += pinball_minutes
+  }
+  return [...sums.values()]
+}
+
+export interface RunComparison {
+  /** Airports, days and forecast hours that both runs scored. */
+  airports: number
+  days: number
+  samples: number
+  /** How much less the first run lost than the second, as a share; positive: the first is better. */
+  mae: SkillInterval | null
+  pinball: SkillInterval | null
+  by_horizon: { from_hours: number; pinball: SkillInterval | null }[]
+  by_airport: { subject: string; pinball: SkillInterval | null }[]
+  sentence: string
+}
+
+interface PairedDay {
+  subject: string
+  day: string
+  from_hours: number
+  own: DaySums
+  other: DaySums
+}
+
+/** Compares two runs on the airports, days and hours ahead that both scored, by their mean losses. */
+export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison {
+  const pairs = pairedDays(own, other)
+  const skillOf = (of: 'error_minutes' | 'pinball_minutes', list: readonly PairedDay[]) =>
+    pairedSkill(list.map(lossesBy(of)))
+  const pinball = skillOf('pinball_minutes', pairs)
+  const subjects = [...new Set(pairs.map(({ subject }) => subject))].sort()
+  const horizons = [...new Set(pairs.map(({ from_hours }) => from_hours))].sort((a, b) => a - b)
+  const days = new Set(pairs.map(({ day }) => day)).size
+  return {
+    airports: subjects.length,
+    days,
+    samples: pairs.reduce((sum, pair) => sum + Math.min(pair.own.samples, pair.other.samples), 0),
+    mae: skillOf('error_minutes', pairs),
+    pinball,
+    by_horizon: horizons.map((from_hours) => ({
+      from_hours,
+      pinball: skillOf(
+        'pinball_minutes',
+        pairs.filter((pair) => pair.from_hours === from_hours),
+      ),
+    })),
+    by_airport: subjects.map((subject) => ({
+      subject,
+      pinball: skillOf(
+        'pinball_minutes',
+        pairs.filter((pair) => pair.subject === subject),
+      ),
+    })),
+    sentence: sentenceOf(own.name, other.name, pinball, { airports: subjects.length, days }),
+  }
+}
+
+function pairedDays(own: TrainingRun, other: TrainingRun): PairedDay[] {
+  return own.airports.flatMap(({ subject, days }) => {
+    const others = other.airports.find((airport) => airport.subject === subject)?.days ?? []
+    const byKey = new Map(others.map((sums) => [`${sums.day}/${sums.from_hours}`, sums]))
+    return days.flatMap((sums) => {
+      const match = byKey.get(`${sums.day}/${sums.from_hours}`)
+      return match && match.samples > 0 && sums.samples > 0
+        ? [{ subject, day: sums.day, from_hours: sums.from_hours, own: sums, other: match }]
+        : []
+    })
+  })
+}
+
+/** Both losses for the same number of hours: two runs may have scored a day at other origins. */
+const lossesBy =
+  (of: 'error_minutes' | 'pinball_minutes') =>
+  ({ subject, day, own, other }: PairedDay): DayLosses => ({
+    iata: subject,
+    day: Date.parse(day),
+    loss: own[of],
+    other_loss: (other[of] * own.samples) / other.samples,
+  })
+
+const percent = (share: number) => `${Math.abs(100 * share).toFixed(1)} %`
+
+function sentenceOf(
+  own: string,
+  other: string,
+  pinball: SkillInterval | null,
+  { airports, days }: { airports: number; days: number },
+): string {
+  if (!pinball) return `${own} and ${other} cannot be compared: they scored no airport on the same day.`
+  const where = `on ${days} days at ${airports} ${airports === 1 ? 'airport' : 'airports'} (95 %: ${range(pinball)})`
+  if (pinball.low > 0)
+    return `${own} is better than ${other}: its pinball loss is ${percent(pinball.skill)} lower ${where}.`
+  if (pinball.high < 0)
+    return `${own} is worse than ${other}: its pinball loss is ${percent(pinball.skill)} higher ${where}.`
+  return `${own} and ${other} cannot be told apart ${where}.`
+}
+
+const range = ({ low, high }: SkillInterval) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} % lower`
