@@ -73,7 +73,7 @@ try {
   const headers = { authorization: `Bearer ${key}` }
   const server = await serveProcess(data_dir, headers)
   const pipeline = spawn(process.execPath, [CLI, 'work', '--data-dir', data_dir], {
-    env: { ...process.env, HOLDSHORT_LOG_LEVEL: 'fatal' },
+    env: { ...process.env, HOLDSHORT_LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
