@@ -194,4 +194,5 @@ function sentenceOf(
   return `${own} and ${other} cannot be told apart ${where}.`
 }
 
-const range = ({ low, high }: SkillInterval) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} % lower`
+const side = (skill: number) => `${percent(skill)} ${skill < 0 ? 'higher' : 'lower'}`
+const range = ({ low, high }: SkillInterval) => `${side(low)} to ${side(high)}`

@@ -50,7 +50,7 @@ const PredictedHour = z
     over_15: fraction
       .nullable()
       .describe(
-        'Probability that the wait is over 15 minutes; null when closed. Above `high` it follows the exponential tail of posted waits, as `leave-by` does.',
+        'Probability that the wait is over 15 minutes; null when closed. Above `high` it falls exponentially, as in `leave-by`; of waits over 30 minutes it claims about twice as many as come true.',
       ),
     over_30: fraction.nullable().describe('Probability that the wait is over 30 minutes; null when closed.'),
     terminals: z

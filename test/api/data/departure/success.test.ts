@@ -36,7 +36,7 @@ describe('the distribution of a step', () => {
   it('has the quantiles of the forecast, and an exponential tail', () => {
     const wait = { p10: 10, p50: 20, p90: 40 }
     expect([0.1, 0.5, 0.9].map((fraction) => waitQuantile(wait, fraction))).toEqual([10, 20, expect.closeTo(40, 9)])
-    expect(waitQuantile(wait, 0.99)).toBeCloseTo(20 + (20 * Math.log(50)) / Math.log(5), 9)
+    expect(waitQuantile(wait, 0.99)).toBeCloseTo(40 + 1.6 * Math.sqrt(20) * Math.log(10), 9)
     const taken = waitMinutes(wait)
     expect(sum(taken)).toBeCloseTo(1, 9)
     for (const [fraction, minutes] of [

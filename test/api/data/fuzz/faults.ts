@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { LightMyRequestResponse } from 'fastify'
+import { REPRODUCE } from '../../../../api/data/accuracy/get-accuracy.ts'
 import type { OpenApiDocument } from '../../../../api/data/rest/openapi-types.ts'
 import { WIRE_CODES } from '../../../../api/data/rest/problem.ts'
 import { ERROR_CODES, type ErrorCode } from '../../../../config/errors.ts'
@@ -73,7 +74,8 @@ function faultsOfAnswer({ method, url, headers, payload, answer }: Exchange): st
   const { statusCode, body } = answer
   if (statusCode === 500) faults.push('an internal error')
   if (!answer.headers['x-request-id']) faults.push('no X-Request-Id')
-  const received = `${body}\n${JSON.stringify(answer.headers)}`.replaceAll('\\"', '"')
+  // The command that makes the record again is told on purpose.
+  const received = `${body}\n${JSON.stringify(answer.headers)}`.replaceAll('\\"', '"').replaceAll(REPRODUCE, '')
   const sent = [url, decoded(url), decoded(url.replaceAll('+', ' ')), String(payload), JSON.stringify(headers)].join(
     '\n',
   )

@@ -58,7 +58,7 @@ export function valid(schema: Schema, existing: string[] = []): Arbitrary<unknow
 export function boundary(schema: Schema): Arbitrary<unknown> {
   const { minimum = 0, maximum = 1_000, minItems = 0, maxItems = 5, minLength = 0, maxLength = 5_000 } = schema
   if (schema.enum) {
-    const [first = ''] = schema.enum
+    const [first = ''] = schema.enum.map(String)
     return fc.constantFrom(first.toUpperCase(), `${first} `, first.slice(1), `${first},${first}`, '')
   }
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(boundary))

@@ -36,7 +36,7 @@ describe('days', () => {
       confidence: 0.73,
       status: 'unknown',
       open_probability: null,
-      over_15: 0.014,
+      over_15: 0.017,
       over_30: 0,
     })
   })
