@@ -103,7 +103,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     ...span,
     examples,
     truth_cutoff_ms: cutoff_ms,
-    settings,
+    settings: Object.assign({}, settings, { seeds: settings.seeds.slice(0, settings.backtest.seeds) }),
     kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })

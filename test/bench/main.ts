@@ -15,6 +15,7 @@ import { benchMixed } from './mixed.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
+import { benchTraining } from './training.ts'
 
 const figure = (value: number) =>
   Number.isInteger(value) || value >= 1_000 ? String(Math.round(value)) : value.toPrecision(3)
@@ -37,6 +38,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   registration: { title: 'Registration', measure: benchRegistration },
   first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
+  training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }

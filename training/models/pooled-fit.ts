@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
 import { type Examples, examplesOf, joinExamples, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
@@ -17,11 +17,18 @@ export function pooledExamples(
   cutoff_ms: number,
   { fit }: RunSettings,
 ): Examples {
-  const examples = (of: readonly PreparedSeries[], series_per_step: number) => {
-    const step = fit.origin_step_hours * Math.ceil(of.length / series_per_step)
+  const examples = (of: readonly PreparedSeries[], most: number) => {
+    if (most === 0) return []
+    const step = originStep(of, most, fit.origin_step_hours)
     return of.map((each) => examplesOf(each, cutoff_ms, step))
   }
-  return joinExamples([...examples(series, fit.series_per_step), ...examples(lanes, fit.lanes_per_step)])
+  return joinExamples([...examples(series, fit.airport_examples), ...examples(lanes, fit.lane_examples)])
+}
+
+/** Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon. */
+function originStep(series: readonly PreparedSeries[], most: number, step_hours: number): number {
+  const hours = series.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
+  return step_hours * Math.max(1, Math.ceil((hours * HORIZON_HOURS) / (most * step_hours)))
 }
 
 /** Of a net that would have no share in any forecast. */

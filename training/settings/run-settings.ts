@@ -54,10 +54,12 @@ const FitSettings = z
       .default(0.35)
       .describe('Share of the later hours that is in an epoch, drawn anew each time.'),
     origin_step_hours: whole(1, 168).default(6).describe('Hours between the origins of examples.'),
-    series_per_step: whole(1, 10_000)
-      .default(24)
-      .describe('With more airports and terminals than this, origins are further apart in proportion.'),
-    lanes_per_step: whole(1, 10_000).default(60).describe('The same for single lanes, which only teach.'),
+    airport_examples: whole(1_000, 100_000_000)
+      .default(600_000)
+      .describe('With about more examples of airports and terminals than this, their origins are further apart.'),
+    lane_examples: whole(0, 100_000_000)
+      .default(1_000_000)
+      .describe('The same for single lanes, which only teach; 0 leaves them out.'),
   })
   .prefault({})
   .describe('How the nets are fitted.')
@@ -92,6 +94,9 @@ const BacktestSettings = z
       ),
     every_hours: whole(1, 168).default(6).describe('Hours between origins.'),
     refit_days: number(1, 365).default(7).describe('Days between refits of the nets, each on what was known then.'),
+    seeds: whole(1, 20)
+      .default(1)
+      .describe('A training backtests nets of the first so many seeds; what it exports has all.'),
     burn_in_days: number(0, 90)
       .default(14)
       .describe('Days before the scored ones that only teach the first calibration and choice.'),
