@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
@@ -54,6 +55,20 @@ function runIn(database: Database.Database, { sql, parameters }: Statement): Sta
   if (statement.reader) return { rows: statement.all(parameters) }
   const { changes, lastInsertRowid } = statement.run(parameters)
   return { rows: [], changes, lastInsertRowid: Number(lastInsertRowid) }
+}
+
+/**
+ * The turns of each file. All connections to a file share them: the thread that would wait for the lock of one connection is also the
+ * one that has to end its transaction.
+ */
+const turnsOfFiles = new Map<string, WriteTurns>()
+
+function turnsOf(file: string): WriteTurns {
+  if (file === ':memory:') return new WriteTurns(WRITE_WAIT_MS)
+  const path = resolve(file)
+  const turns = turnsOfFiles.get(path) ?? new WriteTurns(WRITE_WAIT_MS)
+  turnsOfFiles.set(path, turns)
+  return turns
 }
 
 /** The connection of the main thread. It only reads, and never waits inside SQLite. */
@@ -217,7 +232,7 @@ export async function openSqlite(file: string, marker: Marker | null = null): Pr
     dialect: stateDialect({
       reader: connectionTo(reader),
       writer: countingWriter,
-      turns: new WriteTurns(WRITE_WAIT_MS),
+      turns: turnsOf(file),
     }),
   })
 

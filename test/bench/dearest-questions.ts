@@ -115,6 +115,7 @@ export function dearestOperations(now: number, codes: readonly string[]): Record
       { name: '90 days, CSV, gzip', path: (round) => history(round + 20), headers: { ...CSV, ...GZIP } },
     ],
     getLeaveBy: [{ name: 'every option', path: (round) => of(`/leave-by?${query(wholePlan(now, round))}`) }],
+    getImmigration: [{ name: 'an airport', path: () => of('/immigration') }],
     getAccuracy: [
       { name: '90 days', path: () => '/api/v1/accuracy?days=90', headers: BROTLI },
       { name: '90 days, CSV', path: () => '/api/v1/accuracy?days=90', headers: CSV },

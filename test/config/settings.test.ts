@@ -99,6 +99,7 @@ describe('settings', () => {
       'stripe_meter_pro',
       'stripe_meter_enterprise',
       'access_log',
+      'training_settings',
     ]
     expect([...Object.keys(INVALID), ...anyText].sort()).toEqual(Object.keys(Settings.shape).sort())
   })

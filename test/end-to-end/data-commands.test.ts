@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { json, run } from './commands.ts'
 
 /** The end of the history: a full hour two days ago, so that forecasts for it can be scored. */
 const TO = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
+
+/** A quick training. */
+const QUICK = projectFile('config', 'training', 'demo.json')
 
 /** The commands in an operator's order, on one folder: each uses the result of the one before. */
 describe('from a CSV to a snapshot', () => {
@@ -59,11 +63,11 @@ describe('from a CSV to a snapshot', () => {
   })
 
   it('train exports a model with its backtest for the named airport', async () => {
-    const args = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--json', ...data]
+    const args = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--settings', QUICK, '--json', ...data]
     const { rows, untrained } = await json<{ rows: Record<string, unknown>[]; untrained: unknown[] }>(...args)
     expect(untrained).toEqual([])
     expect(rows).toHaveLength(1)
-    expect(rows[0]).toMatchObject({ iata: 'SEA', served: expect.stringMatching(/^(model|baseline)$/) })
+    expect(rows[0]).toMatchObject({ iata: 'SEA', served: expect.stringMatching(/^(model|rule|baseline)$/) })
   }, 60_000)
 
   it('backtest writes the forecasts of the period in the documented columns', async () => {
@@ -82,6 +86,8 @@ describe('from a CSV to a snapshot', () => {
       out,
       '--airport',
       'SEA',
+      '--settings',
+      QUICK,
     ]
     await json(...args, '--json', ...data)
     const [header, ...lines] = (await readFile(out, 'utf8')).trim().split('\n')

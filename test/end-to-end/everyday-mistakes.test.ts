@@ -88,6 +88,8 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
   accounts: { words: ['list'], needsExisting: true },
   backup: { words: ['none.tar'], needsExisting: true },
+  record: { words: [], needsExisting: true },
+  models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },
 }
 /** These look at a folder that does not exist, or cannot be made, without an error: they make none. */

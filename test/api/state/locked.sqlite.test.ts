@@ -167,3 +167,26 @@ test('a reader that was kept out for a moment sees what is written afterwards', 
   await issueKey(state, { tier: 'free' }, NOW)
   expect(await listKeys(state), String(isAlone)).toHaveLength(2)
 })
+
+test('two states on one file in one process write in turns: none waits for a transaction that the other cannot end', async () => {
+  const file = dataPaths(await temporaryFolder()).state
+  const [one, two] = [await openStateAt(file, 'pepper'), await openStateAt(file, 'pepper')]
+  onTestFinished(async () => {
+    await one.close()
+    await two.close()
+  })
+  const started = performance.now()
+  await Promise.all(
+    [one, two, one, two].map((state, k) =>
+      state.db.transaction().execute(async (transaction) => {
+        await wait(20)
+        await transaction
+          .insertInto('accounts')
+          .values({ id: `acct_${k}`, created_at: '2026-11-20T00:00:00Z', tier: 'free' } as never)
+          .execute()
+      }),
+    ),
+  )
+  expect(await one.db.selectFrom('accounts').select('id').execute()).toHaveLength(4)
+  expect(performance.now() - started).toBeLessThan(4_000)
+})
