@@ -132,7 +132,10 @@ test.skipIf(noChromium)(
       bags: true,
       detail: 'full',
     })
-    expect(best.forecast).toMatchObject({ basis: 'predicted', source: expect.stringMatching(/^(model|baseline):JFK@/) })
+    expect(best.forecast).toMatchObject({
+      basis: 'predicted',
+      source: expect.stringMatching(/^(model|rule|baseline):JFK@/),
+    })
     expect(best.recommended!.probability).toBeGreaterThanOrEqual(0.95)
     const security = best.steps.find(({ step }) => step === 'security')!
     const wait = truth.security(shortest, Date.parse(security.begins_at))

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
@@ -12,6 +13,7 @@ import { exportHistory } from '../../pipeline/simulator/history.ts'
 import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { predictAll } from '../../training/predict.ts'
+import { readRunSettings } from '../../training/settings/run-settings.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
@@ -51,7 +53,11 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   if (failed) throw new Error(`${failed.source}: ${failed.error?.message}`)
   await warehouse.maintain((write) => rollUp(write))
   const { models: modelsDir } = dataPaths(simulatedSettings(folder, running.url).data_dir)
-  await trainAll(warehouse, { now, modelsDir })
+  await trainAll(warehouse, {
+    now,
+    modelsDir,
+    settings: readRunSettings(projectFile('config', 'training', 'demo.json')),
+  })
   const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
   await pipeline.close()
