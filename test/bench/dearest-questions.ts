@@ -3,6 +3,8 @@ import { isoUtc } from '../../config/domain.ts'
 /** A request to the api; `round` makes it one that was not asked before, so that no cache answers it. */
 export interface Question {
   name: string
+  /** Whether the pipeline answers, which does not run beside: 503. */
+  isForPipeline?: true
   method?: 'GET' | 'POST' | 'DELETE'
   path: (round: number) => string
   headers?: Record<string, string>
@@ -126,6 +128,7 @@ export function dearestOperations(now: number, codes: readonly string[]): Record
     getForecastVintage: [
       {
         name: 'the newest',
+        isForPipeline: true,
         path: (round) => of(`/accuracy/vintage?as_of=${encodeURIComponent(isoUtc(now - round * HOUR_MS))}`),
       },
     ],

@@ -18,6 +18,7 @@ const ROUNDS = 5
 export interface Stall {
   question: string
   status: number
+  isFailure: boolean
   median_ms: number
   longest_ms: number
 }
@@ -39,7 +40,8 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
     // On a busy machine the loop also stands still while other processes run; that is not the request's doing.
     stalls.push(await server.longestTurn())
   }
-  return { question: question.name, status, median_ms: median(stalls), longest_ms: Math.max(...stalls) }
+  const isFailure = status >= 500 && !(question.isForPipeline && status === 503)
+  return { question: question.name, status, isFailure, median_ms: median(stalls), longest_ms: Math.max(...stalls) }
 }
 
 /** The stalls of all dearest questions, by operation, tool or other subject. */

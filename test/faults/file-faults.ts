@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { openState } from '../../api/state/open.ts'
 import {
   checkDataFolder,
@@ -14,6 +14,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { readSoundCard } from '../../training/artifacts/artifact-files.ts'
 import { loadSnapshot, loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
+import { listPartitions, liveAndReplaced } from '../../warehouse/storage/layout.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
@@ -48,9 +49,23 @@ export interface FileFault {
   seed: number
 }
 
+/** Files of tables that newer ones replaced: nobody reads them, and they are swept after a while. */
+async function replacedFiles(installation: string): Promise<Set<string>> {
+  const { warehouse } = dataPaths(installation)
+  const partitions = await Promise.all(allTables.map((table) => listPartitions(warehouse, table)))
+  return new Set(
+    partitions
+      .flat()
+      .flatMap(({ folder, parts }) =>
+        liveAndReplaced(parts).replaced.map(({ name }) => relative(installation, join(folder, name))),
+      ),
+  )
+}
+
 /** One fault for each kind of file and each harm; the seed decides which file of the kind. */
 export async function fileFaults(installation: string, seed: number): Promise<FileFault[]> {
-  const files = await filesOf(installation)
+  const replaced = await replacedFiles(installation)
+  const files = (await filesOf(installation)).filter((path) => !replaced.has(path))
   // Harm by harm, so that the first faults are of many kinds.
   return Object.keys(HARMS).flatMap((harm, h) =>
     KINDS.flatMap(([kind, pattern], k) => {
