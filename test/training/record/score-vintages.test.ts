@@ -277,51 +277,55 @@ test.runIf(EXHAUSTIVE)(
   },
 )
 
-test.runIf(EXHAUSTIVE)('sums over any partition of forecasts and hours add up to those of the whole', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.record({ hour: fc.nat({ max: 30 }), wait: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 12 }),
-      fc.array(
-        fc.record({
-          hour: fc.nat({ max: 20 }),
-          hours: fc.integer({ min: 1, max: HORIZON_HOURS }),
-          claim: fc.option(fc.integer({ min: 0, max: 100 })),
-          iata: fc.constantFrom('JFK', 'LGA'),
-        }),
-        { minLength: 1, maxLength: 6 },
+test.runIf(EXHAUSTIVE)(
+  'sums over any partition of forecasts and hours add up to those of the whole',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ hour: fc.nat({ max: 30 }), wait: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 12 }),
+        fc.array(
+          fc.record({
+            hour: fc.nat({ max: 20 }),
+            hours: fc.integer({ min: 1, max: HORIZON_HOURS }),
+            claim: fc.option(fc.integer({ min: 0, max: 100 })),
+            iata: fc.constantFrom('JFK', 'LGA'),
+          }),
+          { minLength: 1, maxLength: 6 },
+        ),
+        async (waits, issues) => {
+          const truth = new Map(waits.map(({ hour, wait }) => [hour, wait]))
+          const rows = issues.flatMap(({ hour, hours, claim, iata }, k) =>
+            vintage(DAY + hour * HOUR_MS + k * 1_000, hours, {
+              iata,
+              p_within_5: claim === null ? null : claim / 100,
+            }).map((row, ahead) => ({ ...row, valid_at: isoUtc(DAY + (hour + ahead) * HOUR_MS) })),
+          )
+          const warehouse = await warehouseWith({
+            observed: [...truth].flatMap(([hour, wait]) =>
+              ['JFK', 'LGA'].map((iata) => observed(DAY + hour * HOUR_MS, wait, { iata })),
+            ),
+            issued: rows,
+          })
+          await scoreVintages(warehouse, { now: DAY + 9 * DAY_MS, maxDays: 99 })
+          const [sums] = await warehouse.query<{ samples: number; error: number; claimed: number }>(
+            'SELECT coalesce(sum(samples), 0)::INTEGER AS samples, coalesce(sum(error_minutes), 0) AS error, coalesce(sum(claimed), 0)::INTEGER AS claimed FROM scores',
+          )
+          const known = rows.flatMap((row) => {
+            const wait = truth.get((Date.parse(row.valid_at) - DAY) / HOUR_MS)
+            return wait === undefined ? [] : [{ row, wait }]
+          })
+          expect(sums?.samples).toBe(known.length)
+          expect(sums?.claimed).toBe(known.filter(({ row }) => row.p_within_5 !== null).length)
+          expect(sums?.error).toBeCloseTo(
+            known.reduce((sum, { row, wait }) => sum + Math.abs(wait - row.p50), 0),
+            6,
+          )
+          expect(await listPartitions(warehouse.context.warehouseDir, forecasts)).not.toEqual([])
+          await warehouse.close()
+        },
       ),
-      async (waits, issues) => {
-        const truth = new Map(waits.map(({ hour, wait }) => [hour, wait]))
-        const rows = issues.flatMap(({ hour, hours, claim, iata }, k) =>
-          vintage(DAY + hour * HOUR_MS + k * 1_000, hours, {
-            iata,
-            p_within_5: claim === null ? null : claim / 100,
-          }).map((row, ahead) => ({ ...row, valid_at: isoUtc(DAY + (hour + ahead) * HOUR_MS) })),
-        )
-        const warehouse = await warehouseWith({
-          observed: [...truth].flatMap(([hour, wait]) =>
-            ['JFK', 'LGA'].map((iata) => observed(DAY + hour * HOUR_MS, wait, { iata })),
-          ),
-          issued: rows,
-        })
-        await scoreVintages(warehouse, { now: DAY + 9 * DAY_MS, maxDays: 99 })
-        const [sums] = await warehouse.query<{ samples: number; error: number; claimed: number }>(
-          'SELECT coalesce(sum(samples), 0)::INTEGER AS samples, coalesce(sum(error_minutes), 0) AS error, coalesce(sum(claimed), 0)::INTEGER AS claimed FROM scores',
-        )
-        const known = rows.flatMap((row) => {
-          const wait = truth.get((Date.parse(row.valid_at) - DAY) / HOUR_MS)
-          return wait === undefined ? [] : [{ row, wait }]
-        })
-        expect(sums?.samples).toBe(known.length)
-        expect(sums?.claimed).toBe(known.filter(({ row }) => row.p_within_5 !== null).length)
-        expect(sums?.error).toBeCloseTo(
-          known.reduce((sum, { row, wait }) => sum + Math.abs(wait - row.p50), 0),
-          6,
-        )
-        expect(await listPartitions(warehouse.context.warehouseDir, forecasts)).not.toEqual([])
-        await warehouse.close()
-      },
-    ),
-    { numRuns: 40 },
-  )
-})
+      { numRuns: 15 },
+    )
+  },
+  120_000,
+)
