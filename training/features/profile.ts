@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { type LocalClock, localClock } from '../../config/local-time.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
-import { ascending, clamp, lowerBound } from '../scoring/statistics.ts'
+import { ascending, clamp } from '../scoring/statistics.ts'
 import { climatology, type IndexedPast, indexedPast, type Kernel, WEEK_HOURS } from './climatology.ts'
 import { type DayKind, dayKind } from './holidays.ts'
 

@@ -1,8 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { lowerBound } from '../scoring/statistics.ts'
 
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {

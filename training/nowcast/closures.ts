@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { StatusFields } from '../../config/facts.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { SLOT_MS } from '../../warehouse/serving/nowcast/series.ts'
-import { firstAtOrAfter } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/serving/waits/learned-hours.ts'
 import { openProbability } from '../../warehouse/serving/waits/open-probability.ts'
 import type { ObservedStatus } from './readings.ts'
@@ -45,7 +45,7 @@ export class Closures {
   }
 
   private statusAt(issued_ms: number): StatusFields | null {
-    let at = firstAtOrAfter(this.observed_ms, issued_ms + 1) - 1
+    let at = lowerBound(this.observed_ms, issued_ms + 1) - 1
     while (at >= 0 && this.statuses[at]!.available_ms > issued_ms) at--
     const newest = this.statuses[at]
     if (!newest) return null

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../config/domain.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { NOWCAST_LEADS } from '../../config/nowcast/learned.ts'
 import { nowcastInputs, recentAt, sparsityOf } from '../../warehouse/serving/nowcast/inputs.ts'
 import type { NowcastSeries } from '../../warehouse/serving/nowcast/series.ts'
-import { firstAtOrAfter } from '../../warehouse/serving/nowcast/usual-waits.ts'
 
 /** A nowcast that could have been made, and what came true. Units are the scale of its inputs, from their centre. */
 export interface NowcastExample {
@@ -74,7 +74,7 @@ export function truthAt({ scans }: NowcastSeries, issued_ms: number, valid_ms: n
   let count = 0
   let known_ms = 0
   for (
-    let k = firstAtOrAfter(scans.observed_ms, Math.max(valid_ms - half_ms, issued_ms + 1));
+    let k = lowerBound(scans.observed_ms, Math.max(valid_ms - half_ms, issued_ms + 1));
     k < scans.observed_ms.length;
     k++
   ) {

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { NOWCAST_LEADS, type SharedNowcast } from '../../config/nowcast/learned.ts'
 import { recentAt } from '../../warehouse/serving/nowcast/inputs.ts'
 import { type NowcastSeries, nowcastSeries, SLOTS_A_DAY, scansOf } from '../../warehouse/serving/nowcast/series.ts'
-import { firstAtOrAfter, meanAround } from '../../warehouse/serving/nowcast/usual-waits.ts'
+import { meanAround } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import { readLaneWaits } from '../history/history-files.ts'
 import { mean, median } from '../scoring/statistics.ts'
 import { halfWindow, ISSUE_STEP_MS, MAX_AGE_MS, type NowcastExample, nowcastExamples, truthAt } from './examples.ts'
@@ -183,7 +184,7 @@ function timeOfDayMedian(series: NowcastSeries, issued_ms: number, at_ms: number
   const { slots, by_slot, minute_of_day } = series
   const reach = cadence_minutes < 30 ? 15 : 30
   // The local minute is taken from the nearest slot: within 28 days a clock change is rare enough for a rule.
-  const anchor = Math.min(slots.middle_ms.length - 1, firstAtOrAfter(slots.middle_ms, at_ms))
+  const anchor = Math.min(slots.middle_ms.length - 1, lowerBound(slots.middle_ms, at_ms))
   const minute =
     (((minute_of_day[anchor]! + Math.round((at_ms - slots.middle_ms[anchor]!) / MINUTE_MS)) % 1_440) + 1_440) % 1_440
   const found: number[] = []

@@ -1,5 +1,6 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
 import { type DayKind, dayKind } from '../features/holidays.ts'
@@ -8,7 +9,7 @@ import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../scoring/bootstrap.ts'
 import type { CalibratedForecast } from '../scoring/calibration.ts'
 import { isWithin5, pinballOf } from '../scoring/metrics.ts'
-import { ascending, lowerBound, mean } from '../scoring/statistics.ts'
+import { ascending, mean } from '../scoring/statistics.ts'
 
 /** The forecasters that have quantiles, and simple rules that have a single value. */
 export const REFERENCES = ['baseline', 'rule', 'model', 'week_ago', 'week_hour', 'persistence'] as const

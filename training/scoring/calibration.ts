@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
 import { type CalibrationSettings, DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
 import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
-import { ascending, clamp, lowerBound } from './statistics.ts'
+import { ascending, clamp } from './statistics.ts'
 
 /** The bucket of each hour of the horizon. */
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>

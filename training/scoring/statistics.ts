@@ -1,3 +1,4 @@
+import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
 
 /** Ascending copy as a typed array. */
@@ -15,18 +16,6 @@ export function mean(numbers: ArrayLike<number>): number {
 /** The nearest number to `value` between `low` and `high`. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
-}
-
-/** First index whose number is not below `value`, in ascending numbers; their count when all are below. */
-export function lowerBound(ascending: ArrayLike<number>, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ascending[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The finite-sample conformal quantile of n ascending numbers: the ⌈(n+1)·q⌉-th smallest. */

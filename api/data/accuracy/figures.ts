@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
 import { fraction, statistic } from '../../../config/facts.ts'
 import type { Skill as SkillFigures } from '../../../warehouse/serving/accuracy/skill.ts'
-import type {
-  BucketRecord,
-  QueueRecord,
-  ReliabilitySums,
-  ScoreSums,
+import {
+  type BucketRecord,
+  type QueueRecord,
+  type ReliabilitySums,
+  type ScoreSums,
+  SUM_NAMES,
 } from '../../../warehouse/serving/published/accuracy.ts'
 
 /** The record of forecasts in the form that REST, MCP and the page share. */
@@ -114,25 +115,6 @@ export function calibrationError(bins: readonly ReliabilitySums[]): number | nul
   if (claimed === 0) return null
   return bins.reduce((sum, bin) => sum + Math.abs(bin.confidence - bin.claimed_within_5), 0) / claimed
 }
-
-const SUM_NAMES = [
-  'samples',
-  'error_minutes',
-  'pinball_minutes',
-  'below',
-  'above',
-  'width_minutes',
-  'within_5',
-  'claimed',
-  'confidence',
-  'brier',
-  'claimed_within_5',
-  'compared',
-  'compared_error_minutes',
-  'compared_pinball_minutes',
-  'baseline_error_minutes',
-  'baseline_pinball_minutes',
-] as const satisfies readonly (keyof ScoreSums)[]
 
 /** Several records as one: every forecast hour counts alike. The skill of all together is found elsewhere. */
 export function addedUp(records: readonly QueueRecord[]): QueueRecord {

@@ -1,5 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { fold } from '../../../config/airports/search/fold.ts'
+import { lowerBound } from '../../../config/lower-bound.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
 import { isFillWord, isLikeWordAboutAirports, queryWords } from './query-words.ts'
@@ -322,17 +323,6 @@ function readingsOf(index: NameIndex, word: string, isLast: boolean): Reading[] 
     if (at !== position) readings.push({ word: at, quality: 0.4 + (0.5 * word.length) / other.length })
   }
   return readings
-}
-
-function lowerBound(sorted: readonly string[], word: string): number {
-  let from = 0
-  let to = sorted.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (sorted[middle]! < word) from = middle + 1
-    else to = middle
-  }
-  return from
 }
 
 /** Shorter words are one typing error away from too many other words. */

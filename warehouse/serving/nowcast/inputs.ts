@@ -1,7 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { lowerBound } from '../../../config/lower-bound.ts'
 import { MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
 import type { NowcastSeries } from './series.ts'
-import { firstAtOrAfter, type Level, levelAt, meanAround, type UsualWaits, usualWaitsAt } from './usual-waits.ts'
+import { type Level, levelAt, meanAround, type UsualWaits, usualWaitsAt } from './usual-waits.ts'
 
 /** Scans whose gaps give how often a feed is read. */
 const CADENCE_SCANS = 40
@@ -34,7 +35,7 @@ export interface Recent {
 /** What is known of a queue at an instant of issue; null when it was never observed before. */
 export function recentAt(series: NowcastSeries, issued_ms: number): Recent | null {
   const { scans } = series
-  let newest = firstAtOrAfter(scans.observed_ms, issued_ms + 1) - 1
+  let newest = lowerBound(scans.observed_ms, issued_ms + 1) - 1
   while (newest >= 0 && scans.available_ms[newest]! > issued_ms) newest--
   if (newest < 0) return null
   const last = scans.minutes[newest]!
@@ -71,7 +72,7 @@ function meanBetween({ scans }: NowcastSeries, from: number, to: number, issued_
   let sum = 0
   let squares = 0
   let count = 0
-  for (let k = firstAtOrAfter(scans.observed_ms, from + 1); k < scans.observed_ms.length; k++) {
+  for (let k = lowerBound(scans.observed_ms, from + 1); k < scans.observed_ms.length; k++) {
     if (scans.observed_ms[k]! > to) break
     if (scans.available_ms[k]! > issued_ms) continue
     sum += scans.minutes[k]!

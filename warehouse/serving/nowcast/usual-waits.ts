@@ -1,5 +1,6 @@
 import { type AirportSize, DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/local-time.ts'
+import { lowerBound } from '../../../config/lower-bound.ts'
 import { typicalQuantiles } from '../../../config/prior/typical.ts'
 import { cached, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'
 
@@ -53,21 +54,9 @@ export interface Level {
 /** The first slot that counts, and the end of those that ended and could be known by an instant. */
 function pastSlots({ slots }: NowcastSeries, known_ms: number): { from: number; to: number } {
   return {
-    from: firstAtOrAfter(slots.middle_ms, known_ms - PAST_DAYS * DAY_MS),
-    to: firstAtOrAfter(slots.middle_ms, known_ms),
+    from: lowerBound(slots.middle_ms, known_ms - PAST_DAYS * DAY_MS),
+    to: lowerBound(slots.middle_ms, known_ms),
   }
-}
-
-/** First position whose number is not below a value, in ascending numbers; their count when all are below. */
-export function firstAtOrAfter(ascending: Float64Array, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ascending[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** An unknown airport has this spread; it counts as much as this many slots. */
@@ -195,7 +184,7 @@ function quantilesOf(keys: Float64Array, weights: readonly number[]): [number, n
 export function meanAround({ slots }: NowcastSeries, at_ms: number, half_ms: number, issued_ms: number): number {
   let sum = 0
   let count = 0
-  for (let k = firstAtOrAfter(slots.middle_ms, at_ms - half_ms); k < slots.middle_ms.length; k++) {
+  for (let k = lowerBound(slots.middle_ms, at_ms - half_ms); k < slots.middle_ms.length; k++) {
     const middle = slots.middle_ms[k]!
     if (middle > at_ms + half_ms || middle + SLOT_MS / 2 > issued_ms) break
     if (slots.available_ms[k]! > issued_ms) continue

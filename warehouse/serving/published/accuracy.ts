@@ -186,7 +186,8 @@ async function fingerprintOf(warehouse: Warehouse, today: number): Promise<strin
 
 const dayText = (ms: number) => isoUtc(ms).slice(0, 10)
 
-const SUM_NAMES = [
+/** The columns of ScoreSums. */
+export const SUM_NAMES = [
   'samples',
   'error_minutes',
   'pinball_minutes',
