@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { syncPath, writeWhole } from '../storage/files.ts'
+import { makeFolder, syncPath, writeWhole } from '../storage/files.ts'
 import { takeLease } from '../storage/lease.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
@@ -94,16 +94,21 @@ function inOrder(paths: Iterable<string>): string[] {
   return [...paths].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
+/** Makes a folder with those above it. The recursive mkdir of Node.js never ends below /proc. */
+async function makeWholePath(folder: string): Promise<void> {
+  let root = folder
+  while (!existsSync(root)) root = dirname(root)
+  if (!(await stat(root)).isDirectory()) throw Object.assign(new Error('a file is in the way'), { code: 'ENOTDIR' })
+  await makeFolder(root, ...relative(root, folder).split(sep).filter(Boolean))
+}
+
 /** Opens a folder for an export, alone; it is made if it is missing. @throws HoldshortError CONFLICT while another process exports into it */
 export async function openExportFolder(folder: string): Promise<ExportFolder> {
-  await mkdir(folder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw new HoldshortError(
-      'USAGE',
-      `folder: ${folder} cannot be used (${cause.code}); name a folder that can be written`,
-      {
-        cause,
-      },
-    )
+  await makeWholePath(folder).catch((cause: NodeJS.ErrnoException) => {
+    const message = `folder: ${folder} cannot be used (${cause.code}); name a folder that can be written`
+    throw cause instanceof HoldshortError && cause.code === 'DISK_FULL'
+      ? cause
+      : new HoldshortError('USAGE', message, { cause })
   })
   const staging = join(folder, STAGING)
   if (!existsSync(join(folder, STATE_FILE))) {
