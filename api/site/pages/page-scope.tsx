@@ -2,12 +2,13 @@ import fastifyCookie from '@fastify/cookie'
 import fastifyCsrf from '@fastify/csrf-protection'
 import fastifyFormbody from '@fastify/formbody'
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { ERROR_CODES, HoldshortError } from '../../../config/errors.ts'
+import { ERROR_CODES, HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
+import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { refuseHiddenText } from '../../data/queries/parameter-faults.ts'
-import { asHoldshortError } from '../../data/rest/problem.ts'
+import { asHoldshortError, problemOf } from '../../data/rest/problem.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import { csrfSubject, sendPage } from './frame.tsx'
 import { cookieOf } from './visitor.ts'
@@ -16,6 +17,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The page shows the fault of a text at its field, so its form is not refused as a whole. */
     checksOwnTexts?: true
+    /** The page is open to people without an account; their requests are limited by the network they come from. */
+    isOpenPage?: true
+    /** The route answers programs: an error is problem+json, not a page. */
+    answersPrograms?: true
   }
 }
 
@@ -50,6 +55,7 @@ export async function addPageScope(
       getUserInfo: (request) => csrfSubject(request),
     })
     readVisitors(pages, dependencies, site_url)
+    limitStrangers(pages, dependencies)
     pages.addHook('onRequest', async ({ method, headers }) => {
       const origin = headers.origin ?? site_url
       const site = headers['sec-fetch-site'] ?? 'same-origin'
@@ -69,6 +75,10 @@ export async function addPageScope(
       const error = thrown.code?.startsWith('FST_CSRF') ? formRefused() : pageError(thrown)
       if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a page failed')
       const { status, title } = ERROR_CODES[error.code]
+      const problem = problemOf(error, { request_id: request.id, path: request.url.split('?')[0]!, site_url })
+      reply.headers(problem.headers)
+      if (request.routeOptions.config.answersPrograms)
+        return reply.code(status).type('application/problem+json').send(JSON.stringify(problem.body))
       const body = (
         <>
           <p>{error.message}.</p>
@@ -80,6 +90,19 @@ export async function addPageScope(
       return sendPage(request, reply, { title, body, status })
     })
     for (const addGroup of groups) await addGroup(pages, dependencies, gate)
+  })
+}
+
+/** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */
+function limitStrangers(pages: FastifyInstance, { settings, clock = Date.now }: AppDependencies): void {
+  const { open_pages_per_minute } = settings
+  if (open_pages_per_minute === 0) return
+  const limit = new SourceLimit(open_pages_per_minute)
+  pages.addHook('onRequest', ({ visitor, ip, routeOptions }, _reply, done) => {
+    const wait = visitor || !routeOptions.config.isOpenPage ? 0 : limit.take(ip, clock())
+    if (wait === 0) return done()
+    const message = `more than ${open_pages_per_minute} pages and pictures in a minute without an account from one address`
+    done(new RateLimitedError('address', wait, message))
   })
 }
 

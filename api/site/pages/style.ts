@@ -1,3 +1,5 @@
+import { CHART_STYLE } from '../charts/palette.ts'
+
 /** The status page. Each state has a colour and a word, so that the colour alone carries no meaning. */
 const STATUS_STYLE = `
 .ok, .healthy { --state: var(--good) } .degraded { --state: var(--warn) } .down, .failing, .open_circuit { --state: var(--bad) } .starting, .not_asked, .off { --state: var(--quiet) }
@@ -80,4 +82,4 @@ dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: 48rem; ove
 .plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
 .plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
 summary { cursor: pointer; padding: .3rem 0; color: var(--accent) }
-${STATUS_STYLE}${DASHBOARD_STYLE}${ACCURACY_STYLE}`
+${STATUS_STYLE}${DASHBOARD_STYLE}${ACCURACY_STYLE}${CHART_STYLE}`
