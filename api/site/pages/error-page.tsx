@@ -7,7 +7,7 @@ import { viewOf } from './view.ts'
 
 /** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
 export const wantsErrorPage = ({ url, headers }: FastifyRequest) =>
-  !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)/.test(url) &&
+  !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)|\.(json|csv|svg|png)(\?|$)/.test(url) &&
   /\btext\/html\b/i.test(headers.accept ?? '') &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 

@@ -67,7 +67,7 @@ export function AirportSearch({ text = '', id = 'find' }: { text?: string; id?: 
   return (
     <form class="find" method="get" action="/search" role="search" data-find>
       <label class="unseen" for={id}>
-        Find an airport by name, city or code
+        Find by name, city or code
       </label>
       <input
         id={id}

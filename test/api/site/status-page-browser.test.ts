@@ -25,7 +25,7 @@ test.skipIf(noChromium)('a real browser shows the page without console messages 
   // The policy allowed the style: without it the bars would be black and have another width.
   const bar = failing.locator('rect.up').first()
   expect(await page.evaluate(`getComputedStyle(document.querySelector('#failing rect.up')).fill`)).toBe(
-    'rgb(125, 82, 0)',
+    'rgb(133, 92, 0)',
   )
   expect((await bar.boundingBox())!.width).toBeCloseTo(0.42 * 88, 0)
   for (const link of await page.getByRole('navigation', { name: 'Sources by state' }).getByRole('link').all())

@@ -18,7 +18,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   list.id = `${input.id}-list`
   list.className = 'find-list'
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Airports')
+  list.setAttribute('aria-label', 'Suggestions')
   list.hidden = true
   const count = document.createElement('span')
   count.className = 'unseen'
