@@ -47,10 +47,10 @@ export const Settings = z.object({
   mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
   /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
   mcp_open_listing: z.stringbool().default(false),
-  /** What people see without signing in: `airports` is each airport as a whole, now and the next 24 hours; `none` is what a free key sees. */
+  /** What people see without an account: `airports`, each airport as a whole, now and the next 24 hours; or `none`. */
   open_pages: z.enum(['airports', 'none']).default('airports'),
-  /** Pages and pictures that one address may load in a minute without a key; 0: no limit. */
-  open_pages_per_minute: z.coerce.number('must be a number').int().min(0).default(300),
+  /** Pages and pictures that one network may request in a minute without an account; 0: as many as it likes. */
+  open_pages_per_minute: z.coerce.number('must be a whole number, 0 or more').int().min(0).max(100_000).default(600),
   /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
   sla_percent: z.coerce.number('must be a percentage').min(50).max(100).optional(),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */

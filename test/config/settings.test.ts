@@ -43,7 +43,7 @@ const INVALID: Record<string, string> = {
   min_free_bytes: 'none',
   registry_name: 'holdshort',
   mcp_open_listing: 'sometimes',
-  open_pages: 'everything',
+  open_pages: 'all',
   open_pages_per_minute: '-1',
   sla_percent: 'all',
   metrics_from: '10.0.0.0/33',

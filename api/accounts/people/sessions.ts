@@ -48,6 +48,7 @@ export async function findVisitor({ db, peppers }: State, cookie: string, now: n
       .innerJoin('accounts', 'accounts.id', 'people.account_id')
       .select([
         'people.id',
+        'accounts.tier',
         'people.account_id',
         'people.email',
         'accounts.tier',

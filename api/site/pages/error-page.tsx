@@ -6,7 +6,8 @@ import { type Page, Shell } from './shell.tsx'
 import { viewOf } from './view.ts'
 
 /** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
-export const wantsErrorPage = ({ url, headers }: FastifyRequest) =>
+export const wantsErrorPage = ({ url, headers, routeOptions }: FastifyRequest) =>
+  !routeOptions?.config?.answersPrograms &&
   !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)|\.(json|csv|svg|png)(\?|$)/.test(url) &&
   /\btext\/html\b/i.test(headers.accept ?? '') &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'

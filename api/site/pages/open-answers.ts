@@ -1,29 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Tier } from '../../../config/domain.ts'
-import { RateLimitedError } from '../../../config/errors.ts'
-import { tierCovers } from '../../../config/tiers.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
-import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { type Viewer, viewerOf } from './viewer.ts'
 
 const MAX_CACHED_BYTES = 96 * 1_048_576
 const MAX_AGE_SECONDS = 30
-
-/** What somebody who looks at a page may see. */
-export interface Access {
-  /** The tier for airport level, now and the next 24 hours: open to everybody unless the operator closed it. */
-  now: Tier
-  /** The tier for everything else: that of the signed-in account, `free` without one. */
-  own: Tier
-}
 
 /** What an open page is made of. `snapshot` is as of `now` (epoch ms); null while none has been published. */
 export interface PageInput {
   snapshot: Snapshot | null
   now: number
-  access: Access
+  viewer: Viewer
 }
 
 type Made = string | Buffer
@@ -43,13 +32,12 @@ declare module 'fastify' {
 }
 
 /**
- * Answers that anyone may see without a key, limited for each address. For strangers an answer is made once for each snapshot
- * and minute and kept; for a signed-in visitor it is made by his tier and never kept.
+ * Answers that anyone may see without a key. For strangers an answer is made once for each snapshot and minute and kept; for a
+ * signed-in visitor it is made by his tier and never kept. The routes are marked as open pages, which limits each address.
  */
 export class OpenAnswers {
   readonly #dependencies: AppDependencies
   readonly #clock: () => number
-  readonly #limit: SourceLimit | null
   readonly #bodies = new LRUCache<string, ResponseBody>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (body, key) => 2 * body.length + key.length + 256,
@@ -57,30 +45,12 @@ export class OpenAnswers {
   #version = ''
 
   constructor(dependencies: AppDependencies) {
-    const { settings, clock = Date.now } = dependencies
     this.#dependencies = dependencies
-    this.#clock = clock
-    this.#limit = settings.open_pages_per_minute > 0 ? new SourceLimit(settings.open_pages_per_minute) : null
+    this.#clock = dependencies.clock ?? Date.now
   }
 
-  /** What the visitor of a request may see. */
-  access({ visitor }: Pick<FastifyRequest, 'visitor'>): Access {
-    const own = visitor?.tier ?? 'free'
-    const isOpen = this.#dependencies.settings.open_pages === 'airports'
-    return { own, now: isOpen && !tierCovers(own, 'pro') ? 'pro' : own }
-  }
-
-  /** Counts a request of an address. @throws RateLimitedError when it sent too many in this minute */
-  admit({ ip }: Pick<FastifyRequest, 'ip'>): void {
-    const wait = this.#limit?.take(ip, this.#clock()) ?? 0
-    if (wait === 0) return
-    const message = `more than ${this.#dependencies.settings.open_pages_per_minute} pages in a minute from one address`
-    throw new RateLimitedError('address', wait, message)
-  }
-
-  /** Sends an answer; for strangers a kept one where there is one. @throws RateLimitedError */
+  /** Sends an answer; for strangers a kept one where there is one. */
   async send(request: FastifyRequest, reply: FastifyReply, answer: OpenAnswer): Promise<FastifyReply> {
-    this.admit(request)
     if (request.visitor) {
       const body = await this.#make(answer, request, 'visitor')
       return sendBody(request, reply, body, 'private, no-store')
@@ -100,7 +70,7 @@ export class OpenAnswers {
   async #make({ make, type, headers }: OpenAnswer, request: FastifyRequest, version: string): Promise<ResponseBody> {
     const now = this.#clock()
     const snapshot = this.#dependencies.holder.current()?.asOf(now) ?? null
-    const content = await make({ snapshot, now, access: this.access(request) })
+    const content = await make({ snapshot, now, viewer: viewerOf(request, this.#dependencies.settings) })
     // A copy that a cache kept for a stranger must not be shown to who has signed in since.
     const vary = 'Accept, Accept-Encoding, Cookie'
     return new ResponseBody(content, type, version, { ...headers, vary })
@@ -113,3 +83,6 @@ export class OpenAnswers {
     return [holder.current()?.id ?? 'none', Math.floor(this.#clock() / 60_000), ...faults].join('.')
   }
 }
+
+/** The options of a route whose answers anyone may see. */
+export const OPEN_ROUTE = { schema: { hide: true }, config: { isOpenPage: true } } as const

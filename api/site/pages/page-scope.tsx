@@ -6,9 +6,10 @@ import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
+import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { refuseHiddenText } from '../../data/queries/parameter-faults.ts'
 import { negotiateType } from '../../data/rest/negotiate.ts'
-import { asHoldshortError } from '../../data/rest/problem.ts'
+import { asHoldshortError, problemOf } from '../../data/rest/problem.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import { errorPage } from './error-page.tsx'
 import { csrfSubject, sendPage } from './frame.tsx'
@@ -19,6 +20,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The page shows the fault of a text at its field, so its form is not refused as a whole. */
     checksOwnTexts?: true
+    /** The page is open to people without an account; their requests are limited by the network they come from. */
+    isOpenPage?: true
+    /** The route answers programs: an error is problem+json, not a page. */
+    answersPrograms?: true
   }
 }
 
@@ -54,6 +59,7 @@ export async function addPageScope(
     })
     readVisitors(pages, dependencies, site_url)
     pages.decorate('openAnswers', new OpenAnswers(dependencies))
+    limitStrangers(pages, dependencies)
     pages.addHook('onRequest', async ({ method, headers }) => {
       const origin = headers.origin ?? site_url
       const site = headers['sec-fetch-site'] ?? 'same-origin'
@@ -74,7 +80,8 @@ export async function addPageScope(
       // The handler of the whole app answers it in JSON.
       if (!isPage(request)) throw error
       if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a page failed')
-      if (error instanceof RateLimitedError) reply.header('retry-after', String(error.retryAfterSeconds))
+      const problem = problemOf(error, { request_id: request.id, path: request.url.split('?')[0]!, site_url })
+      reply.headers(problem.headers)
       return sendPage(request, reply, errorPage(error, request))
     })
     for (const addGroup of groups) await addGroup(pages, dependencies, gate)
@@ -82,9 +89,23 @@ export async function addPageScope(
 }
 
 /** Whether an address is a page, rather than a picture or a file, and the caller takes one. */
-const isPage = ({ url, headers }: FastifyRequest) =>
+const isPage = ({ url, headers, routeOptions }: FastifyRequest) =>
+  !routeOptions.config.answersPrograms &&
   !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
+
+/** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */
+function limitStrangers(pages: FastifyInstance, { settings, clock = Date.now }: AppDependencies): void {
+  const { open_pages_per_minute } = settings
+  if (open_pages_per_minute === 0) return
+  const limit = new SourceLimit(open_pages_per_minute)
+  pages.addHook('onRequest', ({ visitor, ip, routeOptions }, _reply, done) => {
+    const wait = visitor || !routeOptions.config.isOpenPage ? 0 : limit.take(ip, clock())
+    if (wait === 0) return done()
+    const message = `more than ${open_pages_per_minute} pages and pictures in a minute without an account from one address`
+    done(new RateLimitedError('address', wait, message))
+  })
+}
 
 /** A form without its passwords, which may have any characters and are never shown. */
 const withoutPasswords = (body: unknown) =>

@@ -5,7 +5,7 @@ export interface Visitor {
   person_id: string
   account_id: string
   email: string
-  /** The tier of the account. */
+  /** The tier of the account: pages show what its API would answer. */
   tier: Tier
   /** Keyed hash of the session's cookie; the state identifies the session by it. */
   session: string

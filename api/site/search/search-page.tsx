@@ -3,6 +3,7 @@ import { countryName } from '../../../config/reference/countries.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportHit, findAirports, meantAirport } from '../../data/search/find-airports.ts'
 import { airportAddress, Sign } from '../pages/elements.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
@@ -13,13 +14,13 @@ const MAX_SUGGESTIONS = 8
 
 /** Adds the search for an airport: `/search?q=` as a page, and `/search.json?q=` for the suggestions while one types. */
 export const addSearch: AddPages = (pages, { directory }) => {
-  pages.get('/search', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/search', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
     const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
     if (airport) return reply.redirect(airportAddress(airport.iata), 303)
     return sendOpenPage(request, reply, `/search?q=${query}`, () => searchPage(query, choices))
   })
-  pages.get('/search.json', { schema: { hide: true } }, (request, reply) => {
+  pages.get('/search.json', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
     return request.server.openAnswers.send(request, reply, {
       key: `/search.json?q=${query}`,

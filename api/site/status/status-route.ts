@@ -38,6 +38,7 @@ export const addStatusRoute: AddPages = (pages, { holder, state, settings, clock
   pages.get(
     '/status',
     {
+      config: { isOpenPage: true },
       schema: {
         tags: ['service'],
         operationId: 'getStatus',

@@ -84,7 +84,7 @@ test('one address may load a number of pages in a minute', async () => {
   expect(limited.json()).toMatchObject({ code: 'rate_limited', scope: 'address' })
   const page = await app.inject({ url: '/', headers: HTML })
   expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
-  expect(page.body).toContain('More than 2 pages in a minute from one address')
+  expect(page.body).toContain('More than 2 pages and pictures in a minute')
   expect((await app.inject({ url: '/health' })).statusCode).toBe(200)
   controls.now += 61_000
   expect(await load('/')).toBe(200)
