@@ -8,7 +8,7 @@ import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 const RENDERER = 'api/site/pages/document.tsx'
 /** Constants without any value in them: an example of the OpenAPI document, the favicon and the pictures of MCP Apps. */
 const EXAMPLES = 'api/data/rest/examples.ts'
-const FAVICON = 'api/site/routes.ts'
+const FAVICON = 'api/site/pages/mark.tsx'
 const PICTURES = 'api/data/views/document.ts'
 
 const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'utf8' })
@@ -21,16 +21,13 @@ const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'ut
 
 const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('only the renderer turns markup into text, and only its style sheet is inserted without escaping', () => {
+test('only the renderer turns markup into text, and only data for machines is inserted without its escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
   expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, RENDERER])
   expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([RENDERER])
   const { text } = sources.find(({ path }) => path === RENDERER)!
-  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual([
-    'dangerouslySetInnerHTML={{ __html: STYLE }} />',
-    'dangerouslySetInnerHTML={{ __html: text }} />',
-  ])
+  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual(['dangerouslySetInnerHTML={{ __html: text }} />'])
 })
 
 test('no string in the api contains HTML elements', () => {
