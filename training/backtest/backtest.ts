@@ -256,7 +256,11 @@ function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: Run
 const MAX_LAG_MS = 4 * DAY_MS
 
 /** Forecasts whose truths became known in a span. */
-function pastForecasts({ series, record, days }: SeriesRun, from_ms: number, to_ms: number): Record<Contender, PastForecasts> {
+function pastForecasts(
+  { series, record, days }: SeriesRun,
+  from_ms: number,
+  to_ms: number,
+): Record<Contender, PastForecasts> {
   const earliest = from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS
   const first = days.find(({ start_ms }) => start_ms >= earliest)?.from ?? record.rows
   const truth = new Float64Array(record.rows - first)
@@ -304,7 +308,9 @@ function lossesOf(
     const row = record.truth_row[at]!
     if (row < 0) continue
     if (series.available_ms[row]! > at_ms) isComplete = false
-    else for (const contender of CONTENDERS) losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
+    else
+      for (const contender of CONTENDERS)
+        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
   }
   if (isComplete) day.losses = losses
   return losses
@@ -313,7 +319,11 @@ function lossesOf(
 const bestOf = (losses: Record<Contender, number>) =>
   CONTENDERS.reduce((best, contender) => (losses[contender] < losses[best] ? contender : best))
 
-function joined({ series, record }: SeriesRun, { calibrations, choice }: State, options: ResolvedOptions): SeriesBacktest {
+function joined(
+  { series, record }: SeriesRun,
+  { calibrations, choice }: State,
+  options: ResolvedOptions,
+): SeriesBacktest {
   const { rows } = record
   const truth_cutoff_ms = options.truth_cutoff_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
   const part = <T extends Float64Array | Uint8Array>(column: T) => column.subarray(0, rows) as T

@@ -2,7 +2,7 @@ import { seededRandom } from '../../config/seeded-random.ts'
 import type { Examples } from '../features/examples.ts'
 import { FEATURES } from '../features/features.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
-import { adam, backward, type DenseLayer, forward } from './dense-layers.ts'
+import { adam, backward, type DenseLayer, dropoutOf, forward } from './dense-layers.ts'
 import { meanWeight, pinballGradient } from './losses.ts'
 import { type QuantileNet, readWeights, writeWeights } from './quantile-net.ts'
 
@@ -30,7 +30,7 @@ export function fitNet(
   const { horizon } = examples.inputs
   const weightScale = 1 / meanWeight(examples.inputs, rows)
   const random = seededRandom(seed)
-  const drop = { rate: dropout, random: seededRandom(seed + DROPOUT_SEED) }
+  const drop = dropoutOf(dropout, seededRandom(seed + DROPOUT_SEED))
   const layers = layersOf(net)
   const move = adam(layers)
   const near = rows.reduce((count, row) => count + (horizon[row]! < near_hours ? 1 : 0), 0)
@@ -72,10 +72,11 @@ function batchInputs({ normalisation }: QuantileNet, { inputs }: Examples, batch
   const { mean, std, used } = normalisation
   const width = FEATURES.length
   const x = new Float32Array(batch.length * width)
+  const factors = Float64Array.from(std, (deviation, at) => (used[at] ? 1 / deviation : 0))
+  const means = Float64Array.from(mean)
   for (let k = 0; k < batch.length; k++) {
     const from = batch[k]! * width
-    for (let at = 0; at < width; at++)
-      x[k * width + at] = used[at] ? (inputs.x[from + at]! - mean[at]!) / std[at]! : 0
+    for (let at = 0; at < width; at++) x[k * width + at] = (inputs.x[from + at]! - means[at]!) * factors[at]!
   }
   return x
 }

@@ -26,14 +26,17 @@ export function pinballGradient(
   weightScale: number,
 ): { loss: number; gradient: Float32Array } {
   const gradient = new Float32Array(outputs.length)
+  const targets = new Float64Array(3)
   let loss = 0
   for (let k = 0; k < batch.length; k++) {
     const row = batch[k]!
     const weight = (weightOf(inputs, row) * weightScale) / outputs.length
     const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
+    targets[0] = deviation + widthBelow(inputs, row)
+    targets[1] = deviation
+    targets[2] = deviation - widthAbove(inputs, row)
     for (let column = 0; column < 3; column++) {
-      const width = column === 0 ? -widthBelow(inputs, row) : column === 2 ? widthAbove(inputs, row) : 0
-      const error = deviation - width - outputs[k * 3 + column]!
+      const error = targets[column]! - outputs[k * 3 + column]!
       const slope = error > 0 ? QUANTILES[column]! : QUANTILES[column]! - 1
       loss += weight * slope * error
       gradient[k * 3 + column] = -weight * slope
@@ -41,4 +44,3 @@ export function pinballGradient(
   }
   return { loss, gradient }
 }
-

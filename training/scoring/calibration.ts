@@ -125,8 +125,7 @@ export function calibrateAll(
 /** The rows of each bucket whose truth is known. */
 function knownRows({ truth, horizon }: PastForecasts): Int32Array[] {
   const counts = new Int32Array(HORIZON_BUCKETS.length)
-  for (let row = 0; row < truth.length; row++)
-    if (!Number.isNaN(truth[row]!)) counts[BUCKET_OF_HOUR[horizon[row]!]!]!++
+  for (let row = 0; row < truth.length; row++) if (!Number.isNaN(truth[row]!)) counts[BUCKET_OF_HOUR[horizon[row]!]!]!++
   const rows = Array.from(counts, (count) => new Int32Array(count))
   counts.fill(0)
   for (let row = 0; row < truth.length; row++) {

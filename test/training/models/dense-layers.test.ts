@@ -1,12 +1,15 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../../config/seeded-random.ts'
-import { adam, backward, type DenseLayer, forward } from '../../../training/models/dense-layers.ts'
+import { adam, backward, type DenseLayer, dropoutOf, forward } from '../../../training/models/dense-layers.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 
 const random = seededRandom(3)
 const numbers = (length: number) => Float32Array.from({ length }, () => random() - 0.5)
-const layer = (inputs: number, units: number): DenseLayer => ({ weights: numbers(inputs * units), bias: numbers(units) })
+const layer = (inputs: number, units: number): DenseLayer => ({
+  weights: numbers(inputs * units),
+  bias: numbers(units),
+})
 const ROWS = 37
 const x = numbers(ROWS * 5)
 const layers = [layer(5, 7), layer(7, 4), layer(4, 3)]
@@ -28,7 +31,7 @@ test('outputs and gradients equal those of TensorFlow.js', () => {
   const gradients = tf.grads((...arrays: tf.Tensor[]) => tf.sum(tf.mul(run(...arrays), tf.tensor2d(slope, [ROWS, 3]))))(
     tensors,
   )
-  const activations = forward(layers, x, { rate: 0, random })
+  const activations = forward(layers, x, dropoutOf(0, random))
   const close = (own: Float32Array, other: tf.Tensor) => {
     for (const [k, value] of other.dataSync().entries()) expect(own[k]).toBeCloseTo(value, 5)
   }
@@ -39,8 +42,8 @@ test('outputs and gradients equal those of TensorFlow.js', () => {
 
 test('dropout leaves out its share of hidden units and keeps their mean', () => {
   const wide = [layer(5, 400), layer(400, 3)]
-  const [, whole] = forward(wide, x, { rate: 0, random }).inputs
-  const [, dropped] = forward(wide, x, { rate: 0.25, random }).inputs
+  const [, whole] = forward(wide, x, dropoutOf(0, random)).inputs
+  const [, dropped] = forward(wide, x, dropoutOf(0.25, random)).inputs
   const active = whole!.filter((value) => value > 0).length
   expect(dropped!.filter((value) => value > 0).length / active).toBeCloseTo(0.75, 1)
   const sum = (values: Float32Array) => values.reduce((total, value) => total + value, 0)
@@ -59,6 +62,5 @@ test('a step of Adam moves weights as far as that of TensorFlow.js', () => {
     optimizer.applyGradients([{ name: variable.name, tensor: tf.tensor1d(gradient) }])
     move([{ weights: Float32Array.from(gradient.slice(0, 2)), bias: Float32Array.from(gradient.slice(2)) }], 0.01)
   }
-  for (const [k, value] of variable.dataSync().entries())
-    expect([...own.weights, ...own.bias][k]).toBeCloseTo(value, 5)
+  for (const [k, value] of variable.dataSync().entries()) expect([...own.weights, ...own.bias][k]).toBeCloseTo(value, 5)
 })

@@ -7,10 +7,11 @@ import { widthsOf } from '../../../training/models/quantile-net.ts'
 import { pinballOf } from '../../../training/scoring/metrics.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const examples = examplesOf(prepareSeries(fakeSeries(24, peaks(3))), START + 24 * DAY_MS, 96)
+const examples = examplesOf(prepareSeries(fakeSeries(24, peaks(3))), START + 24 * DAY_MS, 24)
 const rows = Int32Array.from({ length: 200 }, (_, k) => 3 * k)
 const outputs = Float32Array.from({ length: 600 }, (_, k) => Math.sin(k))
-const lossOf = (predicted: Float32Array) => pinballGradient(examples, rows, predicted, 1 / meanWeight(examples.inputs, rows))
+const lossOf = (predicted: Float32Array) =>
+  pinballGradient(examples, rows, predicted, 1 / meanWeight(examples.inputs, rows))
 
 test('the loss that the fit minimises is the reported metric, weighted by scale and hours ahead', () => {
   const { inputs, truth } = examples

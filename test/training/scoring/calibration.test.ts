@@ -104,7 +104,7 @@ test('hit rates are those of equal counts in order of spread, ties in their orde
   const random = seededRandom(5)
   const hits = Array.from({ length: 1_000 }, () => {
     const spread = Math.floor(random() * 9)
-    return { spread, hit: random() > spread / 10 }
+    return { spread, hit: random() > (spread + 1) / 10 }
   })
   const sorted = hits.toSorted((a, b) => a.spread - b.spread)
   const first = sorted.slice(0, Math.floor(1_000 / 12))
@@ -122,7 +122,8 @@ test('a factor is the smallest with at most a tenth of misses on its side, own a
   const tables = calibrateAll(series)
   for (const [k, own] of series.entries()) {
     const share = own.truth.length / (own.truth.length + pool_hours)
-    const pooled = (factor: number) => (300 * missedAbove(series[0]!, factor) + 500 * missedAbove(series[1]!, factor)) / 800
+    const pooled = (factor: number) =>
+      (300 * missedAbove(series[0]!, factor) + 500 * missedAbove(series[1]!, factor)) / 800
     const missed = (factor: number) => share * missedAbove(own, factor) + (1 - share) * pooled(factor)
     const { high_factor } = tables[k]!.buckets[2]!
     expect(missed(high_factor)).toBeLessThanOrEqual(0.1)
