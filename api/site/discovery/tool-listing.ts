@@ -46,7 +46,9 @@ export const ToolListing = z
     prompts: z.array(schema),
     resources: z.array(schema).describe('Reading prompts and resources is never billed.'),
     views: z
-      .array(z.strictObject({ uri: z.string(), title: z.string(), description: z.string(), tools: z.array(z.string()) }))
+      .array(
+        z.strictObject({ uri: z.string(), title: z.string(), description: z.string(), tools: z.array(z.string()) }),
+      )
       .describe('Pictures that hosts with the MCP Apps extension show beside the answers of tools.'),
   })
   .meta({ id: 'ToolListing' })
