@@ -45,6 +45,8 @@ const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
 const OWN_PATHS: readonly OwnPath[] = [
   finished('world.json'),
   halfWritten(draftOf(/^world\.json$/)),
+  finished('store.json'),
+  halfWritten(draftOf(/^store\.json$/)),
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),
