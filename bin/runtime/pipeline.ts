@@ -16,6 +16,7 @@ import { updateRecord } from '../../training/record/update-record.ts'
 import type { DamagedFile } from '../../warehouse/storage/damage.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse, type WarehouseKeeper } from '../../warehouse/storage/warehouse.ts'
+import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
@@ -55,7 +56,10 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       : 'damaged file; it is in quarantine and its day is rebuilt'
     for (const { path, reason } of damaged) log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, advice)
   }
-  const warehouse = await openWarehouse(settings.data_dir, onDamage, shared?.keeper)
+  const warehouse: CommandWarehouse = shared
+    ? await openWarehouse(settings.data_dir, onDamage, shared.keeper)
+    : await openCommandWarehouse(settings, onDamage)
+  const captureStored = shared?.captureStored ?? warehouse.captureStored
   const transport = openTransport(settings, Date.now, log)
   const ownLanding = createLanding(warehouse)
   const landing = shared?.landing(ownLanding) ?? ownLanding
@@ -66,7 +70,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     now: Date.now,
     memory: emptyMemory(),
     operator_keys: settings,
-    ...(shared && { captureStored: shared.captureStored }),
+    ...(captureStored && { captureStored }),
   }
   const runs = createSourceRuns(collect)
   const predict = async (now: number) => {

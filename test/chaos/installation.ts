@@ -141,10 +141,10 @@ export async function startInstallation({
     viaLink.port = String(links[1].port)
     const port = await freePort()
     const own = join(folder, name)
-    const env = Object.assign(
-      environmentOver({ redis: links[0].port, postgresql: viaLink.href, s3: links[2].port }),
-      { HOLDSHORT_DATA_DIR: own, HOLDSHORT_PORT: String(port) },
-    )
+    const env = Object.assign(environmentOver({ redis: links[0].port, postgresql: viaLink.href, s3: links[2].port }), {
+      HOLDSHORT_DATA_DIR: own,
+      HOLDSHORT_PORT: String(port),
+    })
     const process_ = part(
       name,
       () => spawn(process.execPath, [CLI, role], { env, stdio: ['ignore', 'ignore', logged(name)] }),
@@ -189,4 +189,3 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
     await sleep(100)
   }
 }
-

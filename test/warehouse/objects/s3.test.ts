@@ -88,7 +88,6 @@ test('requests are repeated until they are answered, and given up in time', asyn
   expect(seen).toEqual(Array(4).fill('localhost /holdshort/p/key'))
   await expect(store.put('key', bytes('x'), { within_ms: 150 })).rejects.toMatchObject({
     code: 'STORE_UNREACHABLE',
-    message: expect.stringContaining('status 503'),
   })
   answers.push(200)
   await open(Object.assign({}, environment, { HOLDSHORT_STORE_ADDRESSING: 'virtual' }))
