@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { SettingsError } from './errors.ts'
+import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
 import { networkList } from './networks.ts'
 
 const port = z.coerce
@@ -32,6 +33,14 @@ function areNetworks(networks: string[]): boolean {
   }
 }
 
+/** `source=licence` pairs, as a map. */
+const grantedLicences = commaSeparated
+  .refine(
+    (pairs) => pairs.every((pair) => /^[a-z0-9-]+=/.test(pair) && isLicenceId(pair.slice(pair.indexOf('=') + 1))),
+    `must be pairs like import=CC-BY-4.0, separated by commas; the licences are ${LICENCE_IDS.join(', ')}`,
+  )
+  .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
+
 const areOrigins = (origins: string[]) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
 
 /** Every setting with its default. The environment variable is HOLDSHORT_ followed by the name in capitals. */
@@ -48,6 +57,10 @@ export const Settings = z.object({
   mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
   /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
   mcp_open_listing: z.stringbool().default(false),
+  /** What people see without an account: `airports`, each airport as a whole, now and the next 24 hours; or `none`. */
+  open_pages: z.enum(['airports', 'none']).default('airports'),
+  /** Pages and pictures that one network may request in a minute without an account; 0: as many as it likes. */
+  open_pages_per_minute: z.coerce.number('must be a whole number, 0 or more').int().min(0).max(100_000).default(600),
   /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
   sla_percent: z.coerce.number('must be a percentage').min(50).max(100).optional(),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
@@ -146,6 +159,23 @@ export const Settings = z.object({
   training_settings: z.string().min(1).optional(),
   /** A live request does not fetch a source that was fetched less than this long ago; the source's pace is the minimum. */
   live_min_age_seconds: z.coerce.number().min(0).default(60),
+  /** Tables that are exported and served at /data as open data: `off`, `all`, or their names. */
+  open_data: commaSeparated
+    .refine(
+      (names) => names.length < 2 || !names.some((name) => name === 'off' || name === 'all'),
+      'must be off, all, or names of tables separated by commas',
+    )
+    .refine(
+      (names) => names.every((name) => /^[a-z_]+$/.test(name)),
+      'must be off, all, or names of tables separated by commas',
+    )
+    .transform((names) => (names.length === 0 ? ['off'] : names)),
+  /** Seconds between two exports of the open data. */
+  open_data_seconds: z.coerce.number().min(60).default(3_600),
+  /** The licence of this installation's own figures: forecasts, scores and the like. */
+  open_data_licence: z.enum(LICENCE_IDS).default('CC-BY-4.0'),
+  /** Licences that the operator has for sources whose terms the catalogue does not know, such as imports. */
+  open_data_grants: grantedLicences,
   raw_days: days.default(30),
   raw_bytes: bytes.default(10 * GB),
   readings_days: days.default(400),
@@ -208,6 +238,8 @@ export function dataPaths(dataDir: string) {
     live_socket: join(dataDir, 'live.sock'),
     /** Which bucket the folder is a copy of. */
     store_mark: join(dataDir, 'store.json'),
+    /** What is served at /data. */
+    open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */
     unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }

@@ -8,6 +8,7 @@ import { minVersion, satisfies } from 'semver'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
 import { startSimulatedWorld } from '../pipeline/simulator/server.ts'
+import { endWithTest } from './child-process.ts'
 import { EXHAUSTIVE } from './exhaustive.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -97,7 +98,7 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    onTestFinished(() => void demo.kill('SIGKILL'))
+    endWithTest(demo)
     let said = ''
     demo.stdout.on('data', (text) => (said += text))
     demo.stderr.on('data', (text) => (said += text))

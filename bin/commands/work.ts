@@ -5,6 +5,7 @@ import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
+import { lowerPriority } from '../runtime/lower-priority.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone } from '../runtime/stop-when-gone.ts'
@@ -19,6 +20,7 @@ export function workCommand(program: Command): void {
     .description('Run only the pipeline: collect, roll up, forecast and publish on schedule, until stopped.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { dataDir?: string }) => {
+      lowerPriority('pipeline')
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
       if (settings.store !== 'folder') return runMember(settings, log)

@@ -14,6 +14,8 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import type { DamagedFile } from '../../warehouse/storage/damage.ts'
+import { exportOpenData } from '../../warehouse/export/export.ts'
+import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse, type WarehouseKeeper } from '../../warehouse/storage/warehouse.ts'
 import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
@@ -50,6 +52,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   await checkSimulatedMark(settings)
   // A wrong file of settings is told at the start, not at the training of the night.
   runSettingsFlag(undefined, settings)
+  const exportedTables = selectTables(settings.open_data)
   const onDamage = (damaged: readonly DamagedFile[]) => {
     const advice = shared
       ? 'damaged file; it is fetched from the bucket'
@@ -102,6 +105,19 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     return next
   }
 
+  const exportServed = () =>
+    exportOpenData({
+      warehouse: dataPaths(settings.data_dir).warehouse,
+      folder: dataPaths(settings.data_dir).open_data,
+      tables: exportedTables,
+      terms: {
+        simulated,
+        own_licence: settings.open_data_licence,
+        grants: settings.open_data_grants,
+        own_use: false,
+      },
+    })
+
   const work: JobWork = async (job, signal, mayGoOn) => {
     if (job.kind === 'collect' && job.source) {
       for (const outcome of await runs.collect(sourceById(job.source), mayGoOn)) {
@@ -117,6 +133,9 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       }
     } else if (job.kind === 'refresh') {
       log.debug(await refreshOnce(), 'refreshed')
+    } else if (job.kind === 'export') {
+      const { written_files, written_rows, rows, bytes } = await exportServed()
+      log.info({ written_files, written_rows, rows, bytes }, 'open data exported')
     } else if (job.kind === 'upkeep') {
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)

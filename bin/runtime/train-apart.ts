@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import type { Settings } from '../../config/settings.ts'
 import { environmentOf } from './environment.ts'
+import { lowerPriority } from './lower-priority.ts'
 import { CLI } from './supervise.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // Where the system does not allow it, training runs as everything else does.
-  }
-}
 
 /**
  * Trains in a separate process, so that collecting and publishing continue. It has the lowest priority for the processor: it
@@ -24,7 +16,7 @@ export function trainApart(settings: Settings, signal: AbortSignal): Promise<voi
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       signal,
     })
-    if (child.pid !== undefined) lowerPriority(child.pid)
+    if (child.pid !== undefined) lowerPriority('training', child.pid)
     child.on('error', reject)
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`training ended with ${code}`))))
   })

@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
+import { lowerPriority } from '../../bin/runtime/lower-priority.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { CLI } from '../../bin/runtime/supervise.ts'
 import { trainApart } from '../../bin/runtime/train-apart.ts'
@@ -59,6 +60,7 @@ async function publishUntil({ data_dir }: Settings, signal: AbortSignal): Promis
     const child = spawn(process.execPath, [CLI, 'publish', '--data-dir', data_dir], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    if (child.pid !== undefined) lowerPriority('pipeline', child.pid)
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error(`publishing ended with ${code}`)
     times += 1

@@ -43,6 +43,8 @@ const INVALID: Record<string, string> = {
   min_free_bytes: 'none',
   registry_name: 'holdshort',
   mcp_open_listing: 'sometimes',
+  open_pages: 'all',
+  open_pages_per_minute: '-1',
   sla_percent: 'all',
   metrics_from: '10.0.0.0/33',
   database_url: 'mysql://here/state',
@@ -60,6 +62,10 @@ const INVALID: Record<string, string> = {
   outward_allow: '10.0.0.0/99',
   client_registrations_per_minute: '0',
   client_registrations_per_day: '-1',
+  open_data: 'all,readings',
+  open_data_seconds: '59',
+  open_data_licence: 'mine',
+  open_data_grants: 'import',
 }
 
 describe('settings', () => {

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CANDIDATES } from '../../bin/demo/showcase.ts'
 import { textTable } from '../../bin/runtime/output.ts'
 import { QUEUES } from '../../pipeline/simulator/catalogue/index.ts'
 import { createQueueModel } from '../../pipeline/simulator/model/queues.ts'
+import { endWithTest } from '../child-process.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -41,7 +42,7 @@ describe.runIf(EXHAUSTIVE)('in a process of its own', { timeout: 120_000 }, () =
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     )
-    onTestFinished(() => void child.kill('SIGTERM'))
+    endWithTest(child, 'SIGTERM')
     let greeting = ''
     child.stdout.on('data', (text) => {
       greeting += text
@@ -58,7 +59,7 @@ describe.runIf(EXHAUSTIVE)('in a process of its own', { timeout: 120_000 }, () =
       env: Object.assign({}, process.env, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    onTestFinished(() => void child.kill('SIGKILL'))
+    endWithTest(child)
     let log = ''
     child.stderr.on('data', (text) => {
       log += text

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,6 +50,9 @@ describe('an installation on a simulated world', () => {
       expect(first).toMatchObject({ status: 'ok', simulated: true })
 
       const api = newest(installation, 'api')
+      expect(getPriority(newest(installation, 'pipeline')), 'the pipeline yields to the api').toBeGreaterThan(
+        getPriority(api),
+      )
       process.kill(api, 'SIGKILL')
       await until('the api is started again', () => newest(installation, 'api') !== api)
       await healthy(({ snapshot }) => snapshot !== null && snapshot.id !== first.snapshot?.id)

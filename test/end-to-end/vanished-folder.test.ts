@@ -9,6 +9,7 @@ import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { endWithTest } from '../child-process.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -78,7 +79,7 @@ async function run(command: string, folder: string, environment: Record<string, 
   child.stderr?.on('data', (piece) => {
     text += piece
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  endWithTest(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, address: `http://127.0.0.1:${port}`, log: () => text, ended }
 }

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
+import { createCatalogues, withLocalTime } from './analyst-views.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
@@ -11,7 +13,7 @@ import {
   type ResultColumns,
   readColumns,
   readRows,
-  requireSelect,
+  requireStatements,
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
@@ -21,6 +23,7 @@ import { listPartitions, livePaths, type Partition, readPartition } from './layo
 import { withWriteLock } from './lock.ts'
 import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
+import { streamAsText, type TextResult } from './text-result.ts'
 import { type LandedRows, landRows, landSelect, noLandedRows, selectFiles, type WriteContext } from './write.ts'
 
 /**
@@ -44,11 +47,14 @@ export interface Warehouse {
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
-   * From now on, queries can read the files of the warehouse and no other file, and can change neither files nor
-   * settings. For SQL that a person typed.
-   * @throws HoldshortError USAGE from `query` for a statement that is no SELECT.
+   * Prepares for SQL that a person typed: airports and sources are tables to join with, and rows have their local time.
+   * Unless `unsafe`, queries can from now on read the files of the warehouse and no other file, and can change neither files
+   * nor settings.
+   * @throws HoldshortError USAGE from `query` and `stream` for a statement that is no SELECT.
    */
-  restrictToReading: () => Promise<void>
+  openToAnalysts: (options?: { unsafe?: boolean }) => Promise<void>
+  /** Runs SQL and gives the result of its last statement as text, a few rows at a time; the caller reads it to its end or ends it. */
+  stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands rows as `land` does; returns how many of each capture were new, by `captureKey`. */
@@ -92,6 +98,15 @@ export interface OpenWarehouse extends Warehouse {
   scrub: (maxBytes: number) => Promise<number>
 }
 
+/** Chunks whose connection is closed once they are read, or the reader ends. */
+async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnection): AsyncGenerator<T> {
+  try {
+    yield* chunks
+  } finally {
+    connection.closeSync()
+  }
+}
+
 /**
  * Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. Damaged files are moved
  * to quarantine when they are found, and the rest is served; `onDamage` is called with them.
@@ -131,6 +146,8 @@ export async function openWarehouse(
   }
   const filesOf = (partitions: readonly Partition[]) =>
     partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
+  let isForAnalysts = false
+  let isRestricted = false
   /** The partitions of each table when its view was last created. */
   const viewed = new Map<string, Partition[]>()
   /** The partitions of the last view, with those that have changed since read again. */
@@ -150,7 +167,8 @@ export async function openWarehouse(
     const known = viewed.get(table.name)
     const partitions = known && changed ? await withChanges(table, known, changed) : await soundPartitions(table)
     viewed.set(table.name, partitions)
-    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, filesOf(partitions))}`
+    const select = selectFiles(table, filesOf(partitions))
+    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, select) : select}`
     await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
   let refreshing = Promise.resolve()
@@ -197,18 +215,33 @@ export async function openWarehouse(
   await refresh()
   await verifier.save()
   let scrubbed = ''
-  let isRestricted = false
   return {
     data_dir: dataDir,
     context,
-    restrictToReading: async () => {
-      await withConnection(duckdb, (settingConnection) => restrictToFolder(settingConnection, paths.warehouse))
+    openToAnalysts: async ({ unsafe = false } = {}) => {
+      isForAnalysts = true
+      await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
+      await refresh()
+      if (unsafe) return
+      await withConnection(duckdb, (setting) => restrictToFolder(setting, paths.warehouse))
       isRestricted = true
     },
+    stream: (sql, shape) =>
+      withoutDamage(async () => {
+        const streaming = await connect(duckdb)
+        try {
+          await requireStatements(streaming, sql, isRestricted)
+          const { columns, isLines, chunks } = await streamAsText(streaming, sql, shape)
+          return { columns, isLines, chunks: thenClosed(chunks, streaming) }
+        } catch (error) {
+          streaming.closeSync()
+          throw error
+        }
+      }),
     query: <R extends object>(sql: string, values?: QueryValues) =>
       withoutDamage(() =>
         withConnection(duckdb, async (queryConnection) => {
-          if (isRestricted) await requireSelect(queryConnection, sql)
+          if (isRestricted) await requireStatements(queryConnection, sql, true)
           return readRows<R>(queryConnection, sql, values)
         }),
       ),

@@ -45,10 +45,13 @@ export async function findVisitor({ db, peppers }: State, cookie: string, now: n
     db
       .selectFrom('sessions')
       .innerJoin('people', 'people.id', 'sessions.person_id')
+      .innerJoin('accounts', 'accounts.id', 'people.account_id')
       .select([
         'people.id',
+        'accounts.tier',
         'people.account_id',
         'people.email',
+        'accounts.tier',
         'sessions.hash as session',
         'sessions.seen_at',
         'sessions.expires_at',
@@ -73,7 +76,7 @@ export async function findVisitor({ db, peppers }: State, cookie: string, now: n
         if (!isStateFault(error)) throw error
       })
   }
-  return { person_id: row.id, account_id: row.account_id, email: row.email, session }
+  return { person_id: row.id, account_id: row.account_id, email: row.email, tier: row.tier, session }
 }
 
 /** The active sessions of a person, the last used first. */

@@ -57,6 +57,7 @@ const output = z
     simulated,
   })
   .meta({ id: 'AirportAccuracy' })
+export type AirportAccuracy = z.output<typeof output>
 
 const EMPTY: QueueRecord = { buckets: [], reliability: [] }
 

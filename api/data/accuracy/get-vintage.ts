@@ -27,7 +27,7 @@ const output = z
     simulated,
   })
   .meta({ id: 'ForecastVintage' })
-type Vintage = z.infer<typeof output>
+export type Vintage = z.infer<typeof output>
 
 /** Where a vintage can be read, below the site's address. */
 export const vintageAddress = (airport: string, issued_at: string) =>

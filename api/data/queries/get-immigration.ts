@@ -60,6 +60,7 @@ const output = z
     simulated,
   })
   .meta({ id: 'Immigration' })
+export type Immigration = z.output<typeof output>
 
 const NO_HISTORY =
   'No forecast of passport control exists here: no source of its waits covers this airport, and figures of other countries were not shown to hold here.'

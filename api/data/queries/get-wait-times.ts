@@ -50,6 +50,7 @@ export const WaitTimes = z
     simulated,
   })
   .meta({ id: 'WaitTimes' })
+export type WaitTimes = z.output<typeof WaitTimes>
 
 export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',

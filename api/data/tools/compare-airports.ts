@@ -42,7 +42,8 @@ const output = z.strictObject({
     ),
   simulated,
 })
-type Answer = z.output<typeof output>
+export type Comparison = z.output<typeof output>
+type Answer = Comparison
 
 const description =
   'Two to five airports side by side with a recommendation and its reason: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is not a measured one: the recommendation says where that matters, and `comparable` is then false.'

@@ -19,7 +19,8 @@ const output = z.strictObject({
     .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
   simulated,
 })
-type Answer = z.output<typeof output>
+export type AviationWeather = z.output<typeof output>
+type Answer = AviationWeather
 
 const description =
   'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Reports older than six hours and expired forecasts are left out. Null means not reported, never calm or clear. Not for flight planning.'

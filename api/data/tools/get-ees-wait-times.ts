@@ -43,7 +43,8 @@ const output = z.strictObject({
   scope: z.string(),
   simulated,
 })
-type Answer = z.output<typeof output>
+export type BorderWaits = z.output<typeof output>
+type Answer = BorderWaits
 
 const description =
   'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'

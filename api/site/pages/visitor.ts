@@ -1,8 +1,12 @@
+import type { Tier } from '../../../config/domain.ts'
+
 /** A person who is signed in. */
 export interface Visitor {
   person_id: string
   account_id: string
   email: string
+  /** The tier of the account: pages show what its API would answer. */
+  tier: Tier
   /** Keyed hash of the session's cookie; the state identifies the session by it. */
   session: string
 }

@@ -1,19 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { holdDataFolder, holdRole, shareDataFolder } from '../../../warehouse/storage/folder-use.ts'
 import { takeLease } from '../../../warehouse/storage/lease.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { endWithTest } from '../../child-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** A process of its own that uses the folder until it is killed. */
 async function otherProcess(folder: string, use: 'alone' | 'shared' | 'pipeline'): Promise<ChildProcess> {
   const program = projectFile('dist', 'test', 'programs', 'use-data-folder.js')
   const child = spawn(process.execPath, [program, folder, use], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  endWithTest(child)
   await new Promise((resolve) => child.stdout.once('data', resolve))
   return child
 }

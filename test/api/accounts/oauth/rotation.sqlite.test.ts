@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { keyedHash } from '../../../../api/state/key-format.ts'
 import { openState } from '../../../../api/state/open.ts'
 import { dataPaths } from '../../../../config/settings.ts'
+import { endWithTest } from '../../../child-process.ts'
 import { json, run } from '../../../end-to-end/commands.ts'
 import { CLI, holdshort, until } from '../../../end-to-end/installation.ts'
 import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
@@ -111,7 +112,7 @@ test.runIf(EXHAUSTIVE)(
     const settings = { HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_PORT: String(await freePort()) }
     const { stdout } = await holdshort(['keys', 'issue', '--tier', 'enterprise'], settings)
     const server = spawn(process.execPath, [CLI, 'serve'], { env: { ...process.env, ...settings }, stdio: 'ignore' })
-    onTestFinished(() => void server.kill('SIGKILL'))
+    endWithTest(server)
     const address = `http://127.0.0.1:${settings.HOLDSHORT_PORT}`
     await until('the server answers', () => fetch(`${address}/health`).catch(() => null))
     const statuses = new Map<number, number>()

@@ -1,0 +1,322 @@
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { distanceKm } from '../../../config/airports/distance.ts'
+import { HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
+import { localClock } from '../../../config/local-time.ts'
+import { quantile } from '../../../config/quantile.ts'
+import { TIERS, tierCovers } from '../../../config/tiers.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { type AirportAccuracy, getAirportAccuracy } from '../../data/accuracy/get-airport-accuracy.ts'
+import type { AsyncQuery, Query, QueryContext } from '../../data/queries/define.ts'
+import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
+import { getHistorical, type History } from '../../data/queries/get-historical.ts'
+import { getImmigration, type Immigration } from '../../data/queries/get-immigration.ts'
+import { getPredictions, type Predictions } from '../../data/queries/get-predictions.ts'
+import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
+import { localTime } from '../../data/queries/local-time.ts'
+import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
+import { type AviationWeather, getAviationWeatherTool } from '../../data/tools/get-aviation-weather.ts'
+import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
+import { getLoungesTool, type Lounges } from '../../data/tools/get-lounges.ts'
+import { getTerminalsTool, type Terminals } from '../../data/tools/get-terminals.ts'
+import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
+import type { UsualData } from '../charts/heatmap-chart.ts'
+import type { HistoryData, HistoryDay } from '../charts/history-chart.ts'
+import type { RecordData } from '../charts/record-chart.ts'
+import type { Viewer } from '../pages/viewer.ts'
+import type { PastForecast } from './past-forecast.ts'
+
+/** One airport, who looks at it, and when. */
+export interface AirportRequest {
+  airport: Airport
+  viewer: Viewer
+  snapshot: Snapshot
+  directory: Directory
+  /** Epoch milliseconds. */
+  now: number
+}
+
+/** Figures that a visitor sees, or why not. */
+export type Shown<T> = { shown: T; withheld: null } | { shown: null; withheld: Withheld }
+export interface Withheld {
+  /** In a sentence without a full stop. */
+  reason: string
+  /** The lowest tier that sees the figures; null when any account does. */
+  tier: Tier | null
+}
+
+const shown = <T>(value: T): Shown<T> => ({ shown: value, withheld: null })
+const withheld = (reason: string, tier: Tier | null): { shown: null; withheld: Withheld } => ({
+  shown: null,
+  withheld: { reason, tier },
+})
+
+const contextOf = ({ snapshot, directory, now }: AirportRequest, tier: Tier): QueryContext => ({
+  snapshot,
+  directory,
+  tier,
+  now,
+})
+
+/** Runs a query of the API as an account of a tier; it throws where that tier may not ask. */
+export function ask<Answer>(query: Query | AsyncQuery, input: object, request: AirportRequest, tier: Tier): Answer {
+  return (query as Query).run(input, contextOf(request, tier)) as Answer
+}
+
+const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
+
+/** The current waits; with terminals and checkpoints for those who see them. */
+export function waitsOf(request: AirportRequest): Shown<WaitTimes> {
+  const { viewer, airport } = request
+  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  return shown(ask(getWaitTimes, { iata: airport.iata }, request, viewer.currentTier))
+}
+
+/** The next 24 hours. */
+export function predictionsOf(request: AirportRequest): Shown<Predictions> {
+  const { viewer, airport } = request
+  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  return shown(ask(getPredictions, { iata: airport.iata }, request, viewer.currentTier))
+}
+
+/** Passport control in the next 24 hours. */
+export function immigrationOf(request: AirportRequest): Shown<Immigration> {
+  const { viewer, airport } = request
+  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  return shown(ask(getImmigration, { iata: airport.iata }, request, viewer.currentTier))
+}
+
+const HOURS = 24
+
+/** The hours of the band chart: what was observed in the last 24 and forecast for them, and the forecast of the next 24. */
+export interface BandAnswer extends BandData {
+  source: string | null
+  /** Sources of the observed hours. */
+  observed_sources: string[]
+  basis: 'measured' | 'reported' | 'predicted' | 'typical' | null
+  /** Why the forecast of the day before is missing; null when it is there. */
+  past_forecast_missing: string | null
+  unavailable_reason: string | null
+}
+
+export function bandOf(request: AirportRequest, pastForecast: PastForecast): Shown<BandAnswer> {
+  const { airport, viewer, now, snapshot } = request
+  const { currentTier } = viewer
+  if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, currentTier)
+  const waits = ask<WaitTimes>(getWaitTimes, { iata: airport.iata }, request, currentTier)
+  // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
+  const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, currentTier)
+  const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
+  const observed = new Map(ofAirport.map((hour) => [hour.time, hour]))
+  const issued = new Map(pastForecast.hours.map((hour) => [hour.time, hour]))
+  const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const past = Array.from({ length: HOURS }, (_, k): PastHour => {
+    const time = isoUtc(thisHour - (HOURS - k) * HOUR_MS)
+    const forecast = issued.get(time)
+    return {
+      time,
+      observed_minutes: observed.get(time)?.mean ?? null,
+      wait_minutes: forecast?.wait_minutes ?? null,
+      low: forecast?.low ?? null,
+      high: forecast?.high ?? null,
+    }
+  })
+  const { security } = waits
+  const isObserved = security.basis === 'measured' || security.basis === 'reported'
+  return shown({
+    place: airport.iata,
+    timezone: airport.timezone,
+    now,
+    current_minutes: isObserved ? security.average_wait_minutes : null,
+    past,
+    ahead: predictions.hours
+      .slice(0, HOURS)
+      .map(({ time, wait_minutes, low, high, status }): ForecastHour => ({ time, wait_minutes, low, high, status })),
+    source: predictions.model?.version ?? null,
+    observed_sources: [...new Set(ofAirport.flatMap(({ source }) => source.split('+')))],
+    basis: predictions.model?.basis ?? null,
+    past_forecast_missing: pastForecast.unavailable_reason,
+    unavailable_reason: predictions.hours.length === 0 ? predictions.unavailable_reason : null,
+    simulated: snapshot.simulated,
+  } as BandAnswer)
+}
+
+/** The history that the tier of a visitor reaches back to; null when it has none. */
+function historyAnswer(request: AirportRequest): { days: number; history: History } | null {
+  const { viewer, airport } = request
+  const days = TIERS[viewer.tier].history_days
+  if (days === 0) return null
+  return { days, history: ask(getHistorical, { iata: airport.iata, days }, request, viewer.tier) }
+}
+
+const HISTORY_NEEDS = `history needs an account of ${TIERS.pro.name} (${TIERS.pro.history_days} days) or ${TIERS.enterprise.name} (${TIERS.enterprise.history_days} days)`
+
+export interface UsualAnswer extends UsualData {
+  sources: string[]
+}
+
+/** What is usual at each hour of the week, from as many days as the tier has. */
+export function usualOf(request: AirportRequest): Shown<UsualAnswer> {
+  const answer = historyAnswer(request)
+  if (!answer) return withheld(`what is usual is taken from history, and ${HISTORY_NEEDS}`, 'pro')
+  const { airport, now } = request
+  const clock = localClock(airport.timezone, [now])
+  return shown({
+    place: airport.iata,
+    days: answer.days,
+    hours: answer.history.pattern,
+    now: { day_of_week: clock.weekday[0]!, hour: clock.hour[0]! },
+    sources: sourcesOf(answer.history),
+  })
+}
+
+export interface HistoryAnswer extends HistoryData {
+  /** Days that the tier reaches back. */
+  period: number
+  sources: string[]
+  coverage: number
+}
+
+/** Each local day of the history that the tier has. */
+export function historyOf(request: AirportRequest): Shown<HistoryAnswer> {
+  const answer = historyAnswer(request)
+  if (!answer) return withheld(HISTORY_NEEDS, 'pro')
+  const { airport } = request
+  const { history, days } = answer
+  const dateAt = (instant: number) => localTime(instant, airport.timezone).slice(0, 10)
+  return shown({
+    place: airport.iata,
+    from: dateAt(Date.parse(history.from)),
+    to: dateAt(Date.parse(history.to) - 1),
+    days: daysOf(history, airport.timezone),
+    period: days,
+    sources: sourcesOf(history),
+    coverage: history.coverage,
+  })
+}
+
+const sourcesOf = ({ hours }: History) => [...new Set(hours.flatMap(({ source }) => source.split('+')))].sort()
+
+function daysOf({ hours }: History, timezone: string): HistoryDay[] {
+  const ofAirport = hours.filter(({ terminal }) => terminal === null)
+  const clock = localClock(
+    timezone,
+    ofAirport.map(({ time }) => Date.parse(time)),
+  )
+  const means = new Map<number, number[]>()
+  ofAirport.forEach(({ mean }, index) => {
+    const day = clock.day[index]!
+    const ofDay = means.get(day)
+    if (ofDay) ofDay.push(mean)
+    else means.set(day, [mean])
+  })
+  return [...means]
+    .sort(([a], [b]) => a - b)
+    .map(([day, ofDay]) => {
+      const ascending = ofDay.sort((a, b) => a - b)
+      return {
+        date: new Date(day * 86_400_000).toISOString().slice(0, 10),
+        hours: ascending.length,
+        p10: Math.round(quantile(ascending, 0.1)),
+        p50: Math.round(quantile(ascending, 0.5)),
+        p90: Math.round(quantile(ascending, 0.9)),
+      }
+    })
+}
+
+export const RECORD_PERIOD = 30
+
+export interface RecordAnswer extends RecordData {
+  accuracy: AirportAccuracy
+}
+
+/** How good the forecasts of the airport were: open to everybody, like the page of all airports. */
+export function recordOf(request: AirportRequest): RecordAnswer {
+  const { airport, viewer } = request
+  const input = { iata: airport.iata, days: RECORD_PERIOD }
+  const accuracy = ask<AirportAccuracy>(getAirportAccuracy, input, request, viewer.tier)
+  return {
+    place: airport.iata,
+    accuracy,
+    rows: accuracy.security.horizons.map(({ horizon, live, backtest }) => ({
+      horizon,
+      live_mae_minutes: live?.mae_minutes ?? null,
+      backtest_mae_minutes: backtest?.mae_minutes ?? null,
+      rule_mae_minutes: (live ?? backtest)?.baseline_mae_minutes ?? null,
+    })),
+  }
+}
+
+const MAX_NEARBY = 4
+const MAX_NEARBY_KM = 200
+const SIZES = ['large', 'medium']
+
+/** The nearest larger airports with scheduled flights, with this one first; only itself where none is near. */
+export function nearbyOf({ airport, directory }: Pick<AirportRequest, 'airport' | 'directory'>): {
+  airport: Airport
+  km: number
+}[] {
+  const others = directory.all.flatMap((other) => {
+    if (other.iata === airport.iata || !other.scheduled_service || !SIZES.includes(other.size)) return []
+    if (Math.abs(other.latitude - airport.latitude) > 2) return []
+    const km = distanceKm(airport.latitude, airport.longitude, other.latitude, other.longitude)
+    return km <= MAX_NEARBY_KM ? [{ airport: other, km }] : []
+  })
+  return [{ airport, km: 0 }, ...others.sort((a, b) => a.km - b.km).slice(0, MAX_NEARBY)]
+}
+
+/** Everything that the page of an airport shows. */
+export interface AirportAnswers {
+  waits: Shown<WaitTimes>
+  band: Shown<BandAnswer>
+  usual: Shown<UsualAnswer>
+  history: Shown<HistoryAnswer>
+  immigration: Shown<Immigration>
+  record: RecordAnswer
+  delays: Delays
+  weather: AviationWeather
+  terminals: Terminals
+  lounges: Lounges
+  border: BorderWaits | null
+  nearby: { compared: Comparison | null; distances: Map<string, number> }
+}
+
+/** Whether a visitor sees terminals and checkpoints. */
+export const seesTerminals = ({ currentTier }: Viewer) => currentTier !== null && tierCovers(currentTier, 'enterprise')
+
+export function answersFor(request: AirportRequest, pastForecast: PastForecast): AirportAnswers {
+  const { airport, viewer } = request
+  const { tier } = viewer
+  const { iata } = airport
+  const near = nearbyOf(request)
+  const codes = near.map(({ airport: one }) => one.iata)
+  const input = { iata }
+  return {
+    waits: waitsOf(request),
+    band: bandOf(request, pastForecast),
+    usual: usualOf(request),
+    history: historyOf(request),
+    immigration: immigrationOf(request),
+    record: recordOf(request),
+    delays: ask(getDelays, input, request, tier),
+    weather: ask(getAviationWeatherTool.query, input, request, tier),
+    terminals: ask(getTerminalsTool.query, input, request, tier),
+    lounges: ask(getLoungesTool.query, input, request, tier),
+    border: borderOf(request),
+    nearby: {
+      compared: codes.length > 1 ? ask(compareAirportsTool.query, { airports: codes }, request, tier) : null,
+      distances: new Map(near.map(({ airport: one, km }) => [one.iata, km])),
+    },
+  }
+}
+
+function borderOf(request: AirportRequest): BorderWaits | null {
+  const answer = ask<BorderWaits>(
+    getEesWaitTimesTool.query,
+    { iata: request.airport.iata },
+    request,
+    request.viewer.tier,
+  )
+  const [row] = answer.airports
+  return row?.member || row?.entry || row?.exit || row?.unknown_direction ? answer : null
+}

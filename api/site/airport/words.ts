@@ -1,0 +1,91 @@
+import { DateTime } from 'luxon'
+import type { Basis } from '../../../config/domain.ts'
+import type { QueueWait, StatusFields } from '../../../config/facts.ts'
+import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
+import { ageText } from '../../data/tools/text.ts'
+
+/** Sentences of the page of an airport, for a traveller in a hurry. */
+
+const OWN_SOURCES: [prefix: string, text: string][] = [
+  ['model:', 'Holdshort’s model of this airport'],
+  ['rule:', 'the usual wait of this hour here'],
+  ['baseline:', 'the usual wait of this hour here'],
+  ['adapted:', 'typical waits, drawn to what was observed here'],
+  ['prior:', 'typical waits of airports of this size'],
+]
+
+/** What one source is called: its publisher for readings, what it is for forecasts. */
+function sourceTextOf(id: string): string {
+  if (id === CROWD_SOURCE) return 'travellers’ reports'
+  const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
+  return own?.[1] ?? sourceOf(id)?.attribution ?? id
+}
+
+/** The names of a source, or of several joined by `+`. */
+export const sourceText = (source: string | null): string =>
+  source === null ? 'no source' : [...new Set(source.split('+').map(sourceTextOf))].join(' and ')
+
+/** A clock with its day where it is another than that of `now`: `04:00`, `04:00 on Mon 23 Nov`. */
+export function clockOn(instant: string, timezone: string, now: number): string {
+  const at = DateTime.fromISO(instant, { zone: timezone }).setLocale('en')
+  const clock = at.toFormat('HH:mm')
+  return at.hasSame(DateTime.fromMillis(now, { zone: timezone }), 'day')
+    ? clock
+    : `${clock} on ${at.toFormat('ccc d LLL')}`
+}
+
+/** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
+export function localNow(now: number, timezone: string): { clock: string; day: string; zone: string } {
+  const at = DateTime.fromMillis(now, { zone: timezone }).setLocale('en')
+  const offset = at.toFormat('ZZ').replace('-', '−')
+  return {
+    clock: at.toFormat('HH:mm'),
+    day: at.toFormat('cccc d LLLL'),
+    zone: `${at.offsetNameLong ?? timezone}, UTC${offset}`,
+  }
+}
+
+const BASIS_WORDS: Record<Basis, string> = {
+  measured: 'Measured',
+  reported: 'Reported',
+  predicted: 'Expected, not measured',
+  typical: 'Typical, not measured',
+}
+
+/** The figure of a wait in two or three words. */
+export function waitFigure({
+  average_wait_minutes,
+  status,
+}: Pick<QueueWait, 'average_wait_minutes' | 'status'>): string {
+  if (status === 'closed') return 'Closed'
+  return average_wait_minutes === null ? 'Not known' : `${average_wait_minutes} min`
+}
+
+/** Where the figure of a wait comes from: `Measured 3 min ago by Port of Seattle.` */
+export function waitProvenance(wait: QueueWait): string {
+  const { basis, age_seconds, source, unavailable_reason, status } = wait
+  if (status === 'closed') {
+    const { status_basis, status_age_seconds, status_source } = wait
+    if (status_basis === 'predicted') return 'By the hours of the days before.'
+    const ago = status_age_seconds === null ? '' : ` ${ageText(status_age_seconds)} ago`
+    return `${status_basis === 'reported' ? 'Reported' : 'Stated'}${ago} by ${sourceText(status_source)}.`
+  }
+  if (wait.average_wait_minutes === null || basis === null)
+    return unavailable_reason === null ? 'No reason is given.' : sentence(unavailable_reason)
+  if (age_seconds !== null) return `${BASIS_WORDS[basis]} ${ageText(age_seconds)} ago by ${sourceText(source)}.`
+  return `${BASIS_WORDS[basis]}: ${sourceText(source)}.`
+}
+
+/** When a closed queue opens. */
+export function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: number): string {
+  if (reopens_at === null) return 'When it opens is not known.'
+  const clock = clockOn(reopens_at, timezone, now)
+  return reopens_basis === 'measured'
+    ? `Opens at ${clock}, by its published hours.`
+    : `Opens about ${clock}, as on the days before.`
+}
+
+export const sentence = (text: string) =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+export { ageText }

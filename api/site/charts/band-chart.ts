@@ -1,0 +1,281 @@
+import { HOUR_MS } from '../../../config/domain.ts'
+import type { Chart, Layout, LegendEntry } from './chart.ts'
+import { WIDTHS } from './chart.ts'
+import { clockAt, clockChange, localTicks } from './local-axis.ts'
+import { colour } from './palette.ts'
+import { runsOf } from './runs.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+/** The forecast of one hour; an hour in which the queue is closed has no minutes. */
+export interface ForecastHour {
+  /** Start of the hour, ISO 8601 UTC. */
+  time: string
+  wait_minutes: number | null
+  low: number | null
+  high: number | null
+  status: 'open' | 'closed' | 'unknown'
+}
+
+/** An hour that has ended: what was observed in it, and what had been forecast for it. */
+export interface PastHour {
+  time: string
+  observed_minutes: number | null
+  wait_minutes: number | null
+  low: number | null
+  high: number | null
+}
+
+export interface BandData {
+  /** How the place is named in the words of the chart: JFK. */
+  place: string
+  timezone: string
+  /** Epoch milliseconds. */
+  now: number
+  /** The wait observed now; null where none is. */
+  current_minutes: number | null
+  past: readonly PastHour[]
+  ahead: readonly ForecastHour[]
+}
+
+type Open<T> = T & { wait_minutes: number; low: number; high: number }
+const isOpen = <T extends { wait_minutes: number | null; low: number | null; high: number | null }>(
+  hour: T,
+): hour is Open<T> => hour.wait_minutes !== null && hour.low !== null && hour.high !== null
+
+const FORECAST: LegendEntry[] = [
+  { mark: 'line', colour: 'line', text: 'expected wait' },
+  { mark: 'band', colour: 'band', text: '8 of 10 waits' },
+]
+const OBSERVED: LegendEntry = { mark: 'dot', colour: 'observed', text: 'observed' }
+const EARLIER: LegendEntry = { mark: 'dashed', colour: 'past-line', text: 'forecast the day before' }
+const CLOSED: LegendEntry = { mark: 'band', colour: 'closed', text: 'closed' }
+
+const HEIGHTS: Record<Layout, number> = { narrow: 220, wide: 260 }
+/** The top of an axis below which small waits would look like long ones, in minutes. */
+const MIN_TOP = 20
+
+/**
+ * The next hours as a band of 8 in 10 waits around the expected one, beside what was observed in the hours before and what had
+ * been forecast for them. Times are the airport's own.
+ */
+export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layout): Chart {
+  const { past, ahead, timezone, now, current_minutes } = data
+  const all = [...past, ...ahead]
+  const from = Date.parse(all[0]?.time ?? new Date(now).toISOString())
+  const to = Date.parse(all.at(-1)?.time ?? new Date(now).toISOString()) + HOUR_MS
+  const observed = runsOf(past, ({ observed_minutes }) => observed_minutes !== null)
+  const earlier = runsOf(past, isOpen)
+  const forecast = runsOf(ahead, isOpen)
+  const closed = closedSpans(ahead)
+  const highest = Math.max(
+    MIN_TOP,
+    current_minutes ?? 0,
+    ...past.flatMap(({ observed_minutes, high }) => [observed_minutes ?? 0, high ?? 0]),
+    ...ahead.map(({ high }) => high ?? 0),
+  )
+  const ticks = localTicks(from, to, timezone, layout === 'wide' ? 3 : 6)
+  const change = clockChange(from, to, timezone)
+  const width = WIDTHS[layout]
+  const middles = observed.filter(({ at }) => at % HOUR_MS === HOUR_MS / 2)
+  const isNowShown = now >= from && now <= to
+  return draw({
+    title: `Security wait at ${data.place}: the last and the next 24 hours`,
+    description: bandWords(data),
+    legend: [
+      ...(forecast.length > 0 ? FORECAST : []),
+      ...(observed.length > 0 ? [OBSERVED] : []),
+      ...(earlier.length > 0 ? [EARLIER] : []),
+      ...(closed.length > 0 ? [CLOSED] : []),
+    ],
+    options: {
+      width,
+      height: HEIGHTS[layout],
+      marginTop: 22,
+      marginRight: 12,
+      marginBottom: 38,
+      marginLeft: 30,
+      x: { type: 'linear', domain: [from, to], axis: null },
+      y: { domain: [0, highest * 1.06], axis: null },
+      marks: [
+        Plot.gridY({ ticks: 4, stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.rect(closed, { x1: 'from', x2: 'to', y1: 0, y2: highest * 1.06, fill: colour('closed') }),
+        Plot.text(
+          closed.filter(({ from: start, to: end }) => ((end - start) / (to - from)) * width > 40),
+          {
+            x: ({ from: start, to: end }: ClosedSpan) => (start + end) / 2,
+            text: () => 'closed',
+            frameAnchor: 'middle',
+            fill: colour('ink'),
+            fontSize: 12,
+          },
+        ),
+        Plot.ruleX(
+          ticks.filter(({ isMidnight }) => isMidnight).map(({ at }) => at),
+          { stroke: colour('grid'), strokeWidth: 1.5 },
+        ),
+        Plot.areaY(earlier, {
+          x: 'at',
+          y1: ({ hour }) => hour.low,
+          y2: ({ hour }) => hour.high,
+          z: 'run',
+          curve: 'monotone-x',
+          fill: colour('past'),
+        }),
+        Plot.lineY(earlier, {
+          x: 'at',
+          y: ({ hour }) => hour.wait_minutes,
+          z: 'run',
+          curve: 'monotone-x',
+          stroke: colour('past-line'),
+          strokeWidth: 1.5,
+          strokeDasharray: '4 3',
+        }),
+        Plot.areaY(forecast, {
+          x: 'at',
+          y1: ({ hour }) => hour.low,
+          y2: ({ hour }) => hour.high,
+          z: 'run',
+          curve: 'monotone-x',
+          fill: colour('band'),
+        }),
+        Plot.lineY(forecast, {
+          x: 'at',
+          y: ({ hour }) => hour.wait_minutes,
+          z: 'run',
+          curve: 'monotone-x',
+          stroke: colour('line'),
+          strokeWidth: 2.5,
+        }),
+        Plot.lineY(observed, {
+          x: 'at',
+          y: ({ hour }) => hour.observed_minutes,
+          z: 'run',
+          curve: 'monotone-x',
+          stroke: colour('observed'),
+          strokeWidth: 2,
+        }),
+        Plot.dot(middles, {
+          x: 'at',
+          y: ({ hour }) => hour.observed_minutes,
+          r: layout === 'wide' ? 2.5 : 2,
+          fill: colour('observed'),
+        }),
+        ...(isNowShown
+          ? [
+              Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
+              Plot.text([now], {
+                x: (at: number) => at,
+                text: (at: number) => `now ${clockAt(at, timezone)}`,
+                frameAnchor: 'top',
+                lineAnchor: 'bottom',
+                dy: -4,
+                fill: colour('now'),
+                fontSize: 12,
+                fontWeight: 600,
+              }),
+            ]
+          : []),
+        ...(isNowShown && current_minutes !== null
+          ? [
+              Plot.dot([now], {
+                x: (at: number) => at,
+                y: () => current_minutes,
+                r: 5,
+                fill: colour('observed'),
+                stroke: colour('surface'),
+                strokeWidth: 1.5,
+              }),
+            ]
+          : []),
+        ...(change
+          ? [
+              Plot.ruleX([change.at], { stroke: colour('quiet'), strokeDasharray: '2 3' }),
+              Plot.text([change.at], {
+                x: (at: number) => at,
+                text: () => `clocks go ${change.minutes > 0 ? 'forward' : 'back'}`,
+                frameAnchor: 'top',
+                dy: 4,
+                lineAnchor: 'top',
+                textAnchor: change.at - from > to - change.at ? 'end' : 'start',
+                dx: change.at - from > to - change.at ? -4 : 4,
+                ...TEXT,
+              }),
+            ]
+          : []),
+        Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
+        Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
+        Plot.axisX(
+          ticks.map(({ at }) => at),
+          {
+            label: null,
+            tickSize: 4,
+            stroke: colour('quiet'),
+            tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
+            ...TEXT,
+          },
+        ),
+        Plot.ruleY([0], { stroke: colour('quiet') }),
+      ],
+    },
+  })
+}
+
+interface ClosedSpan {
+  from: number
+  to: number
+}
+
+/** The times in which the queue is expected to be closed: hours that follow each other are one span. */
+function closedSpans(ahead: readonly ForecastHour[]): ClosedSpan[] {
+  const spans: ClosedSpan[] = []
+  for (const { time, status } of ahead) {
+    if (status !== 'closed') continue
+    const start = Date.parse(time)
+    const last = spans.at(-1)
+    if (last?.to === start) last.to += HOUR_MS
+    else spans.push({ from: start, to: start + HOUR_MS })
+  }
+  return spans
+}
+
+/** What the chart shows, in sentences. */
+export function bandWords({ place, timezone, now, current_minutes, past, ahead }: BandData): string {
+  const sentences = [`Security wait at ${place} in minutes, in local time (${timezone}).`]
+  if (current_minutes !== null) sentences.push(`Now, at ${clockAt(now, timezone)}: ${current_minutes} min.`)
+  const open = ahead.filter(isOpen)
+  const clockOf = ({ time }: { time: string }) => clockAt(Date.parse(time), timezone)
+  const busiest = open.reduce<Open<ForecastHour> | null>(
+    (most, hour) => (most === null || hour.wait_minutes > most.wait_minutes ? hour : most),
+    null,
+  )
+  const quietest = open.reduce<Open<ForecastHour> | null>(
+    (least, hour) => (least === null || hour.wait_minutes < least.wait_minutes ? hour : least),
+    null,
+  )
+  if (busiest && quietest)
+    sentences.push(
+      busiest.wait_minutes === quietest.wait_minutes
+        ? `Next ${ahead.length} hours: about ${busiest.wait_minutes} min at all hours.`
+        : `Next ${ahead.length} hours: longest at ${clockOf(busiest)} with about ${busiest.wait_minutes} min (8 of 10 waits from ${busiest.low} to ${busiest.high}), shortest at ${clockOf(quietest)} with about ${quietest.wait_minutes} min.`,
+    )
+  else if (ahead.length === 0) sentences.push('No forecast is known.')
+  for (const { from, to } of closedSpans(ahead))
+    sentences.push(`Expected to be closed from ${clockAt(from, timezone)} to ${clockAt(to, timezone)}.`)
+  const known = past.filter(({ observed_minutes }) => observed_minutes !== null)
+  if (known.length === 0) sentences.push('Nothing was observed in the last 24 hours.')
+  else {
+    const compared = known.filter(isOpen)
+    const inside = compared.filter(
+      ({ observed_minutes, low, high }) => observed_minutes! >= low && observed_minutes! <= high,
+    )
+    const waits = known.map(({ observed_minutes }) => observed_minutes!)
+    const record =
+      compared.length === 0
+        ? ''
+        : `; ${inside.length} of ${compared.length} lay in the range that had been forecast the day before`
+    sentences.push(
+      `Last 24 hours: ${known.length} hours observed, from ${Math.min(...waits)} to ${Math.max(...waits)} min${record}.`,
+    )
+  }
+  return sentences.join(' ')
+}

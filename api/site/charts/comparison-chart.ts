@@ -1,0 +1,86 @@
+import type { Chart, Layout } from './chart.ts'
+import { WIDTHS } from './chart.ts'
+import { colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+/** The wait of one of the airports that are compared. */
+export interface ComparedWait {
+  airport: string
+  /** Null when it is closed or not known. */
+  wait_minutes: number | null
+  low: number | null
+  high: number | null
+  status: 'open' | 'closed' | 'unknown'
+  basis: 'measured' | 'reported' | 'predicted' | 'typical' | null
+}
+
+export interface ComparisonData {
+  airports: readonly ComparedWait[]
+}
+
+const ROW_HEIGHT = 34
+const isObserved = ({ basis }: ComparedWait) => basis === 'measured' || basis === 'reported'
+
+function rowText({ wait_minutes, status, basis }: ComparedWait): string {
+  if (status === 'closed') return 'closed'
+  return wait_minutes === null ? 'not known' : `${wait_minutes} min ${basis ?? ''}`.trim()
+}
+
+/** Waits of several airports side by side: observed ones as full points, others as rings with their range. */
+export function comparisonChart({ Plot, draw }: Toolkit, { airports }: ComparisonData, layout: Layout): Chart {
+  const known = airports.filter(({ wait_minutes }) => wait_minutes !== null)
+  const ranged = known.filter(({ low, high }) => low !== null && high !== null)
+  const top = Math.max(20, ...airports.map(({ wait_minutes, high }) => Math.max(wait_minutes ?? 0, high ?? 0)))
+  const highest = top * (layout === 'wide' ? 1.28 : 1.6)
+  return draw({
+    title: 'Security waits side by side',
+    description: comparisonWords({ airports }),
+    legend: [
+      ...(known.some(isObserved) ? [{ mark: 'dot', colour: 'observed', text: 'observed' } as const] : []),
+      ...(known.every(isObserved) ? [] : [{ mark: 'dot', colour: 'line', text: 'expected' } as const]),
+      ...(ranged.length > 0 ? [{ mark: 'band', colour: 'band', text: '8 of 10 waits' } as const] : []),
+    ],
+    options: {
+      width: WIDTHS[layout],
+      height: airports.length * ROW_HEIGHT + 30,
+      marginTop: 4,
+      marginRight: 8,
+      marginBottom: 26,
+      marginLeft: 48,
+      x: { type: 'linear', domain: [0, highest], axis: null },
+      y: { type: 'band', domain: airports.map(({ airport }) => airport), axis: null },
+      marks: [
+        Plot.gridX({ ticks: 5, stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.barX(ranged, { y: 'airport', x1: 'low', x2: 'high', fill: colour('band'), insetTop: 9, insetBottom: 9 }),
+        Plot.dot(known, {
+          y: 'airport',
+          x: 'wait_minutes',
+          r: 6,
+          fill: (one: ComparedWait) => colour(isObserved(one) ? 'observed' : 'line'),
+        }),
+        Plot.text(airports, {
+          y: 'airport',
+          x: ({ wait_minutes, high }: ComparedWait) => Math.max(wait_minutes ?? 0, high ?? 0),
+          text: rowText,
+          textAnchor: 'start',
+          dx: 12,
+          fill: colour('ink'),
+          fontSize: 12,
+        }),
+        Plot.axisY({ tickSize: 0, label: null, fill: colour('ink'), fontSize: 13, fontWeight: 600 }),
+        Plot.axisX({ anchor: 'bottom', ticks: 5, tickSize: 0, label: null, ...TEXT }),
+        Plot.text(['min'], { frameAnchor: 'bottom-right', dy: 18, textAnchor: 'end', ...TEXT }),
+        Plot.ruleX([0], { stroke: colour('quiet') }),
+      ],
+      color: { type: 'identity' },
+    },
+  })
+}
+
+export function comparisonWords({ airports }: ComparisonData): string {
+  const parts = airports.map((one) => {
+    const range = one.low === null || one.high === null ? '' : `, 8 of 10 waits from ${one.low} to ${one.high}`
+    return `${one.airport}: ${rowText(one)}${one.wait_minutes === null ? '' : range}`
+  })
+  return `Security waits now. ${parts.join('; ')}.`
+}

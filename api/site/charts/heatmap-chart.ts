@@ -1,0 +1,113 @@
+import type { Chart, Layout } from './chart.ts'
+import { WIDTHS } from './chart.ts'
+import { type ChartColour, colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+/** The usual wait of one local hour of the week. */
+export interface UsualHour {
+  /** ISO: 1 Monday to 7 Sunday. */
+  day_of_week: number
+  hour: number
+  p50: number
+  p90: number
+  /** Observed hours. */
+  samples: number
+}
+
+export interface UsualData {
+  place: string
+  /** Days of history behind the figures. */
+  days: number
+  hours: readonly UsualHour[]
+  /** The current hour of the week at the airport. */
+  now: { day_of_week: number; hour: number }
+}
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const SHORT_DAYS = WEEKDAYS.map((day) => day.slice(0, 3))
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const DAYS = [1, 2, 3, 4, 5, 6, 7]
+/** Each colour holds from these minutes on: fixed, so that airports can be compared. */
+const STEPS = [0, 5, 10, 15, 20, 30, 45]
+
+const levelOf = (minutes: number) => STEPS.findLastIndex((step) => minutes >= step)
+const heat = (minutes: number) => colour(`heat-${levelOf(minutes)}` as ChartColour)
+/** Up to this level the text is dark in light colours and light in dark ones. */
+const LOW_LEVELS: Record<number, ChartColour> = { 4: 'on-low-heat', 5: 'on-high-heat', 6: 'on-high-heat' }
+const onHeat = (minutes: number) => colour(LOW_LEVELS[levelOf(minutes)] ?? 'on-low-heat')
+
+/** What is usual at each hour of the week: one cell an hour with its median in minutes. On phones the hours run down. */
+export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: Layout): Chart {
+  const isWide = layout === 'wide'
+  const hourOf = ({ hour }: { hour: number }) => hour
+  const dayOf = ({ day_of_week }: { day_of_week: number }) => day_of_week
+  const x = isWide ? hourOf : dayOf
+  const y = isWide ? dayOf : hourOf
+  const hourScale = { type: 'band' as const, domain: HOURS, padding: 0.08 }
+  const dayScale = { type: 'band' as const, domain: DAYS, padding: 0.08 }
+  const hourText = (hour: number) => String(hour).padStart(2, '0')
+  const dayText = (day: number) => SHORT_DAYS[day - 1] ?? ''
+  const known = new Set(data.hours.map(({ day_of_week, hour }) => `${day_of_week} ${hour}`))
+  const unknown = DAYS.flatMap((day_of_week) => HOURS.map((hour) => ({ day_of_week, hour }))).filter(
+    ({ day_of_week, hour }) => !known.has(`${day_of_week} ${hour}`),
+  )
+  const axis = { tickSize: 0, label: null, ...TEXT }
+  return draw({
+    title: `What is usual at ${data.place}, by weekday and hour`,
+    description: usualWords(data),
+    legend: STEPS.map((step, level) => ({
+      mark: 'band',
+      colour: `heat-${level}` as ChartColour,
+      text: legendText(step, STEPS[level + 1]),
+    })),
+    options: {
+      width: WIDTHS[layout],
+      height: isWide ? 250 : 560,
+      marginTop: 22,
+      marginRight: 4,
+      marginBottom: 4,
+      marginLeft: isWide ? 38 : 28,
+      x: isWide ? hourScale : dayScale,
+      y: isWide ? dayScale : hourScale,
+      color: { type: 'identity' },
+      marks: [
+        Plot.axisX({ anchor: 'top', tickFormat: isWide ? hourText : dayText, ...axis }),
+        Plot.axisY({ tickFormat: isWide ? dayText : hourText, ...axis }),
+        Plot.cell(unknown, { x, y, fill: 'none', stroke: colour('grid'), inset: 0.5 }),
+        Plot.cell(data.hours, { x, y, fill: ({ p50 }: UsualHour) => heat(p50) }),
+        Plot.cell([data.now], { x, y, fill: 'none', stroke: colour('now'), strokeWidth: 2.5, inset: -1 }),
+        Plot.text(data.hours, {
+          x,
+          y,
+          text: ({ p50 }: UsualHour) => String(p50),
+          fill: ({ p50 }: UsualHour) => onHeat(p50),
+          fontSize: 11,
+        }),
+      ],
+    },
+  })
+}
+
+function legendText(step: number, next: number | undefined): string {
+  if (next === undefined) return `${step} min or more`
+  return step === 0 ? `under ${next}` : `${step}–${next - 1}`
+}
+
+const hourOfWeek = ({ day_of_week, hour }: UsualHour) =>
+  `${WEEKDAYS[day_of_week - 1]} at ${String(hour).padStart(2, '0')}:00`
+
+/** The same in sentences: the longest and shortest hours of the week, and the hour that it is now. */
+export function usualWords({ place, days, hours, now }: UsualData): string {
+  if (hours.length === 0) return `No wait at ${place} was observed in the last ${days} days.`
+  const byWait = hours.toSorted((a, b) => a.p50 - b.p50)
+  const [quietest, busiest] = [byWait[0]!, byWait.at(-1)!]
+  const current = hours.find(({ day_of_week, hour }) => day_of_week === now.day_of_week && hour === now.hour)
+  return [
+    `Median security wait at ${place} by local weekday and hour over the last ${days} days.`,
+    `Longest: ${hourOfWeek(busiest)}, ${busiest.p50} min. Shortest: ${hourOfWeek(quietest)}, ${quietest.p50} min.`,
+    current
+      ? `This hour of the week: usually ${current.p50} min, one time in ten ${current.p90} min or more.`
+      : 'This hour of the week was not observed.',
+    `${hours.length} of 168 hours of the week were observed.`,
+  ].join(' ')
+}

@@ -1,0 +1,123 @@
+import { DateTime } from 'luxon'
+import { DAY_MS } from '../../../config/domain.ts'
+import type { Chart, Layout } from './chart.ts'
+import { WIDTHS } from './chart.ts'
+import { colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+/** One local day of history. */
+export interface HistoryDay {
+  /** Local date: 2026-11-21. */
+  date: string
+  /** Hours of the day that were observed. */
+  hours: number
+  /** Tenth percentile, median and ninetieth percentile of the mean waits of the hours, in minutes. */
+  p10: number
+  p50: number
+  p90: number
+}
+
+export interface HistoryData {
+  place: string
+  /** The local dates of the first and last day of the period. */
+  from: string
+  to: string
+  /** Days that were observed; the others are absent. */
+  days: readonly HistoryDay[]
+}
+
+const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`)
+
+interface DayPoint {
+  at: number
+  day: HistoryDay
+  run: number
+}
+
+/** Days as points from the start of the first to the end of the last of each run; nothing is drawn across missing days. */
+function dayRuns(days: readonly HistoryDay[]): DayPoint[] {
+  const points: DayPoint[] = []
+  let run = 0
+  days.forEach((day, index) => {
+    const start = dayStart(day.date)
+    const previous = days[index - 1]
+    const next = days[index + 1]
+    if (previous === undefined || dayStart(previous.date) + DAY_MS !== start)
+      points.push({ at: start, day, run: ++run })
+    points.push({ at: start + DAY_MS / 2, day, run })
+    if (next === undefined || start + DAY_MS !== dayStart(next.date)) points.push({ at: start + DAY_MS, day, run })
+  })
+  return points
+}
+
+/** Each local day's usual and long waits over a period. */
+export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout: Layout): Chart {
+  const from = dayStart(data.from)
+  const to = dayStart(data.to) + DAY_MS
+  const points = dayRuns(data.days)
+  const highest = Math.max(20, ...data.days.map(({ p90 }) => p90))
+  const period = (to - from) / DAY_MS
+  const wanted = layout === 'wide' ? 8 : 4
+  const step = [1, 2, 7, 14, 28].find((days) => period / days <= wanted) ?? 28
+  const ticks = Array.from({ length: Math.ceil(period / step) }, (_, k) => from + k * step * DAY_MS)
+  return draw({
+    title: `Security wait at ${data.place} by day`,
+    description: historyWords(data),
+    legend: [
+      { mark: 'line', colour: 'observed', text: 'median of the day' },
+      { mark: 'band', colour: 'observed-band', text: '8 of 10 hours' },
+    ],
+    options: {
+      width: WIDTHS[layout],
+      height: layout === 'wide' ? 220 : 200,
+      marginTop: 22,
+      marginRight: 12,
+      marginBottom: 24,
+      marginLeft: 30,
+      x: { type: 'linear', domain: [from, to], axis: null },
+      y: { domain: [0, highest * 1.05], axis: null },
+      marks: [
+        Plot.gridY({ ticks: 4, stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.areaY(points, {
+          x: 'at',
+          y1: ({ day }: DayPoint) => day.p10,
+          y2: ({ day }: DayPoint) => day.p90,
+          z: 'run',
+          fill: colour('observed-band'),
+        }),
+        Plot.lineY(points, {
+          x: 'at',
+          y: ({ day }: DayPoint) => day.p50,
+          z: 'run',
+          stroke: colour('observed'),
+          strokeWidth: 2,
+        }),
+        Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
+        Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
+        Plot.axisX(ticks, {
+          label: null,
+          tickSize: 4,
+          stroke: colour('quiet'),
+          textAnchor: 'start',
+          tickFormat: (at: number) => DateTime.fromMillis(at, { zone: 'utc' }).setLocale('en').toFormat('d LLL'),
+          ...TEXT,
+        }),
+        Plot.ruleY([0], { stroke: colour('quiet') }),
+      ],
+    },
+  })
+}
+
+const dateText = (date: string) => DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('cccc d LLLL')
+
+export function historyWords({ place, from, to, days }: HistoryData): string {
+  const total = Math.round((dayStart(to) - dayStart(from)) / DAY_MS) + 1
+  if (days.length === 0) return `No wait at ${place} was observed in the last ${total} days.`
+  const worst = days.reduce((most, day) => (day.p90 > most.p90 ? day : most))
+  const medians = days.map(({ p50 }) => p50)
+  return [
+    `Security wait at ${place} on ${days.length} of the last ${total} local days.`,
+    `The median of a day lay between ${Math.min(...medians)} and ${Math.max(...medians)} min.`,
+    `The longest waits were on ${dateText(worst.date)}: one hour in ten had ${worst.p90} min or more.`,
+  ].join(' ')
+}

@@ -1,0 +1,129 @@
+import type { Chart, Layout } from './chart.ts'
+import { WIDTHS } from './chart.ts'
+import { clockAt, localTicks } from './local-axis.ts'
+import { colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+export interface LeaveByData {
+  place: string
+  timezone: string
+  /** The probability of catching the flight by the time of leaving (ISO 8601 UTC), ascending in time. */
+  curve: readonly { leave_at: string; probability: number }[]
+  recommended: { leave_at: string; probability: number } | null
+  /** The probability that was asked for. */
+  confidence: number
+  departure: string
+  /** Epoch milliseconds. */
+  now: number
+}
+
+const percent = (share: number) => `${Math.floor(share * 100)} %`
+
+/** How the probability of catching the flight falls with the time of leaving. */
+export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout: Layout): Chart {
+  const { curve, recommended, confidence, timezone, now } = data
+  const points = curve.map(({ leave_at, probability }) => ({ at: Date.parse(leave_at), probability }))
+  const from = points[0]?.at ?? now
+  const to = points.at(-1)?.at ?? now
+  const span = (to - from) / 3_600_000
+  const width = WIDTHS[layout]
+  const step = [1, 2, 3, 6].find((hours) => span / hours <= width / 60) ?? 6
+  const ticks = localTicks(from, to, timezone, step)
+  const chosen = recommended ? [{ at: Date.parse(recommended.leave_at), probability: recommended.probability }] : []
+  const isRight = chosen.length > 0 && chosen[0]!.at - from > (to - from) * 0.55
+  return draw({
+    title: `Chance of catching the flight by the time of leaving, ${data.place}`,
+    description: leaveByWords(data),
+    options: {
+      width,
+      height: layout === 'wide' ? 240 : 220,
+      marginTop: 22,
+      marginRight: 14,
+      marginBottom: 38,
+      marginLeft: 42,
+      x: { type: 'linear', domain: [from, to], axis: null },
+      y: { domain: [0, 1], axis: null },
+      marks: [
+        Plot.gridY([0, 0.25, 0.5, 0.75, 1], { stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.areaY(points, { x: 'at', y: 'probability', fill: colour('band'), curve: 'monotone-x' }),
+        Plot.lineY(points, {
+          x: 'at',
+          y: 'probability',
+          stroke: colour('line'),
+          strokeWidth: 2.5,
+          curve: 'monotone-x',
+        }),
+        Plot.ruleY([confidence], { stroke: colour('past-line'), strokeDasharray: '4 3' }),
+        Plot.text([confidence], {
+          y: (share: number) => share,
+          text: (share: number) => `wanted: ${Math.round(share * 100)} %`,
+          frameAnchor: isRight ? 'left' : 'right',
+          textAnchor: isRight ? 'start' : 'end',
+          dx: isRight ? 4 : -4,
+          dy: -8,
+          ...TEXT,
+        }),
+        ...(now > from && now < to
+          ? [
+              Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
+              Plot.text([now], {
+                x: (at: number) => at,
+                text: (at: number) => `now ${clockAt(at, timezone)}`,
+                frameAnchor: 'top',
+                lineAnchor: 'bottom',
+                dy: -4,
+                fill: colour('now'),
+                fontSize: 12,
+                fontWeight: 600,
+              }),
+            ]
+          : []),
+        Plot.ruleX(chosen, { x: 'at', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
+        Plot.dot(chosen, { x: 'at', y: 'probability', r: 5, fill: colour('ink') }),
+        Plot.text(chosen, {
+          x: 'at',
+          y: 'probability',
+          text: ({ at, probability }: { at: number; probability: number }) =>
+            `leave ${clockAt(at, timezone)}: ${percent(probability)}`,
+          textAnchor: isRight ? 'end' : 'start',
+          lineAnchor: 'top',
+          dx: isRight ? -9 : 9,
+          dy: 8,
+          fill: colour('ink'),
+          stroke: colour('surface'),
+          strokeWidth: 4,
+          fontSize: 13,
+          fontWeight: 600,
+        }),
+        Plot.axisY([0, 0.25, 0.5, 0.75, 1], {
+          tickSize: 0,
+          label: null,
+          tickFormat: (share: number) => `${share * 100} %`,
+          ...TEXT,
+        }),
+        Plot.axisX(
+          ticks.map(({ at }) => at),
+          {
+            label: null,
+            tickSize: 4,
+            stroke: colour('quiet'),
+            tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
+            ...TEXT,
+          },
+        ),
+        Plot.ruleY([0], { stroke: colour('quiet') }),
+      ],
+    },
+  })
+}
+
+export function leaveByWords({ timezone, curve, recommended, confidence }: LeaveByData): string {
+  if (curve.length === 0) return 'Nothing is known of the chance of catching this flight.'
+  const clock = (instant: string) => clockAt(Date.parse(instant), timezone)
+  const best = recommended
+    ? `Leaving at ${clock(recommended.leave_at)} gives ${percent(recommended.probability)}.`
+    : 'The flight can hardly be caught any more.'
+  const even = curve.find(({ probability }) => probability < 0.5)
+  const half = even ? ` From ${clock(even.leave_at)} on it is less than even.` : ''
+  return `Chance of catching the flight by the local time of leaving. ${best}${half} Wanted: ${Math.round(confidence * 100)} %.`
+}

@@ -1,0 +1,93 @@
+import type { Chart } from './chart.ts'
+import { colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+interface Skill {
+  skill: number
+  /** Null where too few days are known for an interval. */
+  low: number | null
+  high: number | null
+}
+
+/** The skill in one bucket of hours ahead. */
+export interface SkillPoint {
+  name: string
+  live: Skill | null
+  backtest: Skill | null
+}
+
+export interface SkillData {
+  points: readonly SkillPoint[]
+}
+
+const ROW_HEIGHT = 46
+/** Live and backtest of a row stand beside each other by this many pixels. */
+const OFFSET = 8
+const percent = (share: number) => `${share > 0 ? '+' : ''}${Math.round(100 * share)} %`.replace('-', '−')
+
+/** Skill against the baseline by hours ahead, with 95 % intervals: right of the line at 0 is better than the baseline. */
+export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
+  const { points } = data
+  const rowsOf = (kind: 'live' | 'backtest') =>
+    points.flatMap((point) => {
+      const one = point[kind]
+      return one ? [{ name: point.name, ...one }] : []
+    })
+  const [live, backtest] = [rowsOf('live'), rowsOf('backtest')]
+  const ends = [...live, ...backtest].flatMap(({ skill, low, high }) => [skill, low ?? skill, high ?? skill])
+  const most = Math.max(0.1, Math.ceil(Math.max(...ends, 0) * 10) / 10)
+  const least = Math.min(-0.1, Math.floor(Math.min(...ends, 0) * 10) / 10)
+  const marksOf = (rows: typeof live, dy: number, isLive: boolean) => [
+    Plot.ruleY(
+      rows.filter(({ low, high }) => low !== null && high !== null),
+      { y: 'name', x1: 'low', x2: 'high', dy, stroke: colour(isLive ? 'observed' : 'past-line'), strokeWidth: 2 },
+    ),
+    Plot.dot(rows, {
+      y: 'name',
+      x: 'skill',
+      dy,
+      r: 4.5,
+      fill: colour(isLive ? 'observed' : 'surface'),
+      stroke: colour(isLive ? 'observed' : 'past-line'),
+      strokeWidth: 1.6,
+    }),
+  ]
+  return draw({
+    title: 'Skill by hours ahead',
+    description: skillWords(data),
+    legend: [
+      { mark: 'dot', colour: 'observed', text: 'live' },
+      { mark: 'ring', colour: 'past-line', text: 'backtest' },
+    ],
+    options: {
+      width: 360,
+      height: points.length * ROW_HEIGHT + 44,
+      marginTop: 6,
+      marginRight: 14,
+      marginBottom: 38,
+      marginLeft: 74,
+      x: { type: 'linear', domain: [least, most], axis: null },
+      y: { type: 'band', domain: points.map(({ name }) => name), axis: null },
+      marks: [
+        Plot.gridX([least, most], { stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.ruleX([0], { stroke: colour('ink') }),
+        ...marksOf(backtest, OFFSET, false),
+        ...marksOf(live, -OFFSET, true),
+        Plot.axisY({ tickSize: 0, label: null, ...TEXT }),
+        Plot.axisX([least, 0, most], { anchor: 'bottom', tickSize: 0, label: null, tickFormat: percent, ...TEXT }),
+        Plot.text(['error below the baseline’s'], { frameAnchor: 'bottom', dy: 34, ...TEXT }),
+      ],
+    },
+  })
+}
+
+export function skillWords({ points }: SkillData): string {
+  const parts = points.flatMap(({ name, live, backtest }) => {
+    const one = live ?? backtest
+    if (!one) return []
+    const range = one.low === null || one.high === null ? '' : ` (${percent(one.low)} to ${percent(one.high)})`
+    return [`${name} ahead ${percent(one.skill)}${range}${live ? '' : ', backtest'}`]
+  })
+  if (parts.length === 0) return 'No skill is known yet.'
+  return `Error below that of the baseline, with 95 % intervals: ${parts.join('; ')}.`
+}

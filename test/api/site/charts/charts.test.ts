@@ -1,0 +1,180 @@
+import { DateTime } from 'luxon'
+import { expect, test } from 'vitest'
+import { bandChart, bandWords } from '../../../../api/site/charts/band-chart.ts'
+import { comparisonChart } from '../../../../api/site/charts/comparison-chart.ts'
+import { ChartSvg, chartFile, chartForPng } from '../../../../api/site/charts/frame.tsx'
+import { heatmapChart, usualWords } from '../../../../api/site/charts/heatmap-chart.ts'
+import { historyChart, historyWords } from '../../../../api/site/charts/history-chart.ts'
+import { leaveByChart, leaveByWords } from '../../../../api/site/charts/leave-by-chart.ts'
+import { clockChange, localTicks } from '../../../../api/site/charts/local-axis.ts'
+import { FILE_STYLE } from '../../../../api/site/charts/palette.ts'
+import { pngOf } from '../../../../api/site/charts/png.ts'
+import { recordChart } from '../../../../api/site/charts/record-chart.ts'
+import { reliabilityChart } from '../../../../api/site/charts/reliability-chart.ts'
+import { runsOf } from '../../../../api/site/charts/runs.ts'
+import { skillChart } from '../../../../api/site/charts/skill-chart.ts'
+import { chartToolkit } from '../../../../api/site/charts/toolkit.ts'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
+import { NOW, THIS_HOUR } from '../../example-snapshot.ts'
+import { exampleBand, exampleHistory, exampleUsual } from './example-charts.ts'
+
+const clocks = (ticks: ReturnType<typeof localTicks>) => ticks.map(({ label }) => label.replace('\n', ' '))
+
+test('ticks are full local hours: across a clock change, at offsets of a quarter hour, with the day at midnight', () => {
+  const from = DateTime.fromISO('2026-11-01T00:00', { zone: 'America/New_York' }).toMillis()
+  expect(clocks(localTicks(from, from + 25 * HOUR_MS, 'America/New_York', 6))).toEqual([
+    '00:00 Sun 1',
+    '06:00',
+    '12:00',
+    '18:00',
+    '00:00 Mon 2',
+  ])
+  // The hour from 01:00 occurs twice, and has one tick.
+  const ticks = localTicks(from, from + 4 * HOUR_MS, 'America/New_York', 1)
+  expect(clocks(ticks)).toEqual(['00:00 Sun 1', '01:00', '02:00', '03:00'])
+  expect(ticks.map(({ at }) => (at - from) / HOUR_MS)).toEqual([0, 1, 3, 4])
+  const katmandu = localTicks(
+    Date.parse('2026-11-21T00:00:00Z'),
+    Date.parse('2026-11-21T02:00:00Z'),
+    'Asia/Kathmandu',
+    1,
+  )
+  expect(katmandu.map(({ at, label }) => [isoUtc(at).slice(11, 16), label])).toEqual([
+    ['00:15', '06:00'],
+    ['01:15', '07:00'],
+  ])
+})
+
+test('a clock change is found to the minute, and a day without one has none', () => {
+  const at = (date: string) => Date.parse(date)
+  expect(clockChange(at('2026-03-28T12:00:00Z'), at('2026-03-30T12:00:00Z'), 'Europe/Berlin')).toEqual({
+    at: at('2026-03-29T01:00:00Z'),
+    minutes: 60,
+  })
+  expect(clockChange(at('2026-10-31T12:00:00Z'), at('2026-11-02T12:00:00Z'), 'America/New_York')).toEqual({
+    at: at('2026-11-01T06:00:00Z'),
+    minutes: -60,
+  })
+  expect(clockChange(at('2026-11-21T00:00:00Z'), at('2026-11-23T00:00:00Z'), 'Asia/Tokyo')).toBeNull()
+})
+
+test('a line is not drawn across hours without a value, and a single hour has a length', () => {
+  const hours = [1, null, 3, 4].map((value, k) => ({ time: isoUtc(THIS_HOUR + k * HOUR_MS), value }))
+  const points = runsOf(hours, ({ value }) => value !== null)
+  const placed = points.map(({ at, run, hour }) => [(at - THIS_HOUR) / HOUR_MS, run, hour.value])
+  expect(placed).toEqual([
+    [0, 1, 1],
+    [0.5, 1, 1],
+    [1, 1, 1],
+    [2, 2, 3],
+    [2.5, 2, 3],
+    [3.5, 2, 4],
+    [4, 2, 4],
+  ])
+})
+
+test('the words of a chart say what its marks say, and what is not known', () => {
+  expect(bandWords(exampleBand())).toBe(
+    'Security wait at JFK in minutes, in local time (America/New_York). Now, at 09:20: 14 min. Next 24 hours: longest at 12:00 with about 22 min (8 of 10 waits from 17 to 31), shortest at 21:00 with about 8 min. Expected to be closed from 01:00 to 04:00. Last 24 hours: 23 hours observed, from 4 to 27 min; 23 of 23 lay in the range that had been forecast the day before.',
+  )
+  expect(bandWords(exampleBand({ past: [], ahead: [], current_minutes: null }))).toBe(
+    'Security wait at JFK in minutes, in local time (America/New_York). No forecast is known. Nothing was observed in the last 24 hours.',
+  )
+  expect(usualWords(exampleUsual())).toContain('This hour of the week: usually 18 min, one time in ten 27 min or more.')
+  expect(usualWords({ ...exampleUsual(), hours: [] })).toBe('No wait at JFK was observed in the last 90 days.')
+  expect(historyWords(exampleHistory())).toContain('on 83 of the last 90 local days')
+  expect(
+    leaveByWords({
+      place: 'JFK',
+      timezone: 'America/New_York',
+      curve: [
+        { leave_at: '2026-11-21T17:00:00Z', probability: 0.99 },
+        { leave_at: '2026-11-21T18:00:00Z', probability: 0.4 },
+      ],
+      recommended: { leave_at: '2026-11-21T17:00:00Z', probability: 0.9599 },
+      confidence: 0.95,
+      departure: '2026-11-21T20:00:00Z',
+      now: NOW,
+    }),
+  ).toBe(
+    'Chance of catching the flight by the local time of leaving. Leaving at 12:00 gives 95 %. From 13:00 on it is less than even. Wanted: 95 %.',
+  )
+})
+
+const texts = (over = {}) => ({
+  heading: 'A “<b>name</b>” & more',
+  subheading: 'As of 09:20',
+  footer: ['Source: <script>alert(1)</script>'],
+  simulated: false,
+  ...over,
+})
+
+test.runIf(EXHAUSTIVE)(
+  'every chart draws without data and with it, without inline style, with a name and words',
+  async () => {
+    const kit = await chartToolkit()
+    const leave = {
+      place: 'JFK',
+      timezone: 'America/New_York',
+      curve: [],
+      recommended: null,
+      confidence: 0.95,
+      departure: '2026-11-21T20:00:00Z',
+      now: NOW,
+    }
+    const charts = [
+      ...(['narrow', 'wide'] as const).flatMap((layout) => [
+        bandChart(kit, exampleBand(), layout),
+        bandChart(kit, exampleBand({ past: [], ahead: [], current_minutes: null }), layout),
+        heatmapChart(kit, exampleUsual(), layout),
+        heatmapChart(kit, { ...exampleUsual(), hours: [] }, layout),
+        historyChart(kit, exampleHistory(), layout),
+        historyChart(kit, { ...exampleHistory(), days: [] }, layout),
+        leaveByChart(kit, leave, layout),
+        comparisonChart(kit, { airports: [] }, layout),
+        recordChart(kit, { place: 'JFK', rows: [] }, layout),
+      ]),
+      reliabilityChart(kit, { live: [], backtest: [] }),
+      skillChart(kit, { points: [] }),
+    ]
+    for (const chart of charts) {
+      const file = chartFile(chart, texts())
+      expect(chart.marks, chart.title).not.toMatch(/style=|<style|NaN|undefined|<script/)
+      expect(file, chart.title).not.toMatch(/var\(|NaN|<b>|<script|currentColor/)
+      expect(file).toContain(FILE_STYLE)
+      expect(file).toContain('role="img"')
+      expect(chart.description.length).toBeGreaterThan(20)
+    }
+  },
+)
+
+test.runIf(EXHAUSTIVE)('names from outside stay text in a chart, whatever they contain', async () => {
+  const kit = await chartToolkit()
+  const airport = '"><script>alert(1)</script>'
+  const chart = comparisonChart(
+    kit,
+    { airports: [{ airport, wait_minutes: 3, low: null, high: null, status: 'open', basis: 'measured' }] },
+    'wide',
+  )
+  expect(chart.marks).not.toContain('<script')
+  expect(chart.marks).toContain('&lt;script')
+  expect(chartFile(chart, texts())).not.toContain('<script')
+})
+
+test.runIf(EXHAUSTIVE)('a file says when its figures are simulated, and becomes a PNG of twice its size', async () => {
+  const kit = await chartToolkit()
+  const chart = bandChart(kit, exampleBand(), 'wide')
+  expect(chartFile(chart, texts({ simulated: true }))).toContain('SIMULATED world')
+  const svg = chartForPng(chart, texts({ simulated: true }))
+  expect(svg).not.toContain('<style')
+  const png = await pngOf(svg)
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  expect(png.readUInt32BE(16)).toBe(2 * Number(/width="(\d+)"/.exec(svg)?.[1]))
+})
+
+test.runIf(EXHAUSTIVE)('two charts of a page have different ids', () => {
+  const chart = { title: 'A', description: 'B', legend: [], width: 10, height: 10, marks: '' }
+  const ids = ['one', 'two'].map((id) => JSON.stringify(ChartSvg({ chart, id })))
+  expect(ids[0]).not.toBe(ids[1])
+})
