@@ -58,6 +58,7 @@ import { getTerminalsTool } from './data/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from './data/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from './data/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
+import { addAirportPage } from './site/airport/route.tsx'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
 import type { Skill } from './site/discovery/skills/define.ts'
@@ -66,6 +67,7 @@ import { readFiguresHonestly } from './site/discovery/skills/read-figures-honest
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import type { AddPages } from './site/pages/page-scope.tsx'
+import { addAirportPictures } from './site/pictures/routes.tsx'
 
 /**
  * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
@@ -136,6 +138,8 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addAirportPage,
+  addAirportPictures,
 ]
 
 /** Work that every api process repeats at an interval. */

@@ -79,7 +79,7 @@ export function ChartSvg({ chart, id, class: name = '' }: { chart: Chart; id: st
   const top = rowsOf(entries) * LINE_HEIGHT + (entries.length > 0 ? 6 : 0)
   return (
     <svg
-      class={`chart ${name}`.trim()}
+      class={`plot ${name}`.trim()}
       role="img"
       aria-labelledby={`${id}-title ${id}-text`}
       viewBox={`0 0 ${chart.width} ${chart.height + top}`}
@@ -95,8 +95,8 @@ export function ChartSvg({ chart, id, class: name = '' }: { chart: Chart; id: st
 /** A chart for phones and the same for wider screens; the style sheet shows one of them. */
 export const ChartPair = ({ narrow, wide, id }: { narrow: Chart; wide: Chart; id: string }) => (
   <>
-    <ChartSvg chart={narrow} id={`${id}-narrow`} class="chart-narrow" />
-    <ChartSvg chart={wide} id={`${id}-wide`} class="chart-wide" />
+    <ChartSvg chart={narrow} id={`${id}-narrow`} class="plot-narrow" />
+    <ChartSvg chart={wide} id={`${id}-wide`} class="plot-wide" />
   </>
 )
 
