@@ -27,6 +27,7 @@ import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { addAssets } from './site/pages/assets.ts'
+import { sendErrorPage, wantsErrorPage } from './site/pages/error-page.tsx'
 import { addPageScope } from './site/pages/page-scope.tsx'
 import { addSiteRoutes } from './site/routes.ts'
 
@@ -73,6 +74,10 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('admission', null)
+  app.decorate('site', {
+    contact: settings.contact,
+    isSimulated: () => dependencies.holder.current()?.simulated === true,
+  })
   const isSecure = isPublicHttps(addresses(settings).site_url)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -127,6 +132,7 @@ function errorAnswerer({ settings, logger }: AccountDependencies) {
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
     if (error.code.startsWith('STATE_')) logger?.warn({ err: error.cause, request_id: request.id }, error.message)
+    if (wantsErrorPage(request)) return sendErrorPage(error, request, reply)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}
     const { body, headers } = problemOf(error, { request_id: request.id, path, site_url, ...challenge })

@@ -58,6 +58,7 @@ import { getTerminalsTool } from './data/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from './data/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from './data/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
+import { addAccuracyPage } from './site/accuracy/accuracy-route.ts'
 import { addAirportPage } from './site/airport/route.tsx'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
@@ -68,6 +69,9 @@ import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
+import { addSearch } from './site/search/search-page.tsx'
+import { addStartPage } from './site/start/start-route.ts'
+import { addStatusRoute } from './site/status/status-route.ts'
 
 /**
  * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
@@ -131,8 +135,12 @@ export const SKILLS: readonly Skill[] = [
   readFiguresHonestly,
 ]
 
-/** The pages for people who may sign in. */
+/** The pages for people. */
 export const PAGES: readonly AddPages[] = [
+  addStartPage,
+  addSearch,
+  addStatusRoute,
+  addAccuracyPage,
   addAccountPages,
   addDashboardPages,
   addConsentPage,

@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { addresses } from '../../config/settings.ts'
 import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
-import { addAccuracyRoute } from './accuracy/accuracy-route.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
-import { pageHeaders } from './pages/document.tsx'
-import { startPage } from './start-page.tsx'
-import { addStatusRoute } from './status-route.ts'
+import { ICON } from './pages/mark.tsx'
+import { PAINT } from './style/tokens.ts'
 
 const Health = z
   .strictObject({
@@ -27,30 +24,26 @@ const Health = z
   })
   .meta({ id: 'Health' })
 
-const HTML = 'text/html; charset=utf-8'
-
-/** The holding position marking of a taxiway, which the service is named after. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1a1d21"/><path d="M2 4.5h12M2 7.5h12" stroke="#ffc34d" stroke-width="1.5"/><path d="M2 10h12M2 12.5h12" stroke="#ffc34d" stroke-width="1.5" stroke-dasharray="2.4 2.4"/></svg>`
-
 /** What a phone needs to put the site on its home screen. iOS shows push messages only from there. */
 const MANIFEST = {
   name: 'Holdshort',
   short_name: 'Holdshort',
-  start_url: '/alerts',
+  start_url: '/',
+  background_color: PAINT.asphalt,
+  theme_color: PAINT.asphalt,
   scope: '/',
   display: 'standalone',
   icons: [{ src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' }],
 }
 
-/** Adds the routes that need no key: health, status, the start page and the discovery documents. */
+/** Adds the routes that need no key: health, the icon and the discovery documents. */
 export function addSiteRoutes(
   app: FastifyInstance,
   catalogue: SiteCatalogue,
   scope: string,
   dependencies: AppDependencies,
 ): void {
-  const { settings, holder, directory, clock = Date.now } = dependencies
-  const { site_url, mcp_url } = addresses(settings)
+  const { holder, clock = Date.now } = dependencies
 
   app.get(
     '/health',
@@ -78,16 +71,7 @@ export function addSiteRoutes(
     },
   )
 
-  addStatusRoute(app, dependencies)
-  addAccuracyRoute(app, dependencies)
-
-  const fixed = () => '1.0.0'
-  const snapshotId = () => holder.current()?.id ?? 'none'
-  // The page also changes every five minutes, because it shows the age of an old snapshot.
-  const pageVersion = () => `${snapshotId()}.${Math.floor(clock() / 300_000)}`
-  addCachedText(app, { url: '/', type: HTML, headers: pageHeaders(), maxAge: 30 }, pageVersion, () =>
-    startPage({ snapshot: holder.current()?.asOf(clock()) ?? null, directory, site_url, mcp_url, now: clock() }),
-  )
+  const fixed = () => '1.1.0'
   addCachedText(app, { url: '/favicon.svg', type: 'image/svg+xml', maxAge: 86_400 }, fixed, () => ICON)
   const manifest = { url: '/manifest.webmanifest', type: 'application/manifest+json', maxAge: 86_400 }
   addCachedText(app, manifest, fixed, () => JSON.stringify(MANIFEST))

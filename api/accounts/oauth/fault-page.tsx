@@ -1,5 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { Document, pageHeaders, renderDocument } from '../../site/pages/document.tsx'
+import { pageHeaders, renderDocument } from '../../site/pages/document.tsx'
+import { Shell, type View } from '../../site/pages/shell.tsx'
 import { ROUTES } from './constants.ts'
 
 export const HTML = 'text/html; charset=utf-8'
@@ -15,25 +16,21 @@ export function renderFault(ctx: KoaContextWithOIDC, out: ErrorOut): void {
   ctx.body = faultPage(out.error, out.error_description ?? 'the request is invalid')
 }
 
-/** The page that tells a person why an app cannot be connected, as HTML. */
+/** The page that tells a person why an app cannot be connected, as HTML. The library of the authorization server knows no visitor. */
 export function faultPage(error: string, description: string): string {
-  return renderDocument(
-    <Document
-      title="The client cannot be connected · Holdshort"
-      description="An error of a connection request"
-      skip={{ to: 'main', text: 'Skip to the content' }}
-      simulated={false}
-    >
-      <main id="main" tabindex={-1}>
-        <h1>The client cannot be connected</h1>
-        <p>
-          The app that sent you here made a request that cannot be fulfilled. Nothing was connected, and nothing was
-          sent to the app.
-        </p>
-        <p>What is wrong: {description}.</p>
-        <p class="none">{error}</p>
-        <p>Go back to the app and start again.</p>
-      </main>
-    </Document>,
+  const body = (
+    <>
+      <p>
+        The app that sent you here made a request that cannot be fulfilled. Nothing was connected, and nothing was sent
+        to the app.
+      </p>
+      <p>What is wrong: {description}.</p>
+      <p class="none">{error}</p>
+      <p>Go back to the app and start again.</p>
+    </>
   )
+  const page = { title: 'The client cannot be connected', description: 'An error of a connection request', body }
+  return renderDocument(<Shell view={UNKNOWN_VIEW} page={page} />)
 }
+
+const UNKNOWN_VIEW: View = { path: ROUTES.authorization, isSignedIn: null, isSimulated: false, contact: null }

@@ -51,6 +51,7 @@ export async function findVisitor({ db, peppers }: State, cookie: string, now: n
         'accounts.tier',
         'people.account_id',
         'people.email',
+        'accounts.tier',
         'sessions.hash as session',
         'sessions.seen_at',
         'sessions.expires_at',

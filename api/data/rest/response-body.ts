@@ -32,8 +32,13 @@ export class ResponseBody {
   readonly #encoded = new Map<Encoding, Buffer | Promise<Buffer>>()
 
   /** `version` is the first part of the entity tag: the id of the snapshot from which the body was made. */
-  constructor(content: string | HashedBytes, type: string, version: string, headers: Record<string, string> = {}) {
-    const { bytes, digest } = typeof content === 'string' ? hashedBytes(content) : content
+  constructor(
+    content: string | Buffer | HashedBytes,
+    type: string,
+    version: string,
+    headers: Record<string, string> = {},
+  ) {
+    const { bytes, digest } = typeof content === 'string' || Buffer.isBuffer(content) ? hashedBytes(content) : content
     // Fastify adds a charset to JSON types without one if the body is a string.
     const isShort = typeof content === 'string' && bytes.length <= MAX_STRING_BYTES && type.includes('charset=')
     this.plain = isShort ? content : bytes
@@ -44,7 +49,7 @@ export class ResponseBody {
   }
 
   get compressible(): boolean {
-    return this.length >= MIN_COMPRESSED_BYTES
+    return this.length >= MIN_COMPRESSED_BYTES && this.type !== 'image/png'
   }
 
   /** The body in a content coding; a promise where making it takes long. */
@@ -74,8 +79,8 @@ export interface HashedBytes {
 
 const shortDigest = (hash: Hash) => hash.digest('base64url').slice(0, 16)
 
-function hashedBytes(text: string): HashedBytes {
-  const bytes = Buffer.from(text)
+function hashedBytes(content: string | Buffer): HashedBytes {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return { bytes, digest: shortDigest(createHash('sha256').update(bytes)) }
 }
 

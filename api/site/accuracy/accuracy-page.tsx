@@ -2,8 +2,8 @@ import type { Directory } from '../../../config/airports/directory.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
-import { Document, renderDocument } from '../pages/document.tsx'
 import { type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import type { Page } from '../pages/shell.tsx'
 import { ReliabilityChart } from './reliability-chart.tsx'
 import { SkillChart } from './skill-chart.tsx'
 
@@ -19,26 +19,20 @@ interface AccuracyPageInput {
 }
 
 /** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
-export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput): string {
+export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput): Page {
   const record = snapshot && accuracyOver(snapshot, period)
-  return renderDocument(
-    <Document
-      title="How good the forecasts were: Holdshort"
-      description="The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, misses."
-      skip={{ to: 'scorecard', text: 'Skip to the scorecard' }}
-      simulated={snapshot?.simulated === true}
-    >
-      <header>
-        <p class="home">
-          <a href="/">Holdshort</a>
-        </p>
-        <h1>How good the forecasts were</h1>
+  return {
+    title: 'How good the forecasts were',
+    description:
+      'The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, misses.',
+    body: (
+      <>
         <p class="lead">
           Every forecast of a security wait is kept and compared with the wait that was observed, beside the backtest
           that promised it and beside a simple baseline.
         </p>
         {record && <Since record={record} />}
-        <nav aria-label="Period">
+        <nav class="pages" aria-label="Period">
           <ul>
             {PERIODS.map((days) => (
               <li>
@@ -49,12 +43,10 @@ export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput)
             ))}
           </ul>
         </nav>
-      </header>
-      <main id="main">
         {record ? <Record record={record} directory={directory} /> : <p>No snapshot has been published yet.</p>}
-      </main>
-    </Document>,
-  )
+      </>
+    ),
+  }
 }
 
 const hasLive = ({ horizons, airports }: PageRecord) =>

@@ -125,7 +125,8 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
             {(usual) =>
               charts.usual && usual.hours.length > 0 ? (
                 <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
-                  {charts.usual.wide.description} <small class="from">Observed: {sourceText(usual.sources.join('+'))}</small>
+                  {charts.usual.wide.description}{' '}
+                  <small class="from">Observed: {sourceText(usual.sources.join('+'))}</small>
                 </Figure>
               ) : (
                 <p>No wait was observed here in the last {usual.days} days, so nothing usual is known.</p>
@@ -229,8 +230,8 @@ const Contents = () => (
 const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
   <>
     <p>
-      <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" /> A badge that stays current, and
-      a frame with the next 24 hours:
+      <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" /> A badge that stays current,
+      and a frame with the next 24 hours:
     </p>
     <pre role="group" tabindex={0} aria-label="Markup of the badge and the frame">
       <code>

@@ -22,26 +22,8 @@ import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
 import type { UsualData } from '../charts/heatmap-chart.ts'
 import type { HistoryData, HistoryDay } from '../charts/history-chart.ts'
 import type { RecordData } from '../charts/record-chart.ts'
-import type { Access } from '../pages/open-answers.ts'
+import type { Viewer } from '../pages/viewer.ts'
 import type { PastForecast } from './past-forecast.ts'
-
-/** What a visitor may see. Pages run the queries of the API with these tiers, and so show nothing that it would refuse. */
-export interface Viewer {
-  isSignedIn: boolean
-  /** The tier of the account; `free` for everybody else. */
-  tier: Tier
-  /**
-   * The tier that questions about an airport as a whole, now, in the next 24 hours and in the 24 before are asked with; null
-   * where the operator shows these figures to accounts alone.
-   */
-  currentTier: Tier | null
-}
-
-export const viewerOf = ({ now, own }: Access, isSignedIn: boolean): Viewer => ({
-  isSignedIn,
-  tier: own,
-  currentTier: tierCovers(now, 'pro') ? now : null,
-})
 
 /** One airport, who looks at it, and when. */
 export interface AirportRequest {

@@ -54,8 +54,8 @@ export function unknownAirportPage(text: string, hits: readonly AirportHit[]): P
     body: (
       <>
         <p>
-          No airport has the code <bdi>{quoted(text)}</bdi>. Codes have three letters, such as JFK; you can also search by
-          name or city in the field above.
+          No airport has the code <bdi>{quoted(text)}</bdi>. Codes have three letters, such as JFK; you can also search
+          by name or city in the field above.
         </p>
         {hits.length > 0 && (
           <>

@@ -29,7 +29,9 @@ export const hasDeparture = (query: Record<string, unknown>) => query['departure
 export function sentForm(query: Record<string, unknown>, request: AirportRequest): SentForm {
   const known = Object.keys(getLeaveBy.input.shape)
   const texts = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    known.includes(name) && name !== 'iata' && typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [],
+    known.includes(name) && name !== 'iata' && typeof value === 'string' && value.trim() !== ''
+      ? [[name, value.trim()]]
+      : [],
   )
   const values = Object.fromEntries(texts)
   try {
@@ -41,7 +43,10 @@ export function sentForm(query: Record<string, unknown>, request: AirportRequest
         values,
         answer: null,
         faults: Object.fromEntries(
-          error.faults.map(({ parameter, message }) => [FIELDS.has(parameter) ? parameter : 'departure', sentence(message)]),
+          error.faults.map(({ parameter, message }) => [
+            FIELDS.has(parameter) ? parameter : 'departure',
+            sentence(message),
+          ]),
         ),
       }
     if (error instanceof HoldshortError) return { values, answer: null, faults: { departure: sentence(error.message) } }

@@ -17,16 +17,9 @@ import { skyText } from '../../data/tools/weather-text.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { Table } from '../pages/elements.tsx'
-import type { AirportAnswers, AirportRequest, BandAnswer, RecordAnswer, Shown, Viewer, Withheld } from './answers.ts'
-import {
-  ageText,
-  clockOn,
-  reopeningText,
-  sentence,
-  sourceText,
-  waitFigure,
-  waitProvenance,
-} from './words.ts'
+import type { Viewer } from '../pages/viewer.ts'
+import type { AirportAnswers, AirportRequest, BandAnswer, RecordAnswer, Shown, Withheld } from './answers.ts'
+import { ageText, clockOn, reopeningText, sentence, sourceText, waitFigure, waitProvenance } from './words.ts'
 
 /** A chart in the two sizes in which it is drawn. */
 export interface DrawnChart {
@@ -115,7 +108,9 @@ export function NowSection({ request, waits, band }: { request: AirportRequest; 
   const current = band.ahead[0]
   const isExpected = security.basis === 'predicted' || security.basis === 'typical'
   return (
-    <div class={`now now-${security.average_wait_minutes === null ? security.status : (security.freshness ?? 'expected')}`}>
+    <div
+      class={`now now-${security.average_wait_minutes === null ? security.status : (security.freshness ?? 'expected')}`}
+    >
       <p class="now-figure">
         {waitFigure(security)}
         {security.average_wait_minutes !== null && <span> at security</span>}
@@ -167,7 +162,9 @@ const LANES: Partial<Record<CheckpointWait['lane'], string>> = {
 
 const stateText = (wait: Pick<TerminalWait, 'wait_minutes' | 'status' | 'unavailable_reason'>) => {
   if (wait.status === 'closed') return 'closed'
-  return wait.wait_minutes === null ? `not known: ${wait.unavailable_reason ?? 'no reason is given'}` : `${wait.wait_minutes} min`
+  return wait.wait_minutes === null
+    ? `not known: ${wait.unavailable_reason ?? 'no reason is given'}`
+    : `${wait.wait_minutes} min`
 }
 
 const ageCell = ({ basis, age_seconds }: { basis: string | null; age_seconds: number | null }) =>
@@ -177,7 +174,10 @@ const ageCell = ({ basis, age_seconds }: { basis: string | null; age_seconds: nu
 export function TerminalTable({ terminals }: { terminals: readonly TerminalWait[] }) {
   if (terminals.length === 0) return <p>No source tells the terminals apart at the moment.</p>
   return (
-    <Table label="Waits by terminal and checkpoint" columns={['Terminal, checkpoint', { number: 'Wait' }, 'Known how', 'Source']}>
+    <Table
+      label="Waits by terminal and checkpoint"
+      columns={['Terminal, checkpoint', { number: 'Wait' }, 'Known how', 'Source']}
+    >
       {terminals.map((terminal) => (
         <>
           <tr class="terminal">
@@ -221,12 +221,15 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
       <summary>The same 48 hours as a table</summary>
       <Table
         label="Hours"
-        columns={['Local hour', { number: 'Observed' }, { number: 'Expected' }, { number: '8 of 10 from' }, { number: 'to' }]}
+        columns={[
+          'Local hour',
+          { number: 'Observed' },
+          { number: 'Expected' },
+          { number: '8 of 10 from' },
+          { number: 'to' },
+        ]}
       >
-        {[
-          ...band.past,
-          ...band.ahead.map((hour) => Object.assign({ observed_minutes: null }, hour)),
-        ].map((hour) => (
+        {[...band.past, ...band.ahead.map((hour) => Object.assign({ observed_minutes: null }, hour))].map((hour) => (
           <tr>
             <th scope="row">{clockOn(hour.time, timezone, now)}</th>
             <td class="number">{minutes(hour.observed_minutes)}</td>
@@ -338,7 +341,11 @@ export function BorderSection({
   )
 }
 
-const DIRECTIONS = { entry: 'Entering the Schengen area', exit: 'Leaving the Schengen area' } as const
+const DIRECTIONS = {
+  entry: 'Entering the Schengen area',
+  exit: 'Leaving the Schengen area',
+  unknown: 'Border control',
+} as const
 
 function BorderQueue({
   queue,
@@ -363,10 +370,8 @@ function BorderQueue({
       </strong>
       : about {first.wait_minutes} min at {clockOn(first.time, timezone, now)} (8 of 10 waits from {first.low} to{' '}
       {first.high})
-      {isFlat
-        ? ''
-        : `, longest at ${clockOn(busiest.time, timezone, now)} with about ${busiest.wait_minutes} min`}
-      . {basis === 'typical' ? 'Typical, not measured here. ' : ''}
+      {isFlat ? '' : `, longest at ${clockOn(busiest.time, timezone, now)} with about ${busiest.wait_minutes} min`}.{' '}
+      {basis === 'typical' ? 'Typical, not measured here. ' : ''}
       {note !== null && `${sentence(note)} `}
       <From source={source} />
     </p>
@@ -397,7 +402,9 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                   . Checkpoints <bdi>{checkpoint_list}</bdi>
                 </>
               )}{' '}
-              <small class="from">{told_by.includes('facts') ? datedText({ as_of, caution }) : placeSource(told_by)}</small>
+              <small class="from">
+                {told_by.includes('facts') ? datedText({ as_of, caution }) : placeSource(told_by)}
+              </small>
             </li>
           ))}
         </ul>

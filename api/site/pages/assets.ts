@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { projectFile } from '../../../config/paths.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { notFoundError } from '../../data/rest/unknown-routes.ts'
+import { STYLE, STYLE_ADDRESS } from '../style/index.ts'
 import { addCachedText } from './cached-text.ts'
 
-/** Serves the scripts of our pages, which their own tsconfig compiles from `pages/browser/`. */
+/** Serves the style sheet of our pages, and their scripts, which their own tsconfig compiles from `pages/browser/`. */
 export function addAssets(app: FastifyInstance): void {
+  addStyle(app)
   const folder = projectFile('dist', 'api', 'site', 'pages', 'browser')
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     // The compiler marks a module with an empty export, which is a syntax error in a service worker.
@@ -23,4 +27,21 @@ export function addAssets(app: FastifyInstance): void {
       () => text,
     )
   }
+}
+
+/**
+ * Serves the style sheet at its address. A page of another version of the service, which a cache kept, names another address:
+ * it gets the present style rather than none.
+ */
+function addStyle(app: FastifyInstance): void {
+  const type = 'text/css; charset=utf-8'
+  const body = new ResponseBody(STYLE, type, 'style')
+  app.get(STYLE_ADDRESS, { schema: { hide: true } }, (request, reply) =>
+    sendBody(request, reply, body, 'public, max-age=31536000, immutable'),
+  )
+  app.get('/assets/:file', { schema: { hide: true } }, (request, reply) => {
+    const { file } = request.params as { file: string }
+    if (!/^site\.[\w-]+\.css$/.test(file)) throw notFoundError(request)
+    return sendBody(request, reply, body, 'no-cache')
+  })
 }

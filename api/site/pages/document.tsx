@@ -1,72 +1,69 @@
-import { createHash } from 'node:crypto'
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
 import { terminalLines } from '../../../config/outside-text.ts'
-import { STYLE } from './style.ts'
-
-const styleHash = createHash('sha256').update(STYLE).digest('base64')
+import { STYLE_ADDRESS } from '../style/index.ts'
 
 interface PagePermissions {
-  /** Null when the page has no form; otherwise the other origins that a form may be redirected to. */
-  forms?: string[] | null
-  /** Whether the page loads our own scripts. */
-  scripts?: boolean
+  /** The other origins that a form of the page may be redirected to. */
+  formTargets?: readonly string[]
+  /** Any site may show the page in a frame. */
+  framed?: boolean
 }
 
-/** The headers of a page. They allow our own style, icon and, where needed, scripts; no fonts, frames or third parties. */
-export function pageHeaders({ forms = null, scripts = false }: PagePermissions = {}) {
-  const own = scripts ? " script-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self';" : ''
-  const targets = forms === null ? "'none'" : ["'self'", ...forms].join(' ')
+/** The headers of a page. They allow our own style, pictures and scripts, and forms that stay here; no fonts, no third parties. */
+export function pageHeaders({ formTargets = [], framed = false }: PagePermissions = {}) {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    `frame-ancestors ${framed ? '*' : "'none'"}`,
+  ]
   return {
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self';${own} base-uri 'none'; form-action ${targets}; frame-ancestors 'none'`,
-    'x-frame-options': 'DENY',
+    'content-security-policy': policy.join('; '),
+    ...(!framed && { 'x-frame-options': 'DENY' }),
     'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': forms === null ? 'no-referrer' : 'same-origin',
+    'referrer-policy': 'same-origin',
   }
 }
 
 interface DocumentProps {
   title: string
   description: string
-  /** The first keyboard stop: a link to this element id, past the navigation. */
-  skip: { to: string; text: string }
-  simulated: boolean
-  /** File names of our own scripts, without extension. */
-  scripts?: string[]
+  /** File names of our own scripts in `pages/browser/`, without extension. */
+  scripts?: readonly string[]
+  /** Further elements of the head: canonical address, share image, description for machines. */
+  head?: ComponentChildren
+  /** The class of the body; a page without the shell, such as one for a wall, has its own. */
+  kind?: string
   children: ComponentChildren
 }
 
-/** A whole HTML document. It is readable without styles, and a simulated world is announced first. */
-export function Document({ title, description, skip, simulated, scripts = [], children }: DocumentProps) {
+/** A whole HTML document. It is readable without styles and without scripts. */
+export function Document({ title, description, scripts = [], head, kind, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="description" content={description} />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {scripts.length > 0 && <link rel="manifest" href="/manifest.webmanifest" />}
+        <meta name="theme-color" content="#191b1e" />
         <title>{title}</title>
-        {/* The policy allows exactly these bytes by their hash, so nothing may be escaped in them. */}
-        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
+        <meta name="description" content={description} />
+        <link rel="stylesheet" href={STYLE_ADDRESS} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {head}
         {scripts.map((name) => (
           <script type="module" src={`/assets/${name}.js`} />
         ))}
       </head>
-      <body>
-        <a class="skip" href={`#${skip.to}`}>
-          {skip.text}
-        </a>
-        {simulated && (
-          <aside aria-label="Simulated world">
-            <p class="banner">
-              <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
-            </p>
-          </aside>
-        )}
-        {children}
-      </body>
+      <body class={kind}>{children}</body>
     </html>
   )
 }
@@ -76,3 +73,6 @@ export function Document({ title, description, skip, simulated, scripts = [], ch
  * invisible or change the direction of the text are shown as escapes.
  */
 export const renderDocument = (document: VNode): string => `<!doctype html>\n${terminalLines(render(document))}\n`
+
+/** The text of a picture, for a file of its own; it escapes every value. */
+export const renderPicture = (picture: VNode): string => `${terminalLines(render(picture))}\n`

@@ -8,6 +8,12 @@ export const Moment = ({ at }: { at: string }) => (
   <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>
 )
 
+/** The address of the page of an airport. */
+export const airportAddress = (iata: string) => `/airports/${iata}`
+
+/** The code of an airport as the location sign of a taxiway: yellow on black. */
+export const Sign = ({ code }: { code: string }) => <b class="sign">{code}</b>
+
 /** The heading of a column; a column of numbers is aligned to the right. */
 export type Column = string | { number: string }
 

@@ -1,83 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { Document, pageHeaders, renderDocument } from './document.tsx'
+import { pageHeaders, renderDocument } from './document.tsx'
+import { isWithin, type Page, Shell } from './shell.tsx'
+import { viewOf } from './view.ts'
 
-/** A page as a route describes it. */
-export interface Page {
-  /** Becomes the `h1` too. */
-  title: string
-  description?: string
-  /** The main part, below the `h1`. */
-  body: ComponentChildren
-  status?: number
-  /** Our own scripts that the page loads, by their file names in `pages/browser/`. */
-  scripts?: string[]
-  /** Other origins that a form of the page may be redirected to. */
-  formTargets?: string[]
-}
-
-const LINKS_SIGNED_OUT = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans', '/': 'Holdshort' }
-const LINKS_SIGNED_IN = {
-  '/dashboard': 'Dashboard',
-  '/alerts': 'Alerts',
-  '/plans': 'Plans',
-  '/account': 'Account',
-  '/': 'Holdshort',
-}
-
-/** Pages that lead on to `?next=`: switching between them keeps it, for example on the way to the consent page. */
-const KEEPS_NEXT = new Set(['/sign-in', '/signup'])
-
-function nextOf(request: FastifyRequest): string {
-  const { next } = request.query as { next?: unknown }
-  return typeof next === 'string' ? `?next=${encodeURIComponent(next)}` : ''
-}
-
-function Navigation({ request }: { request: FastifyRequest }) {
-  const current = request.url.split('?')[0]
-  const links = Object.entries(request.visitor ? LINKS_SIGNED_IN : LINKS_SIGNED_OUT)
-  return (
-    <nav aria-label="Pages">
-      <ul>
-        {links.map(([href, text]) => (
-          <li>
-            <a
-              href={KEEPS_NEXT.has(href) ? href + nextOf(request) : href}
-              aria-current={current === href ? 'page' : undefined}
-            >
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-/** Sends a page with the navigation above it. It is never cached. */
+/** Sends a page that is made for this request. It is never cached. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  const { title, description = title, body, status = 200, scripts = [], formTargets = [] } = page
+  const { status = 200, formTargets = [] } = page
+  const above = isAccountPage(request) ? <AccountLinks request={request} /> : null
   const html = renderDocument(
-    <Document
-      title={`${title} · Holdshort`}
-      description={description}
-      skip={{ to: 'main', text: 'Skip to the content' }}
-      simulated={false}
-      scripts={scripts}
-    >
-      <header>
-        <Navigation request={request} />
-      </header>
-      <main id="main" tabindex={-1}>
-        <h1>{title}</h1>
-        <FormToken.Provider value={formToken(request, reply)}>{body}</FormToken.Provider>
-      </main>
-    </Document>,
+    <FormToken.Provider value={formToken(request, reply)}>
+      <Shell view={viewOf(request)} page={page} above={above} />
+    </FormToken.Provider>,
   )
   return reply
     .code(status)
-    .headers({ ...pageHeaders({ forms: formTargets, scripts: scripts.length > 0 }), 'cache-control': 'no-store' })
+    .headers({ ...pageHeaders({ formTargets }), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
     .send(html)
 }
@@ -106,5 +45,41 @@ export function Form({ action, children }: { action: string; children: Component
       <input type="hidden" name="_csrf" value={token()} />
       {children}
     </form>
+  )
+}
+
+const ACCOUNT_LINKS = { '/dashboard': 'Dashboard', '/alerts': 'Alerts', '/plans': 'Plans', '/account': 'Account' }
+const STRANGER_LINKS = { '/sign-in': 'Sign in', '/signup': 'Sign up', '/plans': 'Plans' }
+
+/** Pages that lead on to `?next=`: switching between them keeps it, for example on the way to the consent page. */
+const KEEPS_NEXT = new Set(['/sign-in', '/signup'])
+
+function nextOf(request: FastifyRequest): string {
+  const { next } = request.query as { next?: unknown }
+  return typeof next === 'string' ? `?next=${encodeURIComponent(next)}` : ''
+}
+
+const ACCOUNT_PAGES = Object.keys({ ...ACCOUNT_LINKS, ...STRANGER_LINKS })
+
+const isAccountPage = (request: FastifyRequest) => ACCOUNT_PAGES.some((path) => isWithin(viewOf(request).path, path))
+
+/** The links between the pages of an account, above their content. */
+function AccountLinks({ request }: { request: FastifyRequest }) {
+  const { path } = viewOf(request)
+  return (
+    <nav class="pages" aria-label="Account">
+      <ul>
+        {Object.entries(request.visitor ? ACCOUNT_LINKS : STRANGER_LINKS).map(([href, text]) => (
+          <li>
+            <a
+              href={KEEPS_NEXT.has(href) ? href + nextOf(request) : href}
+              aria-current={path === href ? 'page' : undefined}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -1,16 +1,19 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyCsrf from '@fastify/csrf-protection'
 import fastifyFormbody from '@fastify/formbody'
-import type { FastifyError, FastifyInstance } from 'fastify'
-import { ERROR_CODES, HoldshortError, RateLimitedError } from '../../../config/errors.ts'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { refuseHiddenText } from '../../data/queries/parameter-faults.ts'
+import { negotiateType } from '../../data/rest/negotiate.ts'
 import { asHoldshortError, problemOf } from '../../data/rest/problem.ts'
 import { derivedKey } from '../../state/secrets.ts'
+import { errorPage } from './error-page.tsx'
 import { csrfSubject, sendPage } from './frame.tsx'
+import { OpenAnswers } from './open-answers.ts'
 import { cookieOf } from './visitor.ts'
 
 declare module 'fastify' {
@@ -55,6 +58,7 @@ export async function addPageScope(
       getUserInfo: (request) => csrfSubject(request),
     })
     readVisitors(pages, dependencies, site_url)
+    pages.decorate('openAnswers', new OpenAnswers(dependencies))
     limitStrangers(pages, dependencies)
     pages.addHook('onRequest', async ({ method, headers }) => {
       const origin = headers.origin ?? site_url
@@ -73,25 +77,22 @@ export async function addPageScope(
     })
     pages.setErrorHandler((thrown: FastifyError, request, reply) => {
       const error = thrown.code?.startsWith('FST_CSRF') ? formRefused() : pageError(thrown)
+      // The handler of the whole app answers it in JSON.
+      if (!isPage(request)) throw error
       if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a page failed')
-      const { status, title } = ERROR_CODES[error.code]
       const problem = problemOf(error, { request_id: request.id, path: request.url.split('?')[0]!, site_url })
       reply.headers(problem.headers)
-      if (request.routeOptions.config.answersPrograms)
-        return reply.code(status).type('application/problem+json').send(JSON.stringify(problem.body))
-      const body = (
-        <>
-          <p>{error.message}.</p>
-          <p class="none">
-            {error.code}, request {request.id}
-          </p>
-        </>
-      )
-      return sendPage(request, reply, { title, body, status })
+      return sendPage(request, reply, errorPage(error, request))
     })
     for (const addGroup of groups) await addGroup(pages, dependencies, gate)
   })
 }
+
+/** Whether an address is a page, rather than a picture or a file, and the caller takes one. */
+const isPage = ({ url, headers, routeOptions }: FastifyRequest) =>
+  !routeOptions.config.answersPrograms &&
+  !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
+  negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 
 /** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */
 function limitStrangers(pages: FastifyInstance, { settings, clock = Date.now }: AppDependencies): void {

@@ -29,6 +29,10 @@ export interface AirportPicture {
 const mapShown = <T, U>(value: Shown<T>, of: (shown: T) => U): Shown<U> =>
   value.withheld ? value : { shown: of(value.shown), withheld: null }
 
+/** The rows of a picture: each has exactly the named columns. */
+const rowsOf = (columns: Readonly<Record<string, string>>, list: readonly object[]): CsvRow[] =>
+  list.map((one) => Object.fromEntries(Object.keys(columns).map((name) => [name, (one as CsvRow)[name] ?? null])))
+
 /** A list of source ids, of which some may be joined by `+`. */
 const idsOf = (sources: readonly (string | null)[]) => [
   ...new Set(sources.flatMap((source) => (source === null ? [] : source.split('+')))),
@@ -52,10 +56,13 @@ const forecast: AirportPicture = {
     mapShown(answers.band, (band) => ({
       chart: charts.band!.wide,
       sources: idsOf([band.source, ...band.observed_sources]),
-      rows: [
-        ...band.past.map((hour) => Object.assign({ period: 'past', status: null }, hour)),
-        ...band.ahead.map((hour) => Object.assign({ period: 'ahead', observed_minutes: null }, hour)),
-      ].map((hour) => Object.assign({ local_time: localTime(Date.parse(hour.time), airport.timezone) }, hour)),
+      rows: rowsOf(
+        forecast.columns,
+        [
+          ...band.past.map((hour) => Object.assign({ period: 'past' }, hour)),
+          ...band.ahead.map((hour) => Object.assign({ period: 'ahead' }, hour)),
+        ].map((hour) => Object.assign({ local_time: localTime(Date.parse(hour.time), airport.timezone) }, hour)),
+      ),
     })),
 }
 
@@ -73,7 +80,7 @@ const usual: AirportPicture = {
     mapShown(answers.usual, ({ hours, sources }) => ({
       chart: charts.usual!.wide,
       sources,
-      rows: hours.map((hour) => Object.assign({}, hour)),
+      rows: rowsOf(usual.columns, hours),
     })),
 }
 
@@ -91,7 +98,7 @@ const history: AirportPicture = {
     mapShown(answers.history, ({ days, sources }) => ({
       chart: charts.history!.wide,
       sources,
-      rows: days.map((day) => Object.assign({}, day)),
+      rows: rowsOf(history.columns, days),
     })),
 }
 
@@ -108,7 +115,7 @@ const record: AirportPicture = {
     shown: {
       chart: charts.record.wide,
       sources: idsOf([answers.record.accuracy.backtest?.model ?? null]),
-      rows: answers.record.rows.map((row) => Object.assign({}, row)),
+      rows: rowsOf(record.columns, answers.record.rows),
     },
     withheld: null,
   }),

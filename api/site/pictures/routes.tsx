@@ -4,13 +4,13 @@ import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
-import { type AirportRequest, viewerOf } from '../airport/answers.ts'
+import type { AirportRequest } from '../airport/answers.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
 import { preparationOf } from '../airport/prepare.ts'
 import { chartFile, chartForPng } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { pageHeaders, renderDocument } from '../pages/document.tsx'
-import type { PageInput } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
 import {
   AIRPORT_PICTURES,
@@ -54,16 +54,16 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   const preparation = preparationOf(dependencies)
 
   /** @throws HoldshortError AIRPORT_NOT_FOUND, NOT_READY */
-  async function asked(request: FastifyRequest, { snapshot, now, access }: PageInput): Promise<Asked> {
+  async function asked(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<Asked> {
     const { iata } = request.params as { iata: string }
     const airport = findAirport(iata.toUpperCase(), { directory })
     if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-    const airportRequest = { airport, viewer: viewerOf(access, request.visitor !== null), snapshot, directory, now }
+    const airportRequest = { airport, viewer, snapshot, directory, now }
     return { request: airportRequest, prepared: await preparation.of(airportRequest) }
   }
 
   const keyOf = (request: FastifyRequest) => request.url.split('?')[0]!.toUpperCase()
-  const options = { schema: { hide: true }, config: { answersPrograms: true as const } }
+  const options = { schema: { hide: true }, config: { isOpenPage: true as const, answersPrograms: true as const } }
 
   const send = (
     request: FastifyRequest,
@@ -100,7 +100,6 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
           ? waitBadge(airport.iata, answers.waits.shown.security, snapshot.simulated)
           : plainBadge(`${airport.iata} security`, 'sign in to see it'),
       )
-    request.server.openAnswers.admit(request)
     // A picture says it better than a broken one.
     const known = /^[A-Z0-9]{1,8}$/.test(code) ? code : 'airport'
     return reply
@@ -109,7 +108,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       .type(TYPES.svg)
       .send(plainBadge(known, 'no such airport'))
   })
-  pages.get('/airports/:iata/embed', { schema: { hide: true } }, (request, reply) =>
+  pages.get('/airports/:iata/embed', OPEN_ROUTE, (request, reply) =>
     request.server.openAnswers.send(request, reply, {
       key: `embed ${keyOf(request)}`,
       type: 'text/html; charset=utf-8',

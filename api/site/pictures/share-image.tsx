@@ -35,7 +35,9 @@ function ShareImage({
   const { clock, day } = localNow(now, airport.timezone)
   const figure = security ? waitFigure(security) : 'Sign in to see the wait'
   const about =
-    security?.status === 'closed' ? reopeningText(security, airport.timezone, now) : security && waitProvenance(security)
+    security?.status === 'closed'
+      ? reopeningText(security, airport.timezone, now)
+      : security && waitProvenance(security)
   const scale = chart ? Math.min((WIDTH - 2 * MARGIN) / chart.width, (HEIGHT - PANEL_TOP - 70) / chart.height) : 1
   const inner = WIDTH - 2 * MARGIN
   return (
@@ -46,6 +48,7 @@ function ShareImage({
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       font-family="DejaVu Sans, sans-serif"
     >
+      <title>{`Security wait at ${airport.name}`}</title>
       <rect width={WIDTH} height={HEIGHT} fill={ASPHALT} />
       <rect y={PANEL_TOP - 26} width={WIDTH} height="4" fill={SIGNAL} />
       <rect y={PANEL_TOP - 17} width={WIDTH} height="4" fill={SIGNAL} />

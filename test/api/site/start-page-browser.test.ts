@@ -30,7 +30,7 @@ test.skipIf(noChromium)(
     })
     // The policy allowed the style: without it the band would be black.
     const band = await page.evaluate(`getComputedStyle(document.querySelector('polygon')).fill`)
-    expect(band).toBe('rgb(196, 220, 245)')
+    expect(band).toBe('rgb(255, 224, 138)')
     for (const link of await page.getByRole('navigation').getByRole('link').all()) {
       const href = (await link.getAttribute('href'))!
       if (href.startsWith('#')) expect(await page.locator(href).count(), href).toBe(1)
@@ -43,11 +43,11 @@ test.skipIf(noChromium)(
 test.skipIf(noChromium)('the keyboard reaches everything, and its first stop is the skip link', async () => {
   const { page } = await openPage()
   await page.keyboard.press('Tab')
-  const skip = page.getByRole('link', { name: 'Skip to the current waits' })
+  const skip = page.getByRole('link', { name: 'Skip to the content' })
   expect(await page.evaluate('document.activeElement.textContent')).toBe(await skip.textContent())
   expect((await skip.boundingBox())!.x).toBeGreaterThanOrEqual(0)
   await page.keyboard.press('Enter')
-  expect(new URL(page.url()).hash).toBe('#waits')
+  expect(new URL(page.url()).hash).toBe('#main')
   for (const region of await page.locator('.scroll').all()) {
     expect(await region.getAttribute('aria-label')).toBeTruthy()
     expect(await region.getAttribute('tabindex')).toBe('0')
@@ -57,7 +57,7 @@ test.skipIf(noChromium)('the keyboard reaches everything, and its first stop is 
 test.skipIf(noChromium)('on a phone only the tables scroll sideways, and the dark colour scheme applies', async () => {
   const { page } = await openPage({ viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 27)')
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 20, 22)')
 })
 
 test.skipIf(noChromium || !existsSync('/usr/bin/curl'))('the commands on the page work as pasted', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { healthOf, measured } from '../fake-snapshot.ts'
@@ -11,12 +10,8 @@ test('the page shows waits with freshness and source, and its policy allows only
   expect(page.body).toMatch(
     /JFK <span>John F\. Kennedy[\s\S]*14 min<\/td><td>measured<\/td><td class="live">live<span>2 min old<\/span>[\s\S]*<td>panynj<\/td>/,
   )
-  expect(page.body).not.toMatch(/<script|style=|SIMULATED|nothing newer/)
-  const style = /<style>([\s\S]*?)<\/style>/.exec(page.body)![1]!
-  const hash = createHash('sha256').update(style).digest('base64')
-  expect(page.headers['content-security-policy']).toContain(
-    `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'`,
-  )
+  expect(page.body).not.toMatch(/<style|style=|SIMULATED|nothing newer/)
+  expect(page.headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'; img-src 'self'`)
 })
 
 test('a simulated world is announced before anything else', async () => {
@@ -89,8 +84,8 @@ test('an old snapshot has a warning with its age', async () => {
 test('the page links to sign-in, sign-up and the plans', async () => {
   const { call } = await openHarness()
   const { body } = await call(null, '/')
-  const nav = /<nav aria-label="Documentation">.*?<\/nav>/.exec(body)![0]
-  for (const href of ['/sign-in', '/signup']) expect(nav).toContain(`href="${href}"`)
+  const nav = /<nav class="sections".*?<\/nav>/.exec(body)![0]
+  expect(nav).toContain('href="/sign-in"')
   const tiers = /<section id="tiers"[\s\S]*?<\/section>/.exec(body)![0]
   for (const href of ['#key', '/signup', '/plans']) expect(tiers).toContain(`href="${href}"`)
 })

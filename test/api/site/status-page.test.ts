@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -80,10 +79,8 @@ test('the page shows the same with failing sources first, and its policy allows 
   const harness = await inTrouble({ simulated: true })
   const { headers, body } = await page(harness)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
-  const style = /<style>([\s\S]*?)<\/style>/.exec(body)![1]!
-  const hash = createHash('sha256').update(style).digest('base64')
-  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`)
-  expect(body).not.toMatch(/<script|style=/)
+  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'`)
+  expect(body).not.toMatch(/<style|style=/)
   expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
   expect([...body.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([
     'open_circuit',

@@ -138,7 +138,7 @@ test('without Stripe the page shows the contact and sells nothing', async () => 
   const page = await app.inject('/plans')
   expect(page.statusCode).toBe(200)
   expect(page.body).toContain('<a href="mailto:ops@example.org">ops@example.org</a>')
-  expect(page.body).not.toMatch(/<form|Stripe/)
+  expect(page.body).not.toMatch(/method="post"|Stripe/)
   expect(page.headers['content-security-policy']).toContain("form-action 'self';")
   expect((await app.inject({ method: 'POST', url: '/plans/checkout' })).statusCode).toBe(404)
 })

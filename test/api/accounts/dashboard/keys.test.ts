@@ -69,7 +69,7 @@ test('Pro has at most five keys, also with ten requests at once; revoking one al
   const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => issue(person, `number ${place}`)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409])
   const refused = answers.find(({ statusCode }) => statusCode === 409)!
-  expect(refused.body).toContain('the Pro tier has up to 5 active keys')
+  expect(refused.body).toContain('The Pro tier has up to 5 active keys')
   expect(refused.body).toContain('CONFLICT')
   const rows = await keysOf(harness, person)
   expect(rows).toHaveLength(5)

@@ -1,11 +1,11 @@
-import type { SourceState } from '../../warehouse/serving/health/source-state.ts'
-import { availabilityText } from '../data/status/availability.ts'
-import { durationText } from '../data/status/duration-text.ts'
-import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../data/status/overall.ts'
-import type { SourceStatus } from '../data/status/source-status.ts'
-import type { StatusReport } from '../data/status/status-report.ts'
-import { Document, renderDocument } from './pages/document.tsx'
-import { Moment } from './pages/elements.tsx'
+import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import { availabilityText } from '../../data/status/availability.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../data/status/overall.ts'
+import type { SourceStatus } from '../../data/status/source-status.ts'
+import type { StatusReport } from '../../data/status/status-report.ts'
+import { Moment } from '../pages/elements.tsx'
+import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
   ok: 'Working as usual',
@@ -38,21 +38,15 @@ const KINDS: Record<SourceStatus['kind'], string> = {
 /** A source with more airports than this shows their number instead of their codes. */
 const MAX_LISTED_AIRPORTS = 6
 
-/** The status page as HTML: the whole service first, then the sources by state. */
-export function statusPage(report: StatusReport): string {
-  const { status, reason, simulated, counts, snapshot, checked_at } = report
-  return renderDocument(
-    <Document
-      title={`${HEADLINES[status]}: Holdshort status`}
-      description="How Holdshort and each of its sources are doing."
-      skip={{ to: 'sources', text: 'Skip to the sources' }}
-      simulated={simulated === true}
-    >
-      <header>
-        <p class="home">
-          <a href="/">Holdshort</a>
-        </p>
-        <h1>Status</h1>
+/** The status page: the whole service first, then the sources by state. */
+export function statusPage(report: StatusReport): Page {
+  const { status, reason, counts, snapshot, checked_at } = report
+  return {
+    title: 'Status',
+    documentTitle: `${HEADLINES[status]}: Holdshort status`,
+    description: 'How Holdshort and each of its sources are doing.',
+    body: (
+      <>
         <div class={`overall ${status}`} role="status">
           <p>
             <strong>{HEADLINES[status]}</strong>{' '}
@@ -73,8 +67,6 @@ export function statusPage(report: StatusReport): string {
         {availabilityText(report.availability) !== null && (
           <p>Availability: {availabilityText(report.availability)}.</p>
         )}
-      </header>
-      <main id="sources">
         <Tally report={report} />
         {SECTIONS.map((section) => (
           <SourcesInState sources={report.sources} state={section.state} title={section.title} />
@@ -83,9 +75,9 @@ export function statusPage(report: StatusReport): string {
           <h2 id="how-title">How to read this</h2>
           <HowToRead />
         </section>
-      </main>
-    </Document>,
-  )
+      </>
+    ),
+  }
 }
 
 function HowToRead() {

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../../config/domain.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { forecastHourAt, isOpenHour, type OpenHour } from '../data/queries/forecast-hour.ts'
-import { localTime } from '../data/queries/local-time.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { forecastHourAt, isOpenHour, type OpenHour } from '../../data/queries/forecast-hour.ts'
+import { localTime } from '../../data/queries/local-time.ts'
 
 const HOURS = 24
 const WIDTH = 144

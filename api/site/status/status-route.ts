@@ -1,14 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { HoldshortError } from '../../config/errors.ts'
-import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
-import { negotiateType } from '../data/rest/negotiate.ts'
-import { ResponseBody, sendBody } from '../data/rest/response-body.ts'
-import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../data/rest/route-schema.ts'
-import { type Availability, measuredAvailability, NOT_MEASURED } from '../data/status/availability.ts'
-import { StatusReport, statusReport } from '../data/status/status-report.ts'
-import { cachedBody } from './pages/cached-text.ts'
-import { pageHeaders } from './pages/document.tsx'
+import { HoldshortError } from '../../../config/errors.ts'
+import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
+import { negotiateType } from '../../data/rest/negotiate.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
+import { type Availability, measuredAvailability, NOT_MEASURED } from '../../data/status/availability.ts'
+import { StatusReport, statusReport } from '../../data/status/status-report.ts'
+import { cachedBody } from '../pages/cached-text.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
 import { statusPage } from './status-page.tsx'
 
 const MEDIA_TYPES = ['application/json', 'text/html'] as const
@@ -16,10 +16,7 @@ const MEDIA_TYPES = ['application/json', 'text/html'] as const
 const REBUILD_MS = 5_000
 
 /** Adds GET /status, as JSON or as a page. It needs no key and answers 200 in any state. */
-export function addStatusRoute(
-  app: FastifyInstance,
-  { holder, state, settings, clock = Date.now }: AppDependencies,
-): void {
+export const addStatusRoute: AddPages = (pages, { holder, state, settings, clock = Date.now }: AppDependencies) => {
   const version = () => {
     const faults = serviceFaults({ holder, state }).map(({ code }) => code)
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
@@ -34,19 +31,14 @@ export function addStatusRoute(
   }
   const report = () =>
     statusReport(holder.current()?.asOf(clock()) ?? null, clock(), availability, serviceFaults({ holder, state }))
-  const bodies = {
-    'application/json': cachedBody(version, (made) => {
-      const headers = { 'access-control-allow-origin': '*' }
-      return new ResponseBody(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
-    }),
-    'text/html': cachedBody(
-      version,
-      (made) => new ResponseBody(statusPage(report()), 'text/html; charset=utf-8', made, pageHeaders()),
-    ),
-  }
-  app.get(
+  const json = cachedBody(version, (made) => {
+    const headers = { 'access-control-allow-origin': '*' }
+    return new ResponseBody(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
+  })
+  pages.get(
     '/status',
     {
+      config: { isOpenPage: true },
       schema: {
         tags: ['service'],
         operationId: 'getStatus',
@@ -70,7 +62,8 @@ export function addStatusRoute(
       const type = negotiateType(request.headers.accept, MEDIA_TYPES)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${MEDIA_TYPES.join(' or ')}`)
       await measure()
-      return sendBody(request, reply, bodies[type](), `public, max-age=${REBUILD_MS / 1_000}`)
+      if (type === 'text/html') return sendOpenPage(request, reply, `/status ${version()}`, () => statusPage(report()))
+      return sendBody(request, reply, json(), `public, max-age=${REBUILD_MS / 1_000}`)
     },
   )
 }

@@ -1,12 +1,12 @@
-import type { Airport, Directory } from '../../config/airports/directory.ts'
-import type { QueueWait } from '../../config/facts.ts'
-import { TIERS, type TierTerms } from '../../config/tiers.ts'
-import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { clockOf, localTime } from '../data/queries/local-time.ts'
-import { durationText } from '../data/status/duration-text.ts'
-import { STALE_AFTER_MS } from '../data/status/overall.ts'
-import { Document, renderDocument } from './pages/document.tsx'
-import { type Column, grouped, Moment, Table } from './pages/elements.tsx'
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import type { QueueWait } from '../../../config/facts.ts'
+import { TIERS, type TierTerms } from '../../../config/tiers.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { clockOf, localTime } from '../../data/queries/local-time.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../../data/status/overall.ts'
+import { type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import type { Page } from '../pages/shell.tsx'
 import { forecastOfNextDay, Sparkline, sparklineScale } from './sparkline.tsx'
 
 interface StartPageInput {
@@ -18,44 +18,19 @@ interface StartPageInput {
   now: number
 }
 
-const LINKS = {
-  '#key': 'Get a key',
-  '/status': 'Status',
-  '/accuracy': 'How good the forecasts were',
-  '/openapi.json': 'OpenAPI 3.1',
-  '/llms.txt': 'Index for agents',
-  '#tiers': 'Tiers',
-  '/sign-in': 'Sign in',
-  '/signup': 'Sign up',
-}
-
-/** The start page as HTML: what the service is, how to get a key, current waits, sources and tiers. */
-export function startPage({ snapshot, directory, site_url, mcp_url, now }: StartPageInput): string {
-  return renderDocument(
-    <Document
-      title="Holdshort: airport waits and delays"
-      description="Airport security waits, FAA delays and hourly forecasts over REST and MCP."
-      skip={{ to: 'waits', text: 'Skip to the current waits' }}
-      simulated={snapshot?.simulated === true}
-    >
-      <header>
-        <h1>Holdshort</h1>
+/** The start page: what the service is, how to get a key, current waits, sources and tiers. */
+export function startPage({ snapshot, directory, site_url, mcp_url, now }: StartPageInput): Page {
+  return {
+    title: 'Holdshort',
+    documentTitle: 'Holdshort: airport waits and delays',
+    description: 'Airport security waits, FAA delays and hourly forecasts over REST and MCP.',
+    body: (
+      <>
         <p class="lead">
           Airport security waits, FAA delays, hourly forecasts and history for {grouped(directory.all.length)} airports,
           over REST and MCP.
         </p>
         <p>Every figure comes with its source and its age. A value that is not known is left empty, with the reason.</p>
-        <nav aria-label="Documentation">
-          <ul>
-            {Object.entries(LINKS).map(([href, text]) => (
-              <li>
-                <a href={href}>{text}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </header>
-      <main>
         <section id="key" aria-labelledby="key-title">
           <h2 id="key-title">Get a key</h2>
           <GetKey site_url={site_url} mcp_url={mcp_url} />
@@ -72,9 +47,9 @@ export function startPage({ snapshot, directory, site_url, mcp_url, now }: Start
           <h2 id="tiers-title">Tiers</h2>
           <TierTable />
         </section>
-      </main>
-    </Document>,
-  )
+      </>
+    ),
+  }
 }
 
 function GetKey({ site_url, mcp_url }: { site_url: string; mcp_url: string }) {

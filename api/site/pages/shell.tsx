@@ -1,0 +1,179 @@
+import type { ComponentChildren } from 'preact'
+import { Document } from './document.tsx'
+import { Mark } from './mark.tsx'
+
+/** For whom and where a page is shown. */
+export interface View {
+  /** The path of the page, which marks its link in the navigation. */
+  path: string
+  /** Null where it is not known, as on the page of an unknown address. */
+  isSignedIn: boolean | null
+  /** Whether the figures are of a simulated world. */
+  isSimulated: boolean
+  /** Who runs this installation: an address of a page or of mail; null where the page cannot know it. */
+  contact: string | null
+}
+
+/** A page as a route describes it. */
+export interface Page {
+  /** The title of the document, without the name of the site; the `h1` too. */
+  title: string
+  /** The whole title of the document, where it is not `title · Holdshort`. */
+  documentTitle?: string
+  /** The body has an `h1` of its own. */
+  ownHeading?: boolean
+  description?: string
+  /** The main part, below the `h1`. */
+  body: ComponentChildren
+  status?: number
+  /** Our own scripts that the page loads besides that of the search field, by their file names in `pages/browser/`. */
+  scripts?: readonly string[]
+  /** Other origins that a form of the page may be redirected to. */
+  formTargets?: readonly string[]
+  /** Further elements of the head. */
+  head?: ComponentChildren
+  /** The text in the search field; null where the page has its own field instead. */
+  search?: string | null
+}
+
+const SECTIONS = { '/': 'Map', '/accuracy': 'Accuracy', '/status': 'Status' }
+
+function accountLink({ isSignedIn }: View): [href: string, text: string] {
+  if (isSignedIn === null) return ['/dashboard', 'Account']
+  return isSignedIn ? ['/dashboard', 'Dashboard'] : ['/sign-in', 'Sign in']
+}
+
+function Sections({ view }: { view: View }) {
+  return (
+    <nav class="sections" aria-label="Sections">
+      <ul>
+        {[...Object.entries(SECTIONS), accountLink(view)].map(([href, text]) => (
+          <li>
+            <a href={href} aria-current={isWithin(view.path, href) ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Whether a path is an address or lies below it. */
+export const isWithin = (path: string, href: string) => path === href || (href !== '/' && path.startsWith(`${href}/`))
+
+/** The search for an airport. It works as a form; the script of the page adds suggestions while one types. */
+export function AirportSearch({ text = '', id = 'find' }: { text?: string; id?: string }) {
+  return (
+    <form class="find" method="get" action="/search" role="search" data-find>
+      <label class="unseen" for={id}>
+        Find by name, city or code
+      </label>
+      <input
+        id={id}
+        name="q"
+        type="search"
+        value={text}
+        placeholder="Airport, city or code"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={100}
+        required
+      />
+      <button>Find</button>
+    </form>
+  )
+}
+
+/** The address of an operator's contact as a link where it is one. */
+function Contact({ contact }: { contact: string }): ComponentChildren {
+  const mail = /^[^\s@:/]+@[^\s@/]+$/.test(contact)
+  if (mail) return <a href={`mailto:${contact}`}>Contact</a>
+  return /^https?:\/\//.test(contact) && URL.canParse(contact) ? <a href={contact}>Contact</a> : contact
+}
+
+const FOOT: Record<string, Record<string, string>> = {
+  Look: { '/': 'Airports and map', '/accuracy': 'How good the forecasts were', '/status': 'Status of every source' },
+  Build: { '/openapi.json': 'OpenAPI 3.1', '/llms.txt': 'Index for agents', '/plans': 'Plans and prices' },
+}
+
+const Foot = ({ view }: { view: View }) => (
+  <footer class="foot">
+    <div class="foot-row">
+      <div>
+        <p class="foot-title">Holdshort</p>
+        <p>
+          Airport waits, delays and forecasts. Every figure has its source and its age; what is not known is left empty,
+          with the reason.
+        </p>
+        <p>Not for flight planning. Airlines decide when a flight leaves.</p>
+      </div>
+      {Object.entries(FOOT).map(([title, links]) => (
+        <nav aria-label={title}>
+          <p class="foot-title">{title}</p>
+          <ul>
+            {Object.entries(links).map(([href, text]) => (
+              <li>
+                <a href={href}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      ))}
+      <div>
+        <p class="foot-title">Credit</p>
+        <ul>
+          <li>
+            <a href="/status">Sources, each with its publisher</a>
+          </li>
+          <li>Map: Natural Earth</li>
+          <li>Free software, Apache 2.0</li>
+          {view.contact !== null && (
+            <li>
+              <Contact contact={view.contact} />
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  </footer>
+)
+
+/** The frame of every page: skip link, banner of a simulated world, head with search, main part, foot. */
+export function Shell({ view, page, above = null }: { view: View; page: Page; above?: ComponentChildren }) {
+  const { title, documentTitle = `${title} · Holdshort`, description = title, search = '', scripts = [], body } = page
+  return (
+    <Document title={documentTitle} description={description} scripts={['find', ...scripts]} head={page.head}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      {view.isSimulated && <SimulatedBanner />}
+      <header class="top">
+        <div class="top-row">
+          <a class="brand" href="/">
+            <Mark />
+            Holdshort
+          </a>
+          {search !== null && <AirportSearch text={search} />}
+          <Sections view={view} />
+        </div>
+        <div class="hold" />
+      </header>
+      <main id="main" tabindex={-1}>
+        {above}
+        {!page.ownHeading && <h1>{title}</h1>}
+        {body}
+      </main>
+      <Foot view={view} />
+    </Document>
+  )
+}
+
+/** Announces a simulated world before anything else. */
+export const SimulatedBanner = () => (
+  <aside aria-label="Simulated world">
+    <p class="banner">
+      <strong>SIMULATED world.</strong> Every figure here is invented by a simulator. Do not use it for travel.
+    </p>
+  </aside>
+)

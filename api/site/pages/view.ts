@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import type { View } from './shell.tsx'
+
+/** What the frame of a page shows of the installation. */
+export interface Site {
+  contact: string
+  isSimulated: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    site: Site
+  }
+}
+
+/** For whom and where the page of a request is shown. */
+export function viewOf({ server: { site }, visitor, url }: FastifyRequest): View {
+  return {
+    path: url.split('?')[0]!,
+    // Outside the scope of pages nobody looks for the visitor.
+    isSignedIn: visitor === undefined ? null : visitor !== null,
+    isSimulated: site.isSimulated(),
+    contact: site.contact,
+  }
+}

@@ -1,0 +1,108 @@
+import { ParameterError } from '../../../config/errors.ts'
+import { countryName } from '../../../config/reference/countries.ts'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import { type AirportHit, findAirports, meantAirport } from '../../data/search/find-airports.ts'
+import { airportAddress, Sign } from '../pages/elements.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { AirportSearch, type Page } from '../pages/shell.tsx'
+
+const MAX_LETTERS = 100
+/** More suggestions than this are not read while one types. */
+const MAX_SUGGESTIONS = 8
+
+/** Adds the search for an airport: `/search?q=` as a page, and `/search.json?q=` for the suggestions while one types. */
+export const addSearch: AddPages = (pages, { directory }) => {
+  pages.get('/search', OPEN_ROUTE, (request, reply) => {
+    const query = searchedText(request.query)
+    const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
+    if (airport) return reply.redirect(airportAddress(airport.iata), 303)
+    return sendOpenPage(request, reply, `/search?q=${query}`, () => searchPage(query, choices))
+  })
+  pages.get('/search.json', OPEN_ROUTE, (request, reply) => {
+    const query = searchedText(request.query)
+    return request.server.openAnswers.send(request, reply, {
+      key: `/search.json?q=${query}`,
+      type: 'application/json; charset=utf-8',
+      headers: {},
+      make: () => JSON.stringify({ query, airports: suggestions(query, directory) }),
+    })
+  })
+}
+
+/** @throws ParameterError when the text is longer than any name, or given twice */
+function searchedText(parameters: unknown): string {
+  const { q = '' } = parameters as { q?: unknown }
+  if (typeof q === 'string' && q.length <= MAX_LETTERS) return q.trim().replace(/\s+/g, ' ')
+  throw new ParameterError([{ parameter: 'q', message: `must be one text of at most ${MAX_LETTERS} characters` }])
+}
+
+function suggestions(query: string, directory: AppDependencies['directory']) {
+  if (query === '') return []
+  return findAirports(directory, query)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ airport: { iata, name, city, country }, matched_by, matched }) => ({
+      iata,
+      name,
+      place: placeText({ city, country }),
+      matched_by,
+      matched,
+      address: airportAddress(iata),
+    }))
+}
+
+/** City and country, without a city that is not known. */
+const placeText = ({ city, country }: { city: string | null; country: string }) =>
+  [city, countryName(country)].filter(Boolean).join(', ')
+
+function searchPage(query: string, hits: AirportHit[]): Page {
+  if (query === '')
+    return {
+      title: 'Find an airport',
+      search: null,
+      body: (
+        <>
+          <p>By its name, its city in any language, a former name, or a code: IATA, ICAO or FAA.</p>
+          <AirportSearch />
+        </>
+      ),
+    }
+  return {
+    title: hits.length === 0 ? `No airport is called “${query}”` : `Airports for “${query}”`,
+    search: query,
+    body: hits.length === 0 ? <NothingFound /> : <Hits hits={hits} />,
+  }
+}
+
+const NothingFound = () => (
+  <p>
+    Typing errors are tolerated, so try another name: the city, the country’s own name of it, or the three letters on a
+    ticket. The <a href="/">map</a> shows every airport.
+  </p>
+)
+
+const Hits = ({ hits }: { hits: AirportHit[] }) => (
+  <>
+    <p class="quiet">
+      {hits.length === 1 ? '1 airport' : `${hits.length} airports`}, the likeliest first.
+      {hits[0]?.corrected === true && ' Nothing is called exactly so; these names are near.'}
+    </p>
+    <ul class="hits">
+      {hits.map(({ airport, matched_by, matched }) => (
+        <li>
+          <a href={airportAddress(airport.iata)}>
+            <Sign code={airport.iata} />
+            <span>
+              <bdi>{airport.name}</bdi>
+              <small>
+                {placeText(airport)}
+                {matched_by !== 'IATA code' && ` · ${matched_by}: ${matched}`}
+              </small>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
+)
