@@ -26,6 +26,8 @@ import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
+import { openOpenData } from './site/open-data/published-export.ts'
+import { addOpenDataRoutes } from './site/open-data/routes.ts'
 import { addAssets } from './site/pages/assets.ts'
 import { sendErrorPage, wantsErrorPage } from './site/pages/error-page.tsx'
 import { addPageScope } from './site/pages/page-scope.tsx'
@@ -101,6 +103,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, SITE_CATALOGUE, SCOPE, dependencies)
   addAssets(app)
+  addOpenDataRoutes(app, openOpenData(settings), dependencies)
   const authorizationServer = lazyAuthorizationServer(dependencies)
   app.decorate('authorizationServer', authorizationServer)
   addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)

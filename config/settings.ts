@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { SettingsError } from './errors.ts'
+import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
 import { networkList } from './networks.ts'
 
 const port = z.coerce
@@ -30,6 +31,14 @@ function areNetworks(networks: string[]): boolean {
     return false
   }
 }
+
+/** `source=licence` pairs, as a map. */
+const grantedLicences = commaSeparated
+  .refine(
+    (pairs) => pairs.every((pair) => /^[a-z0-9-]+=/.test(pair) && isLicenceId(pair.slice(pair.indexOf('=') + 1))),
+    `must be pairs like import=CC-BY-4.0, separated by commas; the licences are ${LICENCE_IDS.join(', ')}`,
+  )
+  .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
 
 const areOrigins = (origins: string[]) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
 
@@ -131,6 +140,23 @@ export const Settings = z.object({
   training_settings: z.string().min(1).optional(),
   /** A live request does not fetch a source that was fetched less than this long ago; the source's pace is the minimum. */
   live_min_age_seconds: z.coerce.number().min(0).default(60),
+  /** Tables that are exported and served at /data as open data: `off`, `all`, or their names. */
+  open_data: commaSeparated
+    .refine(
+      (names) => names.length < 2 || !names.some((name) => name === 'off' || name === 'all'),
+      'must be off, all, or names of tables separated by commas',
+    )
+    .refine(
+      (names) => names.every((name) => /^[a-z_]+$/.test(name)),
+      'must be off, all, or names of tables separated by commas',
+    )
+    .transform((names) => (names.length === 0 ? ['off'] : names)),
+  /** Seconds between two exports of the open data. */
+  open_data_seconds: z.coerce.number().min(60).default(3_600),
+  /** The licence of this installation's own figures: forecasts, scores and the like. */
+  open_data_licence: z.enum(LICENCE_IDS).default('CC-BY-4.0'),
+  /** Licences that the operator has for sources whose terms the catalogue does not know, such as imports. */
+  open_data_grants: grantedLicences,
   raw_days: days.default(30),
   raw_bytes: bytes.default(10 * GB),
   readings_days: days.default(400),
@@ -191,6 +217,8 @@ export function dataPaths(dataDir: string) {
     locks: join(dataDir, 'locks'),
     quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
+    /** What is served at /data. */
+    open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */
     unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Iata, LocalDate, Publisher } from './domain.ts'
 import { HoldshortError } from './errors.ts'
+import { LICENCE_IDS } from './licences.ts'
 import { projectFile } from './paths.ts'
 
 /** One entry of config/sources.json: everything about a source that is not code. */
@@ -28,6 +29,8 @@ export const Source = z.strictObject({
   /** Why it is off; null when it is on. */
   why_off: z.string().nullable(),
   terms: z.string(),
+  /** The licence under which its figures may be passed on; without one its terms are unknown, or forbid it. */
+  licence: z.enum(LICENCE_IDS).optional(),
   attribution: z.string(),
   /** The day of the newest evidence that the address still answers in this format. */
   last_verified: LocalDate,

@@ -66,6 +66,9 @@ async function clearEarlierDemo(dataDir: string): Promise<void> {
 /** Settings of a training that costs seconds. An installation trains with those of the release. */
 const DEMO_TRAINING = projectFile('config', 'training', 'demo.json')
 
+/** The first export is made while forecasts are still missing. */
+const DEMO_EXPORT_SECONDS = 600
+
 async function issueKeys(settings: Settings): Promise<Keys> {
   const state = await openState(settings)
   try {
@@ -118,6 +121,9 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   const environment = environmentOf(settings, {
     HOLDSHORT_SIMULATED_WORLD: settings.simulated_world ?? '',
     HOLDSHORT_TRAINING_SETTINGS: settings.training_settings ?? DEMO_TRAINING,
+    // The figures are the simulator's own, so that all of them may be passed on.
+    HOLDSHORT_OPEN_DATA: settings.open_data[0] === 'off' ? 'all' : settings.open_data.join(','),
+    HOLDSHORT_OPEN_DATA_SECONDS: process.env['HOLDSHORT_OPEN_DATA_SECONDS'] ?? String(DEMO_EXPORT_SECONDS),
     // Some simulated sources always fail, as in live operation: that is no news for who looks at a demo.
     HOLDSHORT_LOG_LEVEL: process.env['HOLDSHORT_LOG_LEVEL'] ? settings.log_level : 'error',
   })

@@ -112,6 +112,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./publish.ts')).publishCommand,
   },
   {
+    name: 'export',
+    summary: 'write the warehouse as open data: Parquet, CSV and their description',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  {
     name: 'query',
     summary: 'run SQL that reads the warehouse',
     load: async () => (await import('./query.ts')).queryCommand,

@@ -13,6 +13,8 @@ import { refresh } from '../../pipeline/refresh.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
+import { exportOpenData } from '../../warehouse/export/export.ts'
+import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Log } from './environment.ts'
@@ -34,6 +36,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   await checkSimulatedMark(settings)
   // A wrong file of settings is told at the start, not at the training of the night.
   runSettingsFlag(undefined, settings)
+  const exportedTables = selectTables(settings.open_data)
   const warehouse = await openWarehouse(settings.data_dir, (damaged) => {
     for (const { path, reason } of damaged)
       log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
@@ -77,6 +80,19 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     return next
   }
 
+  const exportServed = () =>
+    exportOpenData({
+      warehouse: dataPaths(settings.data_dir).warehouse,
+      folder: dataPaths(settings.data_dir).open_data,
+      tables: exportedTables,
+      terms: {
+        simulated,
+        own_licence: settings.open_data_licence,
+        grants: settings.open_data_grants,
+        own_use: false,
+      },
+    })
+
   const work: JobWork = async (job, signal) => {
     if (job.kind === 'collect' && job.source) {
       for (const outcome of await runs.collect(sourceById(job.source))) {
@@ -92,6 +108,9 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       }
     } else if (job.kind === 'refresh') {
       log.debug(await refreshOnce(), 'refreshed')
+    } else if (job.kind === 'export') {
+      const { written_files, written_rows, rows, bytes } = await exportServed()
+      log.info({ written_files, written_rows, rows, bytes }, 'open data exported')
     } else if (job.kind === 'upkeep') {
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Source } from '../../config/sources.ts'
 
-export type JobKind = 'collect' | 'canary' | 'refresh' | 'train' | 'upkeep'
+export type JobKind = 'collect' | 'canary' | 'refresh' | 'train' | 'upkeep' | 'export'
 
 /** A periodic job: what runs when. Both runners obey the same definitions. */
 export interface JobDefinition {
@@ -33,7 +33,7 @@ export type SinceLastRun = (job: string) => number | undefined
  */
 export function jobDefinitions(
   sources: readonly Source[],
-  settings: Pick<Settings, 'publish_seconds'>,
+  settings: Pick<Settings, 'publish_seconds'> & Partial<Pick<Settings, 'open_data' | 'open_data_seconds'>>,
   sinceLastRun: SinceLastRun = () => undefined,
 ): JobDefinition[] {
   const firstAfter = (job: string, everySeconds: number, spread: number) => {
@@ -54,8 +54,22 @@ export function jobDefinitions(
         timeout_ms: 120_000,
       }),
     )
+  const { open_data = ['off'], open_data_seconds = HOUR } = settings
+  const exports: JobDefinition[] = [
+    {
+      name: 'export',
+      kind: 'export',
+      source: null,
+      every_seconds: open_data_seconds,
+      first_after_seconds: 30,
+      attempts: 2,
+      backoff_ms: 30_000,
+      timeout_ms: HOUR * 1_000,
+    },
+  ]
   return [
     ...collects,
+    ...(open_data[0] === 'off' ? [] : exports),
     {
       name: 'canary',
       kind: 'canary',

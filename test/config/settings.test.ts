@@ -58,6 +58,10 @@ const INVALID: Record<string, string> = {
   outward_allow: '10.0.0.0/99',
   client_registrations_per_minute: '0',
   client_registrations_per_day: '-1',
+  open_data: 'all,readings',
+  open_data_seconds: '59',
+  open_data_licence: 'mine',
+  open_data_grants: 'import',
 }
 
 describe('settings', () => {

@@ -16,6 +16,7 @@ test('commands that only read never create a data folder, and all but the list o
   expect((await run('doctor', '--data-dir', folder)).stdout).toContain('does not exist yet')
   for (const command of [
     ['query', 'SELECT 1'],
+    ['export'],
     ['keys', 'list'],
     ['keys', 'revoke', 'key_1'],
     ['accounts', 'list'],
@@ -83,6 +84,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
   publish: { words: [], needsExisting: true },
   query: { words: ['SELECT 1'], needsExisting: true },
+  export: { words: [], needsExisting: true },
   keys: { words: ['issue', '--tier', 'free'] },
   'export-account': { words: ['nobody@example.org'], needsExisting: true },
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },

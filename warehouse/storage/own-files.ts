@@ -41,6 +41,20 @@ const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
   ]
 })
 
+const EXPORT_STATE = /^\.holdshort-export\.json$/
+
+/** The open data (see `warehouse/export`). What its staging folder holds is needed to finish an export, so no sweep deletes it. */
+const EXPORT_PATHS: readonly OwnPath[] = [
+  finished('open-data', EXPORT_STATE),
+  halfWritten('open-data', draftOf(EXPORT_STATE)),
+  finished('open-data', /^(README\.md|(manifest|datapackage|croissant)\.json)$/),
+  finished('open-data', 'data', 'v1', 'airports', /^[A-Z]{3}(-simulated)?\.csv$/),
+  ...allTables.map(({ name }) =>
+    finished('open-data', 'data', 'v1', name, /^year=\d{4}$/, /^month=\d\d$/, new RegExp(`^${name}-.*\\.parquet$`)),
+  ),
+  { levels: ['open-data', '.holdshort-export'], isHalfWritten: false, isWholeFolder: true },
+]
+
 /** Everything that this program writes into a data folder. All other files belong to somebody else. */
 const OWN_PATHS: readonly OwnPath[] = [
   finished('world.json'),
@@ -65,6 +79,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
   finished('locks', LEASE),
   halfWritten('locks', new RegExp(`${LEASE.source.replace(/\$$/, '')}\\.[0-9a-f]{12}\\.tmp$`)),
+  ...EXPORT_PATHS,
   { levels: ['scratch', /^(?<pid>\d+)$/], isHalfWritten: true, isWholeFolder: true },
 ]
 

@@ -30,8 +30,13 @@ export const WIRE_CODES = [
 ] as const satisfies readonly ErrorCode[]
 export type WireCode = (typeof WIRE_CODES)[number]
 
-/** Codes that only tools (LIVE_UNAVAILABLE) or pages (CONFLICT, for a key beyond the tier's number) answer with. */
-const OTHER_CODES = ['LIVE_UNAVAILABLE', 'CONFLICT'] as const satisfies readonly ErrorCode[]
+/** Codes that only tools (LIVE_UNAVAILABLE), pages (CONFLICT, for a key beyond the tier's number) or files of the open data answer with. */
+const OTHER_CODES = [
+  'LIVE_UNAVAILABLE',
+  'CONFLICT',
+  'PRECONDITION_FAILED',
+  'RANGE_NOT_SATISFIABLE',
+] as const satisfies readonly ErrorCode[]
 type CallerCode = WireCode | (typeof OTHER_CODES)[number]
 
 export const Problem = z

@@ -5,15 +5,33 @@ import { toolListingAddress } from './tool-listing.ts'
 export const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 /** The catalog of the APIs of this site (RFC 9727) as JSON text, and its `Link` header. */
-export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: string; link: string } {
+export function apiCatalog(
+  { site_url, base_url, mcp_url }: Addresses,
+  hasOpenData: boolean,
+): { text: string; link: string } {
   const catalog = `${site_url}/.well-known/api-catalog`
   const mcp = `${mcp_url}/mcp`
   const shared = {
     'service-doc': ['llms.txt', 'llms-full.txt'].map((name) => ({ href: `${site_url}/${name}`, type: 'text/plain' })),
     status: [{ href: `${site_url}/status`, type: 'application/json' }],
   }
+  const data = `${site_url}/data`
+  const openData = {
+    anchor: data,
+    // The catalogue of the datasets in DCAT, and the same in the terms of two communities.
+    describedby: [
+      { href: `${data}/dcat.jsonld`, type: 'application/ld+json', profile: 'http://www.w3.org/ns/dcat#' },
+      { href: `${data}/croissant.json`, type: 'application/ld+json', profile: 'http://mlcommons.org/croissant/1.0' },
+      { href: `${data}/datapackage.json`, type: 'application/json' },
+    ],
+    'service-meta': [{ href: `${data}/manifest.json`, type: 'application/json' }],
+    'service-doc': [
+      { href: data, type: 'text/html' },
+      { href: `${data}/README.md`, type: 'text/markdown' },
+    ],
+  }
   const linkset = [
-    { anchor: catalog, item: [{ href: base_url }, { href: mcp }] },
+    { anchor: catalog, item: [base_url, mcp, ...(hasOpenData ? [data] : [])].map((href) => ({ href })) },
     { anchor: base_url, 'service-desc': [{ href: `${site_url}/openapi.json`, type: 'application/json' }], ...shared },
     {
       anchor: mcp,
@@ -24,6 +42,7 @@ export function apiCatalog({ site_url, base_url, mcp_url }: Addresses): { text: 
       'service-meta': [{ href: `${mcp_url}/.well-known/oauth-protected-resource/mcp`, type: 'application/json' }],
       ...shared,
     },
+    ...(hasOpenData ? [openData] : []),
   ]
   const link = `<${catalog}>; rel="api-catalog", <${base_url}>; rel="item", <${mcp}>; rel="item"`
   return { text: JSON.stringify({ linkset }), link }

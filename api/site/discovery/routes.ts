@@ -109,7 +109,7 @@ export function addDiscoveryRoutes(
   addJson('/.well-known/agent-skills/index.json', () => skillIndex(catalogue, urls), { schema: skills })
   for (const skill of catalogue.skills) add(skillPath(skill), MARKDOWN, () => skillFile(skill, urls, catalogue))
 
-  const { text, link } = apiCatalog(urls)
+  const { text, link } = apiCatalog(urls, settings.open_data[0] !== 'off')
   add('/.well-known/api-catalog', CATALOG_TYPE, () => text, { headers: { link } })
   const resource = {
     resource: `${mcp_url}/mcp`,

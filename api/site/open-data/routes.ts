@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import { preflightAnswerer } from '../../data/rest/cors.ts'
+import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { DCAT_TYPE, dcatCatalogue } from './dcat.ts'
+import type { OpenData, PublishedExport, ServedFile } from './published-export.ts'
+import { sendFile } from './send-file.ts'
+
+const EXPOSED = 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Last-Modified, X-Request-Id'
+
+/** Files change at most once an export; a reader that keeps one a minute longer sees what its tag says. */
+const CACHE = 'public, max-age=60'
+
+/** Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key. */
+export function addOpenDataRoutes(app: FastifyInstance, openData: OpenData, { settings }: AppDependencies): void {
+  const { site_url } = addresses(settings)
+  const bodies = new Map<string, { version: string; body: ResponseBody }>()
+  const bodyOf = async (
+    name: string,
+    { version }: PublishedExport,
+    type: string,
+    make: () => Promise<string> | string,
+  ) => {
+    const known = bodies.get(name)
+    if (known?.version === version) return known.body
+    const body = new ResponseBody(await make(), type, version)
+    bodies.set(name, { version, body })
+    return body
+  }
+  const sendDocument = async (request: FastifyRequest, reply: FastifyReply, name: string, file: ServedFile) => {
+    const found = (await openData.current())!
+    return sendBody(request, reply, await bodyOf(name, found, file.type, () => readFile(file.path, 'utf8')), CACHE)
+  }
+
+  app.get('/data/*', { schema: { hide: true } }, async (request, reply) => {
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED,
+      'cross-origin-resource-policy': 'cross-origin',
+      'accept-ranges': 'bytes',
+      'cache-control': CACHE,
+    })
+    const path = (request.params as { '*': string })['*']
+    if (path === '') return reply.redirect('/data', 308)
+    const published = await openData.current()
+    if (published && path === 'dcat.jsonld') {
+      const make = () => JSON.stringify(dcatCatalogue(published.manifest, published.exported_ms, site_url))
+      return sendBody(request, reply, await bodyOf(path, published, DCAT_TYPE, make), CACHE)
+    }
+    const file = await openData.find(path)
+    if (!file) throw notPublished(openData, path)
+    // A document is small and compresses well; a part of it is a part of its file.
+    if (file.isDocument && request.headers.range === undefined && request.headers['if-match'] === undefined)
+      return sendDocument(request, reply, path, file)
+    return sendFile(request, reply, file.path, file.type)
+  })
+  app.options('/data/*', {
+    schema: { hide: true },
+    onRequest: preflightAnswerer({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-headers':
+        'Range, If-Range, If-Match, If-None-Match, If-Modified-Since, Cache-Control, X-Request-Id',
+    }),
+    handler: () => undefined,
+  })
+}
+
+function notPublished({ isOn }: OpenData, path: string): HoldshortError {
+  if (!isOn) return new HoldshortError('NOT_FOUND', 'this installation publishes no open data')
+  return new HoldshortError('NOT_FOUND', `the open data has no file ${path}; /data/manifest.json lists its files`)
+}

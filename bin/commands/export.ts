@@ -1,0 +1,109 @@
+import { resolve, sep } from 'node:path'
+import type { Command } from 'commander'
+import { UsageError } from '../../config/errors.ts'
+import { isLicenceId, LICENCE_IDS, type LicenceId } from '../../config/licences.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { type ExportReport, exportOpenData } from '../../warehouse/export/export.ts'
+import { selectTables } from '../../warehouse/export/exported-tables.ts'
+import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
+import { print, progress, textTable } from '../runtime/output.ts'
+
+interface Flags {
+  table: string[]
+  licence: Map<string, LicenceId>
+  ownUse?: boolean
+  dataDir?: string
+  json?: boolean
+}
+
+function licenceFlag(pair: string, all: Map<string, LicenceId>): Map<string, LicenceId> {
+  const [source = '', licence = ''] = pair.split('=')
+  if (source === '' || !isLicenceId(licence))
+    throw new UsageError(`--licence: "${pair}" must be <source>=<licence>; the licences are ${LICENCE_IDS.join(', ')}`)
+  return new Map([...all, [source, licence]])
+}
+
+/** `holdshort export`: writes the warehouse as open data. */
+export function exportCommand(program: Command): void {
+  program
+    .command('export')
+    .description(
+      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json, datapackage.json and croissant.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
+    )
+    .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
+    .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])
+    .option(
+      '--licence <source=licence>',
+      'pass on the rows of a source whose terms the catalogue does not know, such as import=CC-BY-4.0; repeatable (HOLDSHORT_OPEN_DATA_GRANTS)',
+      licenceFlag,
+      new Map<string, LicenceId>(),
+    )
+    .option('--own-use', 'leave no row out; the export then says that it must not be passed on')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action(exportFolder)
+}
+
+async function exportFolder(folder: string | undefined, flags: Flags): Promise<void> {
+  const settings = settingsOfExisting(flags)
+  const target = targetOf(settings, folder, flags)
+  const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
+  // Opening it finds damaged files, and puts them aside.
+  const warehouse = await openWarehouse(settings.data_dir)
+  try {
+    const bar = progress('Exporting')
+    const report = await exportOpenData({
+      warehouse: dataPaths(settings.data_dir).warehouse,
+      folder: target,
+      tables,
+      terms: {
+        simulated: (await readSimulatedMark(settings.data_dir)) ?? false,
+        own_licence: settings.open_data_licence,
+        grants: new Map([...settings.open_data_grants, ...flags.licence]),
+        own_use: flags.ownUse ?? false,
+      },
+      onProgress: (done, total, path) => bar.update(done, total, path),
+    })
+    bar.end()
+    print(report, flags.json, () => reportText(report))
+  } finally {
+    await warehouse.close()
+  }
+}
+
+/** The tables of the setting where the served folder is exported, otherwise all. */
+const tablesOf = ({ open_data }: Settings, folder: string | undefined) =>
+  folder === undefined && open_data[0] !== 'off' ? open_data : ['all']
+
+/** The folder to export into. What is served, and the data of the installation, hold nothing that may not be passed on. */
+function targetOf({ data_dir }: Settings, folder: string | undefined, { ownUse }: Flags): string {
+  const served = dataPaths(data_dir).open_data
+  const target = folder === undefined ? served : resolve(folder)
+  if (ownUse && (target === served || target.startsWith(served + sep)))
+    throw new UsageError('--own-use: needs a folder of its own, because what lies in the default one is served')
+  if (target !== served && (target === data_dir || target.startsWith(data_dir + sep)))
+    throw new UsageError(`folder: ${target} lies in the data folder ${data_dir}; name another folder`)
+  return target
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+function reportText(report: ExportReport): string {
+  const { folder, files, rows, bytes, tables, simulated, may_be_passed_on, written_files, deleted_files, left_out } =
+    report
+  const lines = [
+    `${rows} rows of ${tables} tables in ${files} files, ${megabytes(bytes)}${simulated ? ', SIMULATED' : ''} → ${folder}`,
+    `${written_files} files written, ${deleted_files} deleted; the others did not change`,
+  ]
+  if (!may_be_passed_on) lines.push('NOT to be passed on: it holds rows whose terms are unknown')
+  if (left_out.length === 0) return lines.join('\n')
+  const rowsLeftOut = left_out.map((each) => [each.table, each.source, each.rows, each.reason])
+  return [
+    ...lines,
+    '',
+    'Left out for their terms (--licence <source>=<licence> names a licence that you have; --own-use leaves nothing out):',
+    textTable(['table', 'source', 'rows', 'why'], rowsLeftOut),
+  ].join('\n')
+}

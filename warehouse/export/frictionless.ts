@@ -1,0 +1,86 @@
+import { LICENCES } from '../../config/licences.ts'
+import type { Column } from '../tables/define.ts'
+import type { ExportedFile, Manifest } from './manifest.ts'
+import { CSV_MEANINGS, csvColumns } from './write-files.ts'
+
+/** The types of Frictionless Table Schema. */
+const TYPES: Record<Column['type'], string> = {
+  VARCHAR: 'string',
+  'VARCHAR[]': 'array',
+  BOOLEAN: 'boolean',
+  INTEGER: 'integer',
+  BIGINT: 'integer',
+  DOUBLE: 'number',
+  TIMESTAMPTZ: 'datetime',
+  DATE: 'date',
+}
+
+type DescribedTable = Manifest['tables'][number]
+
+const field = ({ name, type, meaning }: DescribedTable['columns'][number]) => ({
+  name,
+  type: TYPES[type as Column['type']],
+  description: meaning,
+})
+
+function csvField(table: DescribedTable, name: string) {
+  const column = table.columns.find((each) => each.name === name)
+  return column ? field(column) : { name, type: 'string', description: CSV_MEANINGS[name] ?? name }
+}
+
+/** Names of resources are lower case and unique. */
+function resourceName({ table, airport, path }: ExportedFile): string {
+  if (airport !== undefined) return `waits-${airport.toLowerCase()}`
+  return path.split('/').at(-1)!.replace('.parquet', '').replaceAll('_', '-').toLowerCase() || table
+}
+
+function licencesOf({ licence, sources }: Manifest) {
+  const ids = [...new Set([licence, ...sources.flatMap((source) => source.licence ?? [])])]
+  return ids.map((id) => ({ name: id, title: LICENCES[id].title, path: LICENCES[id].url }))
+}
+
+/** The description of an export as a Frictionless Data Package (datapackage.json): a resource a file. */
+export function dataPackage(manifest: Manifest) {
+  const { name, title, description, simulated, sources, tables, files, may_be_passed_on } = manifest
+  return {
+    profile: 'data-package',
+    name,
+    title,
+    description,
+    version: '1.0.0',
+    keywords: ['airports', 'waiting times', 'security', 'forecasts', ...(simulated ? ['simulated'] : [])],
+    simulated,
+    may_be_passed_on,
+    licenses: licencesOf(manifest),
+    contributors: [{ title: manifest.credit, role: 'publisher' }],
+    ...(sources.length > 0 && {
+      sources: sources.map(({ credit, page, terms }) => ({
+        title: credit,
+        ...(page !== null && { path: page }),
+        terms,
+      })),
+    }),
+    resources: files.map((file) => {
+      const table = tables.find((each) => each.name === file.table)!
+      const isCsv = file.airport !== undefined
+      return {
+        name: resourceName(file),
+        path: file.path,
+        profile: isCsv ? 'tabular-data-resource' : 'data-resource',
+        format: isCsv ? 'csv' : 'parquet',
+        mediatype: file.media_type,
+        ...(isCsv && { encoding: 'utf-8' }),
+        bytes: file.bytes,
+        hash: `sha256:${file.sha256}`,
+        description: isCsv ? `Hourly waits of ${file.airport} as a whole airport.` : table.about,
+        simulated: file.simulated,
+        rows: file.rows,
+        schema: {
+          fields: isCsv ? csvColumns().map((column) => csvField(table, column)) : table.columns.map(field),
+          missingValues: [''],
+          ...(isCsv && { primaryKey: ['kind', 'hour'] }),
+        },
+      }
+    }),
+  }
+}

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { LICENCE_IDS } from '../../config/licences.ts'
+
+export const EXPORT_FORMAT = 1
+export const MANIFEST_FILE = 'manifest.json'
+/** The folder of the tables in an export, and its version: a change that breaks readers gets a new one. */
+export const TABLES_FOLDER = 'data/v1'
+/** Where the api serves an export. */
+export const SERVED_AT = '/data'
+
+const Instant = z.string()
+const Licence = z.enum(LICENCE_IDS)
+
+/** Relative to the folder of the export, with `/`; it can never lead out of it. */
+const InnerPath = z
+  .string()
+  .refine((path) => path.split('/').every((name) => /^[A-Za-z0-9._=-]+$/.test(name) && !/^\.+$/.test(name)))
+
+export const ExportedFile = z.strictObject({
+  path: InnerPath.describe('Relative to the manifest of an exported folder.'),
+  address: z.string().describe('Where a service that publishes this export serves the file, relative to its origin.'),
+  table: z.string(),
+  airport: z.string().optional().describe('Only of a CSV of one airport.'),
+  media_type: z.enum(['application/vnd.apache.parquet', 'text/csv']),
+  rows: z.int().min(1),
+  bytes: z.int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  from: Instant.describe('The first instant of the time column.'),
+  to: Instant.describe('The last instant of the time column.'),
+  time_column: z.string(),
+  simulated: z.boolean(),
+  sources: z
+    .array(z.strictObject({ id: z.string(), rows: z.int().min(1) }))
+    .describe('Rows that each source contributes to; empty for figures of the installation itself.'),
+  row_groups: z.int().min(1).optional().describe('Only of Parquet files.'),
+  footer_bytes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Length of the end of a Parquet file that a reader needs first: its footer, with the last 8 bytes.'),
+})
+export type ExportedFile = z.infer<typeof ExportedFile>
+
+export const LeftOut = z.strictObject({
+  table: z.string(),
+  source: z.string().nullable().describe('As the column `source` has it; null for rows without one.'),
+  rows: z.int().min(1),
+  reason: z.string(),
+})
+export type LeftOut = z.infer<typeof LeftOut>
+
+/** What an export holds: its tables, files, sources with their terms, and what was left out. It has no time of its making: the same rows make the same manifest. */
+export const Manifest = z.strictObject({
+  format: z.literal(EXPORT_FORMAT),
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  simulated: z.boolean().describe('Whether every row was made by a simulator.'),
+  may_be_passed_on: z
+    .boolean()
+    .describe('False for an export for the own use of an operator, which holds rows of unknown terms.'),
+  licence: Licence.describe('Of the figures that the installation itself computed; those of sources have their own.'),
+  credit: z.string(),
+  from: Instant.nullable(),
+  to: Instant.nullable(),
+  rows: z.int().min(0),
+  bytes: z.int().min(0),
+  sources: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      credit: z.string(),
+      licence: Licence.nullable(),
+      licence_url: z.string().nullable(),
+      terms: z.string(),
+      page: z.string().nullable(),
+    }),
+  ),
+  tables: z.array(
+    z.strictObject({
+      name: z.string(),
+      about: z.string(),
+      credit: z.enum(['source', 'own']),
+      rows: z.int().min(0),
+      bytes: z.int().min(0),
+      files: z.int().min(0),
+      from: Instant.nullable(),
+      to: Instant.nullable(),
+      time_column: z.string(),
+      key: z.array(z.string()),
+      sorted_by: z.array(z.string()),
+      columns: z.array(z.strictObject({ name: z.string(), type: z.string(), meaning: z.string() })),
+    }),
+  ),
+  files: z.array(ExportedFile),
+  left_out: z.array(LeftOut),
+  withheld_tables: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** The manifest of an exported folder; null where there is none, or none that this release understands. */
+export async function readExportManifest(folder: string): Promise<Manifest | null> {
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return Manifest.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** The files of an export that describe it, in the order in which they are replaced: the manifest is the last. */
+export const DOCUMENTS = {
+  'README.md': 'text/markdown; charset=utf-8',
+  'datapackage.json': 'application/json; charset=utf-8',
+  'croissant.json': 'application/ld+json; charset=utf-8',
+  [MANIFEST_FILE]: 'application/json; charset=utf-8',
+} as const

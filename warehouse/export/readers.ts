@@ -1,0 +1,102 @@
+import { type Manifest, TABLES_FOLDER } from './manifest.ts'
+
+/** A few lines that read an export with a common tool. */
+export interface Reader {
+  name: string
+  language: 'sql' | 'python' | 'r' | 'js'
+  code: string
+}
+
+/** The table, and the file of it, that the examples read. */
+function exampleOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>) {
+  const table =
+    tables.find(({ name, files: count }) => name === 'rollups' && count > 0) ??
+    tables.find(({ files: count }) => count > 0)
+  const file = files.findLast((each) => each.table === table?.name && each.airport === undefined)
+  const place =
+    ['iata', 'icao', 'source'].find((name) => table?.columns.some((column) => column.name === name)) ?? 'source'
+  const isRollup = table?.name === 'rollups'
+  const airports = files.flatMap(({ airport }) => airport ?? [])
+  const iata = airports.includes('JFK') ? 'JFK' : (airports[0] ?? 'JFK')
+  const value = { iata, icao: 'KJFK', source: 'faa-nas-status' }[place] ?? ''
+  return {
+    table: table?.name ?? 'rollups',
+    path: file?.path ?? `${TABLES_FOLDER}/rollups/`,
+    place,
+    value,
+    isRollup,
+    time: table?.time_column ?? 'hour',
+  }
+}
+
+/**
+ * Lines that read one airport of an export, for each common reader. Without `served` they read the exported folder, which is the
+ * working folder; with the address of a service they read from it: only the parts of the files that are needed.
+ */
+export function readers(
+  manifest: Pick<Manifest, 'tables' | 'files'>,
+  served?: { address: (path: string) => string; paths: string[] },
+): Reader[] {
+  const { table, path, place, value, isRollup, time } = exampleOf(manifest)
+  const remote = served?.paths.map(served.address) ?? []
+  const glob = `${TABLES_FOLDER}/${table}/*/*/*.parquet`
+  const list = (open: string, close: string) =>
+    `${open}\n  ${remote.map((address) => `'${address}'`).join(',\n  ')}\n${close}`
+  const level = isRollup ? " AND level = 'airport'" : ''
+  const one = served?.address(path) ?? path
+  return [
+    {
+      name: 'DuckDB',
+      language: 'sql',
+      code: `${served ? 'INSTALL httpfs; LOAD httpfs;\n' : ''}SELECT * FROM read_parquet(${served ? list('[', ']') : `'${glob}'`})\nWHERE ${place} = '${value}'${level}\nORDER BY ${time};`,
+    },
+    {
+      name: 'pandas',
+      language: 'python',
+      code: `import pandas as pd
+
+waits = pd.read_parquet('${one}'${served ? '' : ", engine='pyarrow'"}, filters=[('${place}', '==', '${value}')])
+print(waits.tail())`,
+    },
+    {
+      name: 'polars',
+      language: 'python',
+      code: `import polars as pl
+
+waits = (
+    pl.scan_parquet(${served ? list('[', ']').replaceAll('\n', '\n    ') : `'${glob}'`})
+    .filter(pl.col('${place}') == '${value}')
+    .collect()
+)
+print(waits.tail())`,
+    },
+    {
+      name: 'R',
+      language: 'r',
+      code: served
+        ? `library(arrow)
+library(dplyr)
+
+waits <- read_parquet('${one}') |>
+  filter(${place} == '${value}')
+print(tail(waits))`
+        : `library(arrow)
+library(dplyr)
+
+waits <- open_dataset('${TABLES_FOLDER}/${table}') |>
+  filter(${place} == '${value}') |>
+  collect()
+print(tail(waits))`,
+    },
+    {
+      name: 'hyparquet (JavaScript)',
+      language: 'js',
+      code: `${served ? "import { asyncBufferFromUrl, parquetReadObjects } from 'hyparquet'" : "import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'"}
+import { compressors } from 'hyparquet-compressors'
+
+const file = await ${served ? `asyncBufferFromUrl({ url: '${one}' })` : `asyncBufferFromFile('${one}')`}
+const waits = await parquetReadObjects({ file, compressors, filter: { ${place}: '${value}' } })
+console.log(waits.at(-1))`,
+    },
+  ]
+}

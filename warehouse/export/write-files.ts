@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { readRows } from '../storage/duckdb.ts'
+import { quoteName, quoteText } from '../storage/sql.ts'
+import { selectFiles } from '../storage/write.ts'
+import type { Column, Table } from '../tables/define.ts'
+import { type ExportedTable, exportOrder } from './exported-tables.ts'
+import { type ExportedFile, type LeftOut, SERVED_AT, TABLES_FOLDER } from './manifest.ts'
+import type { TableMonth } from './months.ts'
+import { mayLeave, sourcesInCell, type TermsContext, termsOf } from './terms.ts'
+
+/** The column that every exported row has beside those of its table. */
+export const SIMULATED_COLUMN = 'simulated'
+export const SIMULATED_MEANING = 'Whether the row was made by a simulator; it then says nothing about the real airport.'
+
+/** The columns of an exported table with their meaning. */
+export function exportedColumns({ columns }: Table): { name: string; type: Column['type']; meaning: string }[] {
+  return [
+    ...Object.entries(columns).map(([name, { type, meaning }]) => ({ name, type, meaning })),
+    { name: SIMULATED_COLUMN, type: 'BOOLEAN', meaning: SIMULATED_MEANING },
+  ]
+}
+
+const mark = (simulated: boolean) => (simulated ? '-simulated' : '')
+
+/** Where the rows of a month of a table lie in an export. */
+export function monthPath({ name }: Table, month: string, simulated: boolean): string {
+  const [year, of] = month.split('-')
+  return `${TABLES_FOLDER}/${name}/year=${year}/month=${of}/${name}-${month}${mark(simulated)}.parquet`
+}
+
+const csvPath = (iata: string, simulated: boolean) => `${TABLES_FOLDER}/airports/${iata}${mark(simulated)}.csv`
+
+/** The address of a file where an export is served. */
+export const addressOf = (path: string) => `${SERVED_AT}/${path.replace(/^data\//, '')}`
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** The engine's smallest row group; sizes are multiples of it. */
+const VECTOR_ROWS = 2_048
+const MAX_GROUP_ROWS = 122_880
+/** Bytes that a column of a row group costs in the footer, and that a value costs in its row group: measured on hourly waits. */
+const FOOTER_BYTES = 105
+const VALUE_BYTES = 1
+
+/**
+ * Rows of a row group. A reader of one airport fetches the footer, which grows with the number of groups, and about one group,
+ * which shrinks with it: the sum is least at the root of their product.
+ */
+export function groupRows(rows: number): number {
+  const best = Math.sqrt((rows * FOOTER_BYTES) / VALUE_BYTES)
+  return Math.min(MAX_GROUP_ROWS, Math.max(1, Math.ceil(best / VECTOR_ROWS)) * VECTOR_ROWS)
+}
+
+/** A month as it was written below a folder: its file, unless no row of it may leave, and the rows that may not. */
+export interface WrittenMonth {
+  file: ExportedFile | null
+  left_out: LeftOut[]
+}
+
+/** Counts of the rows of a month by the value of their source column. */
+async function countBySource(connection: DuckDBConnection, from: string) {
+  return readRows<{ source: string | null; rows: number }>(
+    connection,
+    `SELECT source, count(*) AS rows FROM (${from}) GROUP BY source ORDER BY source`,
+  )
+}
+
+/** Writes a month of a table below a folder: the rows that may leave, in a total order, as one Parquet file. */
+export async function writeMonth(
+  connection: DuckDBConnection,
+  folder: string,
+  { table, credit }: ExportedTable,
+  { month, paths }: TableMonth,
+  terms: TermsContext,
+): Promise<WrittenMonth> {
+  const from = selectFiles(table, paths)
+  const counts = credit === 'source' ? await countBySource(connection, from) : null
+  const left_out = (counts ?? [])
+    .filter(({ source }) => !mayLeave(source, terms))
+    .map(({ source, rows }) => ({ table: table.name, source, rows, reason: reasonOf(source, terms) }))
+  const allowed = counts?.filter(({ source }) => mayLeave(source, terms))
+  if (allowed?.length === 0) return { file: null, left_out }
+  const columns = Object.keys(table.columns).map(quoteName).join(', ')
+  const where =
+    left_out.length === 0
+      ? ''
+      : `WHERE source IN (${allowed!.map(({ source }) => (source === null ? 'NULL' : quoteText(source))).join(', ')})`
+  const rows = allowed?.reduce((sum, each) => sum + each.rows, 0) ?? (await countRows(connection, from))
+  if (rows === 0) return { file: null, left_out }
+  const path = monthPath(table, month, terms.simulated)
+  const target = join(folder, path)
+  await mkdir(dirname(target), { recursive: true })
+  const metadata = `{holdshort_table: ${quoteText(table.name)}, simulated: '${terms.simulated}'}`
+  await connection.run(
+    `COPY (SELECT ${columns}, ${terms.simulated} AS ${SIMULATED_COLUMN} FROM (${from}) ${where}
+       ORDER BY ${exportOrder(table).map(quoteName).join(', ')})
+     TO ${quoteText(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${groupRows(rows)}, WRITE_BLOOM_FILTER false, KV_METADATA ${metadata})`,
+  )
+  const [span] = await readRows<{ first: string; last: string }>(
+    connection,
+    `SELECT min(${quoteName(table.age)}) AS first, max(${quoteName(table.age)}) AS last FROM read_parquet(${quoteText(target)})`,
+  )
+  const { size } = await stat(target)
+  const footer = await footerOf(connection, target, size)
+  return {
+    left_out,
+    file: {
+      path,
+      address: addressOf(path),
+      table: table.name,
+      media_type: 'application/vnd.apache.parquet',
+      rows,
+      bytes: size,
+      sha256: await sha256Of(target),
+      from: span!.first,
+      to: span!.last,
+      time_column: table.age,
+      simulated: terms.simulated,
+      sources: rowsBySource(allowed ?? []),
+      row_groups: footer.groups,
+      footer_bytes: footer.bytes,
+    },
+  }
+}
+
+async function countRows(connection: DuckDBConnection, from: string): Promise<number> {
+  return (await readRows<{ rows: number }>(connection, `SELECT count(*) AS rows FROM (${from})`))[0]!.rows
+}
+
+function reasonOf(cell: string | null, terms: TermsContext): string {
+  if (cell === null) return 'Its source is unknown.'
+  const unknown = sourcesInCell(cell).find((source) => termsOf(source, terms).licence === null)!
+  const { credit, terms: text } = termsOf(unknown, terms)
+  return `No licence to pass on the figures of ${unknown} (${credit}) is known. ${text}`
+}
+
+/** The rows that each source contributes to, by its id. */
+function rowsBySource(counts: readonly { source: string | null; rows: number }[]): ExportedFile['sources'] {
+  const sums = new Map<string, number>()
+  for (const { source, rows } of counts)
+    for (const id of source === null ? [] : sourcesInCell(source)) sums.set(id, (sums.get(id) ?? 0) + rows)
+  return [...sums].map(([id, rows]) => ({ id, rows })).sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** The end of a Parquet file: 4 bytes with the length of the metadata before them, and PAR1. */
+const TAIL_BYTES = 8
+
+async function footerOf(connection: DuckDBConnection, path: string, size: number) {
+  const file = await open(path, 'r')
+  try {
+    const { buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES)
+    const [row] = await readRows<{ groups: number }>(
+      connection,
+      `SELECT num_row_groups AS groups FROM parquet_file_metadata(${quoteText(path)})`,
+    )
+    return { bytes: buffer.readUInt32LE(0) + TAIL_BYTES, groups: row!.groups }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The table that the CSV of each airport is taken from, and its level. */
+export const CSV_TABLE = 'rollups'
+const CSV_COLUMNS = [
+  'iata',
+  'kind',
+  'hour',
+  'local_time',
+  'mean',
+  'p50',
+  'p90',
+  'max',
+  'samples',
+  'source',
+  'simulated',
+]
+
+/** What the columns of the CSV of an airport mean, where they are not those of the table. */
+export const CSV_MEANINGS: Record<string, string> = {
+  local_time: 'Start of the hour on the clock of the airport.',
+}
+export const csvColumns = (): readonly string[] => CSV_COLUMNS
+
+/** Airports whose CSV is made by one statement. */
+const AIRPORTS_AT_ONCE = 16
+
+/**
+ * Writes below a folder one CSV for each airport: its hourly waits as a whole airport, of all months of the exported files
+ * `paths`.
+ */
+export async function writeAirportCsvs(
+  connection: DuckDBConnection,
+  folder: string,
+  paths: readonly string[],
+  simulated: boolean,
+): Promise<ExportedFile[]> {
+  if (paths.length === 0) return []
+  const from = `read_parquet([${paths.map(quoteText).join(', ')}])`
+  const airports = await readRows<{ iata: string }>(
+    connection,
+    `SELECT DISTINCT iata FROM ${from} WHERE level = 'airport' ORDER BY iata`,
+  )
+  const files: ExportedFile[] = []
+  for (let start = 0; start < airports.length; start += AIRPORTS_AT_ONCE) {
+    const batch = airports.slice(start, start + AIRPORTS_AT_ONCE).map(({ iata }) => iata)
+    for (const { iata, lines, rows, first, last, sources } of await csvOf(connection, from, batch)) {
+      const path = csvPath(iata, simulated)
+      const target = join(folder, path)
+      const text = `${CSV_COLUMNS.join(',')}\n${lines}\n`
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, text)
+      files.push({
+        path,
+        address: addressOf(path),
+        table: CSV_TABLE,
+        airport: iata,
+        media_type: 'text/csv',
+        rows,
+        bytes: Buffer.byteLength(text),
+        sha256: createHash('sha256').update(text).digest('hex'),
+        from: first,
+        to: last,
+        time_column: 'hour',
+        simulated,
+        sources: sumOf(sources),
+      })
+    }
+  }
+  return files
+}
+
+interface CsvRow {
+  iata: string
+  lines: string
+  rows: number
+  first: string
+  last: string
+  sources: { source: string | null; n: number }[]
+}
+
+const sumOf = (counts: CsvRow['sources']) => rowsBySource(counts.map(({ source, n }) => ({ source, rows: n })))
+
+/** The lines of the CSVs of some airports. Every cell is a code, a number, an instant or ids of sources, so none needs quotes. */
+async function csvOf(connection: DuckDBConnection, from: string, airports: readonly string[]): Promise<CsvRow[]> {
+  const { byIata } = airportDirectory()
+  const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(byIata.get(iata)?.timezone ?? 'UTC')})`)
+  const instant = `strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
+  const local = `strftime(timezone(zone, hour), '%Y-%m-%dT%H:%M:%S')`
+  const cells = [
+    'iata',
+    'kind',
+    instant,
+    local,
+    'mean',
+    'p50',
+    'p90',
+    '"max"',
+    'samples',
+    "coalesce(source, '')",
+    'simulated',
+  ]
+  return readRows<CsvRow>(
+    connection,
+    `WITH zones(place, zone) AS (VALUES ${zones.join(', ')}),
+     hours AS (
+       SELECT iata, kind, hour, source, concat_ws(',', ${cells.map((cell) => `(${cell})::VARCHAR`).join(', ')}) AS line
+       FROM ${from} JOIN zones ON iata = place WHERE level = 'airport'
+     ),
+     counts AS (SELECT iata, source, count(*) AS n FROM hours GROUP BY ALL)
+     SELECT iata, string_agg(line, chr(10) ORDER BY kind, hour) AS lines, count(*) AS rows, min(hour) AS first, max(hour) AS last,
+       (SELECT list({source: c.source, n: c.n} ORDER BY c.source) FROM counts c WHERE c.iata = hours.iata) AS sources
+     FROM hours GROUP BY iata ORDER BY iata`,
+  )
+}
