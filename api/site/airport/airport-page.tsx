@@ -85,7 +85,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
                 {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
                 {charts.band && (
                   <Figure id="band" chart={charts.band} address={`${address}/forecast`}>
-                    {charts.band.wide.description}{' '}
+                    {charts.band.wide.caption}{' '}
                     <small class="from">
                       {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
                       {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
@@ -125,7 +125,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
             {(usual) =>
               charts.usual && usual.hours.length > 0 ? (
                 <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
-                  {charts.usual.wide.description}{' '}
+                  {charts.usual.wide.caption}{' '}
                   <small class="from">Observed: {sourceText(usual.sources.join('+'))}</small>
                 </Figure>
               ) : (
@@ -139,7 +139,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
             {(history) =>
               charts.history && history.days.length > 0 ? (
                 <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
-                  {charts.history.wide.description}{' '}
+                  {charts.history.wide.caption}{' '}
                   <small class="from">Observed: {sourceText(history.sources.join('+'))}</small>
                 </Figure>
               ) : (

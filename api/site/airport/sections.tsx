@@ -51,7 +51,9 @@ const From = ({ source, age }: { source: string | null; age?: number | null }) =
 /** Why figures are not shown, and how to see them. */
 export function NotShown({ withheld, viewer, next }: { withheld: Withheld; viewer: Viewer; next: string }) {
   const { reason, tier } = withheld
-  const back = `?next=${encodeURIComponent(next)}`
+  const back = encodeURIComponent(next)
+  const signIn = `/sign-in?next=${back}`
+  const signUp = `/signup?next=${back}`
   return (
     <p class="withheld">
       {`Not shown here: ${reason}. `}
@@ -63,7 +65,9 @@ export function NotShown({ withheld, viewer, next }: { withheld: Withheld; viewe
         )
       ) : (
         <>
-          <a href={`/sign-in${back}`}>Sign in</a> or <a href={`/signup${back}`}>sign up</a> to see it.
+          <a href={signIn}>Sign in</a>
+          {' or '}
+          <a href={signUp}>sign up</a> to see it.
         </>
       )}
     </p>
@@ -86,7 +90,7 @@ export const Figure = ({ id, chart, address, children }: FigureProps) => (
   <figure class="picture">
     <ChartPair narrow={chart.narrow} wide={chart.wide} id={id} />
     <figcaption>
-      {children ?? chart.wide.description}
+      {children ?? chart.wide.caption}
       {address !== undefined && (
         <span class="files">
           {FORMATS.map((format) => (
@@ -126,11 +130,9 @@ export function NowSection({ request, waits, band }: { request: AirportRequest; 
       </p>
       {predictions.next_hour !== null && predictions.valid_at !== null && (
         <p>
-          From {clockOn(predictions.valid_at, timezone, now)}: about {predictions.next_hour} min, 8 of 10 waits from{' '}
-          {predictions.low} to {predictions.high}
-          {predictions.confidence === null
-            ? '.'
-            : `; within 5 min of it with ${Math.floor(predictions.confidence * 100)} %.`}{' '}
+          In the hour from {clockOn(predictions.valid_at, timezone, now)}: about {predictions.next_hour} min; 8 of 10
+          waits from {predictions.low} to {predictions.high} min.
+          {predictions.confidence !== null && ` ${Math.floor(predictions.confidence * 100)} % are within 5 min of it.`}{' '}
           <From source={predictions.source} />
         </p>
       )}
@@ -413,11 +415,11 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
       )}
       <h3>Lounges</h3>
       {lounges.known ? (
-        <>
-          <p>
-            {lounges.total} known with their rules
-            {lounges.open_now > 0 && `, ${lounges.open_now} open now by their listed hours`}; check before you go.
-          </p>
+        <details>
+          <summary>
+            {lounges.total === 0 ? 'From the map' : `${lounges.total} known with their hours`}
+            {lounges.open_now > 0 && `, ${lounges.open_now} open now by these`}; check before you go
+          </summary>
           <ul class="places">
             {lounges.lounges.map(({ lounge, terminal, hours, open_by_hours, as_of, caution }) => (
               <li>
@@ -436,7 +438,7 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
               </li>
             ))}
           </ul>
-        </>
+        </details>
       ) : (
         <p>No lounge is known here, which does not mean that there is none.</p>
       )}

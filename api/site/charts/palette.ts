@@ -49,7 +49,7 @@ export const CHART_STYLE = `
 
 /** The dark colours of a file by its light ones, and its text colour: the one style of a file, constant so that a policy can name it by its hash. */
 export const FILE_STYLE = `@media (prefers-color-scheme:dark){${Object.values(COLOURS)
-  .map(([light, dark]) => `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`)
+  .map(([light, dark]) => `[fill='${light}']{fill:${dark}}[stroke='${light}']{stroke:${dark}}`)
   .join('')}}`
 
 /** Markup with its colours resolved to those of one theme. */

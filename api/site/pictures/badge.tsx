@@ -1,7 +1,6 @@
-import { render } from 'preact-render-to-string'
 import type { QueueWait } from '../../../config/facts.ts'
-import { terminalLines } from '../../../config/outside-text.ts'
 import { ageText } from '../../data/tools/text.ts'
+import { renderMarkup } from '../markup/render.ts'
 
 const HEIGHT = 20
 const PADDING = 6
@@ -67,9 +66,9 @@ function Badge({ label, text, colour }: BadgeProps) {
 /** The badge of an airport's security wait, as an SVG. */
 export function waitBadge(iata: string, wait: QueueWait, simulated: boolean): string {
   const label = `${simulated ? 'SIMULATED ' : ''}${iata} security`
-  return terminalLines(render(<Badge label={label} text={badgeText(wait)} colour={colourOf(wait)} />))
+  return renderMarkup(<Badge label={label} text={badgeText(wait)} colour={colourOf(wait)} />)
 }
 
 /** A badge that says why there is no wait. */
 export const plainBadge = (label: string, text: string): string =>
-  terminalLines(render(<Badge label={label} text={text} colour={UNKNOWN} />))
+  renderMarkup(<Badge label={label} text={text} colour={UNKNOWN} />)

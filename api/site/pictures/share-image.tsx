@@ -1,11 +1,10 @@
-import { render } from 'preact-render-to-string'
-import { terminalLines } from '../../../config/outside-text.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
 import { localNow, reopeningText, waitFigure, waitProvenance } from '../airport/words.ts'
 import type { Chart } from '../charts/chart.ts'
 import { fitted } from '../charts/frame.tsx'
 import { colour, resolveColours } from '../charts/palette.ts'
+import { renderMarkup } from '../markup/render.ts'
 
 const WIDTH = 1_200
 const HEIGHT = 630
@@ -16,8 +15,8 @@ const SIGNAL = '#ffc72c'
 
 /** The picture that previews of the page of an airport show: the wait now, and the band of the next 24 hours. */
 export function shareImage(request: AirportRequest, { answers, charts }: PreparedAirport): string {
-  return terminalLines(
-    resolveColours(render(<ShareImage request={request} answers={answers} chart={charts.band?.wide ?? null} />)),
+  return resolveColours(
+    renderMarkup(<ShareImage request={request} answers={answers} chart={charts.band?.wide ?? null} />),
   )
 }
 
@@ -80,8 +79,9 @@ function ShareImage({
           fill="currentColor"
           font-size="12"
           text-anchor="middle"
-          dangerouslySetInnerHTML={{ __html: chart.marks }}
-        />
+        >
+          {chart.marks}
+        </g>
       )}
       <text x={MARGIN} y={HEIGHT - 20} font-size="20" fill={colour('quiet')}>
         {`Holdshort · ${clock} local time, ${day}`}
