@@ -1,26 +1,130 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { stringify } from 'csv-stringify/sync'
-import { UsageError } from '../../config/errors.ts'
-import { spreadsheetText, terminalText } from '../../config/outside-text.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
+import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { printJson, printLines, textTable } from '../runtime/output.ts'
-
-function cell(value: unknown): string | number | null {
-  if (value === null || typeof value === 'number' || typeof value === 'string') return value
-  return JSON.stringify(value)
-}
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
 
-/** A text for a CSV file, which a spreadsheet may open, or for a terminal. */
-const csvTextFor = (isTerminal: boolean) => (text: string) =>
-  isTerminal ? terminalText(spreadsheetText(text)) : spreadsheetText(text)
+/** Writes to stdout and waits while its reader is slower. When the reader ends (`| head`), the process ends quietly. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+/** Rows of a chunk, as an array of cells each. */
+function* rowsOf(chunk: (string | null)[][]): Generator<(string | null)[]> {
+  const rows = chunk[0]?.length ?? 0
+  for (let row = 0; row < rows; row += 1) yield chunk.map((column) => column[row] ?? null)
+}
+
+/** A format writes a result and returns nothing: it never holds more than some rows. */
+interface Format {
+  shape?: 'lines'
+  print: (result: TextResult) => Promise<void>
+}
+
+const SPECIAL_IN_CSV = /[",\r\n]/
+
+function csvField(text: string | null, { kind }: TextColumn, isTerminal: boolean): string {
+  if (text === null) return ''
+  if (kind === 'plain') return text
+  const safe = isTerminal ? terminalText(spreadsheetText(text)) : spreadsheetText(text)
+  return SPECIAL_IN_CSV.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+async function printCsv({ columns, isLines, chunks }: TextResult): Promise<void> {
+  const isTerminal = process.stdout.isTTY
+  const field = (cell: string | null, index: number) => csvField(cell, columns[index]!, isTerminal)
+  const names = columns.map(({ name }) => csvField(name, { name, kind: 'text' }, isTerminal))
+  await write(`${names.join(',')}\n`)
+  const readyOr = ([line, cells]: (string | null)[]) =>
+    line ?? (JSON.parse(cells!) as (string | null)[]).map(field).join(',')
+  for await (const chunk of chunks) {
+    let text = ''
+    for (const row of rowsOf(chunk)) text += `${isLines ? readyOr(row) : row.map(field).join(',')}\n`
+    await write(text)
+  }
+}
+
+/** A number that JSON has a word for; NaN and infinities have none. */
+const JSON_PLAIN = /^(true|false|-?\d+(\.\d+)?(e[+-]?\d+)?)$/
+
+function jsonCell(text: string | null, { kind }: TextColumn): string {
+  if (text === null) return 'null'
+  if (kind === 'plain') return JSON_PLAIN.test(text) ? text : 'null'
+  return terminalJson(kind === 'json' ? text : JSON.stringify(text))
+}
+
+function jsonRow(row: (string | null)[], columns: readonly TextColumn[]): string {
+  const fields = columns.map(
+    (column, index) => `${terminalJson(JSON.stringify(column.name))}: ${jsonCell(row[index] ?? null, column)}`,
+  )
+  return `{ ${fields.join(', ')} }`
+}
+
+async function printJson({ columns, chunks }: TextResult): Promise<void> {
+  let before = '[\n  '
+  for await (const chunk of chunks) {
+    let text = ''
+    for (const row of rowsOf(chunk)) {
+      text += before + jsonRow(row, columns)
+      before = ',\n  '
+    }
+    await write(text)
+  }
+  await write(before === '[\n  ' ? '[]\n' : '\n]\n')
+}
+
+async function printJsonLines({ columns, chunks }: TextResult): Promise<void> {
+  for await (const chunk of chunks) {
+    let text = ''
+    for (const row of rowsOf(chunk)) text += `${jsonRow(row, columns)}\n`
+    await write(text)
+  }
+}
+
+/** Columns of a table are as wide as the header and the first rows need; a later cell that is wider moves its line. */
+async function printTable({ columns, chunks }: TextResult): Promise<void> {
+  const cell = (text: string | null) => (text === null ? '–' : terminalText(text))
+  let widths: number[] | null = null
+  let rows = 0
+  const line = (cells: readonly string[]) =>
+    `${cells
+      .map((text, index) => text.padEnd(widths?.[index] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`
+  const header = columns.map(({ name }) => terminalText(name))
+  for await (const chunk of chunks) {
+    const cells = chunk.map((column) => column.map(cell))
+    const isFirst = widths === null
+    widths ??= cells.map((column, index) =>
+      column.reduce((width, text) => Math.max(width, text.length), header[index]!.length),
+    )
+    let text = isFirst ? line(header) : ''
+    for (const row of rowsOf(cells)) {
+      text += line(row as string[])
+      rows += 1
+    }
+    await write(text)
+  }
+  await write(`${widths === null ? line(header) : ''}(${rows} rows)\n`)
+}
+
+const FORMATS: Record<Flags['format'], Format> = {
+  table: { print: printTable },
+  csv: { print: printCsv, shape: 'lines' },
+  json: { print: printJson },
+  jsonl: { print: printJsonLines },
+}
 
 interface Flags {
-  format: 'table' | 'csv' | 'json'
+  format: 'table' | 'csv' | 'json' | 'jsonl'
   json?: boolean
   unsafe?: boolean
   dataDir?: string
@@ -28,40 +132,35 @@ interface Flags {
 
 /** `holdshort query`: runs SQL over views of all tables. */
 export function queryCommand(program: Command): void {
+  const views = [...allTables, ...CATALOGUES].map(({ name }) => name)
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${allTables.map(({ name }) => name).join(', ')}; warehouse/TABLES.md explains their columns.`,
+      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (local_time, or observed_at AT TIME ZONE 'America/New_York') has no Z. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
-    .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv', 'json']).default('table'))
+    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('table'))
     .option('--json', 'same as --format json')
-    .option('--unsafe', 'allow every statement and every file that this user may read or write')
+    .option(
+      '--unsafe',
+      "allow every statement and every file that this user may read or write, e.g. COPY (SELECT …) TO 'waits.parquet'",
+    )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (sql: string, flags: Flags) => {
       const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      const { scratchDir } = warehouse.context
+      // A reader that ends early (`| head`) ends this process.
+      const clean = () => rmSync(scratchDir, { recursive: true, force: true })
+      process.once('exit', clean)
       try {
-        if (!flags.unsafe) await warehouse.restrictToReading()
-        const rows = await warehouse.query(sql).catch((cause: Error) => {
-          throw cause instanceof UsageError ? cause : new UsageError(`sql: ${firstSentences(cause.message)}`)
-        })
-        const header = Object.keys(rows[0] ?? {})
-        if (flags.json || flags.format === 'json') printJson(rows)
-        else if (flags.format === 'csv')
-          process.stdout.write(
-            stringify(
-              rows.map((row) => Object.values(row).map(cell)),
-              { header: true, columns: header, cast: { string: csvTextFor(process.stdout.isTTY) } },
-            ),
-          )
-        else
-          printLines(
-            `${textTable(
-              header,
-              rows.map((row) => Object.values(row).map(cell)),
-            )}\n(${rows.length} rows)`,
-          )
+        await warehouse.openToAnalysts({ unsafe: flags.unsafe ?? false })
+        const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
+        await print(await warehouse.stream(sql, shape))
+      } catch (cause) {
+        if (cause instanceof HoldshortError) throw cause
+        throw new UsageError(`sql: ${firstSentences(terminalLines((cause as Error).message))}`)
       } finally {
+        process.off('exit', clean)
         await warehouse.close()
       }
     })

@@ -57,12 +57,39 @@ export async function restrictToFolder(connection: DuckDBConnection, folder: str
 /** A plan of one statement that reads. EXPLAIN ANALYZE runs what follows, which could also write files or drop a view. */
 const EXPLAINS_SELECT = /^\s*EXPLAIN\s+(ANALYZE\s+)?(SELECT|FROM)\b/i
 
-/** @throws HoldshortError USAGE when the SQL is empty or holds a statement that does not only read. DESCRIBE, SUMMARIZE and SHOW count as SELECT. */
-export async function requireSelect(connection: DuckDBConnection, sql: string): Promise<void> {
+/**
+ * A call of a function with which a SELECT could do more than read: log into files, change what the engine does, or run SQL that
+ * these checks do not see. It is looked for anywhere in the text, also where it could only be a comment.
+ */
+const ACTING_FUNCTION = new RegExp(
+  `\\b(${[
+    '(?:en|dis)able_\\w+',
+    'truncate_duckdb_logs|write_log',
+    '(?:force_)?checkpoint',
+    '(?:copy|import)_database|add_parquet_key',
+    'arrow_scan\\w*|pandas_scan|python_map_function',
+    'query|query_table|json_execute_serialized_sql',
+  ].join('|')})(?:["\\s]|/\\*[^]*?\\*/|--[^\\n]*\\n)*\\(`,
+  'i',
+)
+
+/**
+ * Requires at least one statement, and when `onlyReading` none that does more than read. DESCRIBE, SUMMARIZE and SHOW count as
+ * SELECT.
+ * @throws HoldshortError USAGE
+ */
+export async function requireStatements(
+  connection: DuckDBConnection,
+  sql: string,
+  onlyReading: boolean,
+): Promise<void> {
   const statements = await connection.extractStatements(sql).catch((cause: Error) => {
     throw cause.message.includes('native callback') ? new UsageError('sql: is empty') : cause
   })
   if (statements.count === 0) throw new UsageError('sql: is empty')
+  if (!onlyReading) return
+  const acting = ACTING_FUNCTION.exec(sql)?.[1]
+  if (acting) throw new UsageError(`sql: the function ${acting} is not allowed; --unsafe allows every function`)
   for (let index = 0; index < statements.count; index += 1) {
     const prepared = await statements.prepare(index)
     const { statementType } = prepared

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
+import { createCatalogues, withLocalTime } from './analyst-views.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
@@ -11,7 +13,7 @@ import {
   type ResultColumns,
   readColumns,
   readRows,
-  requireSelect,
+  requireStatements,
   restrictToFolder,
   withConnection,
 } from './duckdb.ts'
@@ -21,6 +23,7 @@ import { listPartitions, livePaths, type Partition, readPartition } from './layo
 import { withWriteLock } from './lock.ts'
 import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
+import { streamAsText, type TextResult } from './text-result.ts'
 import { type LandedRows, landRows, landSelect, noLandedRows, selectFiles, type WriteContext } from './write.ts'
 
 /**
@@ -44,11 +47,14 @@ export interface Warehouse {
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
-   * From now on, queries can read the files of the warehouse and no other file, and can change neither files nor
-   * settings. For SQL that a person typed.
-   * @throws HoldshortError USAGE from `query` for a statement that is no SELECT.
+   * Prepares for SQL that a person typed: airports and sources are tables to join with, and rows have their local time.
+   * Unless `unsafe`, queries can from now on read the files of the warehouse and no other file, and can change neither files
+   * nor settings.
+   * @throws HoldshortError USAGE from `query` and `stream` for a statement that is no SELECT.
    */
-  restrictToReading: () => Promise<void>
+  openToAnalysts: (options?: { unsafe?: boolean }) => Promise<void>
+  /** Runs SQL and gives the result of its last statement as text, a few rows at a time; the caller reads it to its end or ends it. */
+  stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands rows as `land` does; returns how many of each capture were new, by `captureKey`. */
@@ -58,6 +64,24 @@ export interface Warehouse {
   /** Makes the views include files written since opening. */
   refresh: () => Promise<void>
   close: () => Promise<void>
+}
+
+/**
+ * Keeps a second copy of the files of a warehouse, as in a bucket. What a writer commits is only acknowledged once the copy
+ * has it. Folders are absolute, paths relative to the data folder.
+ */
+export interface WarehouseKeeper {
+  /** Says that a write has changed these partitions, or that it failed somewhere. */
+  touched: (folders: Iterable<string>) => void
+  touchedAll: () => void
+  /** Copies what was changed in these partitions, or anywhere, and in those that were touched. @throws HoldshortError */
+  committed: (folders: readonly string[] | null) => Promise<void>
+  /** Says that a folder, relative to the data folder, was deleted on purpose. */
+  dropped: (folder: string) => void
+  /** Puts files back that are damaged or missing here; returns those that it could. */
+  heal: (paths: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Says whom to tell that files of a folder, relative to the data folder, are being deleted. */
+  bind: (onDropped: (folder: string) => void) => void
 }
 
 /** The open warehouse with access for maintenance: rollup, compaction, replay. */
@@ -74,6 +98,15 @@ export interface OpenWarehouse extends Warehouse {
   scrub: (maxBytes: number) => Promise<number>
 }
 
+/** Chunks whose connection is closed once they are read, or the reader ends. */
+async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnection): AsyncGenerator<T> {
+  try {
+    yield* chunks
+  } finally {
+    connection.closeSync()
+  }
+}
+
 /**
  * Opens the warehouse of a data folder: views over all tables, many readers, one writer at a time. Damaged files are moved
  * to quarantine when they are found, and the rest is served; `onDamage` is called with them.
@@ -81,6 +114,7 @@ export interface OpenWarehouse extends Warehouse {
 export async function openWarehouse(
   dataDir: string,
   onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
+  keeper?: WarehouseKeeper,
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
@@ -91,13 +125,17 @@ export async function openWarehouse(
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
   const verifier = await openVerifier(paths.warehouse)
+  keeper?.bind(verifier.forget)
   /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
   const excluded = new Set<string>()
   const quarantine = async (damaged: DamagedFile[]) => {
     if (damaged.length === 0) return
     onDamage(damaged)
-    await quarantineFiles(dataDir, damaged).catch(() => {
-      for (const { path } of damaged) excluded.add(path)
+    const inner = (path: string) => relative(dataDir, path).split(sep).join('/')
+    const healed = await keeper?.heal(damaged.map(({ path }) => inner(path))).catch(() => null)
+    const lost = damaged.filter(({ path }) => !healed?.has(inner(path)))
+    await quarantineFiles(dataDir, lost).catch(() => {
+      for (const { path } of lost) excluded.add(path)
     })
   }
   const soundPartitions = async (table: Table) => {
@@ -108,6 +146,8 @@ export async function openWarehouse(
   }
   const filesOf = (partitions: readonly Partition[]) =>
     partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
+  let isForAnalysts = false
+  let isRestricted = false
   /** The partitions of each table when its view was last created. */
   const viewed = new Map<string, Partition[]>()
   /** The partitions of the last view, with those that have changed since read again. */
@@ -127,7 +167,8 @@ export async function openWarehouse(
     const known = viewed.get(table.name)
     const partitions = known && changed ? await withChanges(table, known, changed) : await soundPartitions(table)
     viewed.set(table.name, partitions)
-    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${selectFiles(table, filesOf(partitions))}`
+    const select = selectFiles(table, filesOf(partitions))
+    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, select) : select}`
     await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
   let refreshing = Promise.resolve()
@@ -156,27 +197,51 @@ export async function openWarehouse(
       return work()
     }
   }
+  /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
+  const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
+    try {
+      await work()
+    } finally {
+      keeper?.touched(landed.partitions.keys())
+    }
+    await keeper?.committed([])
+  }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
-    await withoutDamage(() => withWriteLock(paths.locks, () => work(landed)))
+    await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
     if (landed.rows > 0) await inTurn(() => createView(table, landed.partitions))
     return landed
   }
   await refresh()
   await verifier.save()
   let scrubbed = ''
-  let isRestricted = false
   return {
     data_dir: dataDir,
     context,
-    restrictToReading: async () => {
-      await withConnection(duckdb, (settingConnection) => restrictToFolder(settingConnection, paths.warehouse))
+    openToAnalysts: async ({ unsafe = false } = {}) => {
+      isForAnalysts = true
+      await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
+      await refresh()
+      if (unsafe) return
+      await withConnection(duckdb, (setting) => restrictToFolder(setting, paths.warehouse))
       isRestricted = true
     },
+    stream: (sql, shape) =>
+      withoutDamage(async () => {
+        const streaming = await connect(duckdb)
+        try {
+          await requireStatements(streaming, sql, isRestricted)
+          const { columns, isLines, chunks } = await streamAsText(streaming, sql, shape)
+          return { columns, isLines, chunks: thenClosed(chunks, streaming) }
+        } catch (error) {
+          streaming.closeSync()
+          throw error
+        }
+      }),
     query: <R extends object>(sql: string, values?: QueryValues) =>
       withoutDamage(() =>
         withConnection(duckdb, async (queryConnection) => {
-          if (isRestricted) await requireSelect(queryConnection, sql)
+          if (isRestricted) await requireStatements(queryConnection, sql, true)
           return readRows<R>(queryConnection, sql, values)
         }),
       ),
@@ -203,9 +268,19 @@ export async function openWarehouse(
       await refresh()
       await verifier.save()
     },
-    forgetFiles: verifier.forget,
+    forgetFiles: (folder) => {
+      verifier.forget(folder)
+      keeper?.dropped(folder)
+    },
     maintain: async (work) => {
-      const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
+      const result = await withoutDamage(() =>
+        withWriteLock(paths.locks, async () => {
+          keeper?.touchedAll()
+          const done = await work(context)
+          await keeper?.committed(null)
+          return done
+        }),
+      )
       await refresh()
       return result
     },

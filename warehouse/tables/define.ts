@@ -41,6 +41,8 @@ export interface Table {
   age: string
   /** Columns that files of earlier releases lack; they are null there. */
   added?: readonly string[]
+  /** The instant whose local time at the airport of the row `holdshort query` shows beside it. */
+  local?: string
 }
 
 /** A table whose columns are known to the compiler. */
@@ -49,6 +51,7 @@ export interface TableOf<C extends Columns> extends Table {
   key: readonly (keyof C & string)[]
   sort: readonly (keyof C & string)[]
   age: keyof C & string
+  local?: keyof C & string
   row: z.ZodObject<{ [K in keyof C]: C[K]['schema'] }>
 }
 

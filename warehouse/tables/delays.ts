@@ -51,6 +51,7 @@ export const delays = defineTable({
   partition: [byDate('observed_at')],
   sort: ['faa_id', 'type', 'observed_at'],
   age: 'observed_at',
+  local: 'observed_at',
 })
 
 export type Delay = Row<typeof delays>

@@ -1,10 +1,19 @@
+import { CATALOGUES, LOCAL_COLUMNS } from './catalogues.ts'
 import { allTables } from './index.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
+/** The columns of local time that `holdshort query` adds to a table. */
+function localRows(instant: string | undefined): string[] {
+  if (instant === undefined) return []
+  return Object.entries(LOCAL_COLUMNS).map(
+    ([name, { type, meaning }]) => `| \`${name}\` | ${type} | Only in \`holdshort query\`: ${meaning(instant)} |`,
+  )
+}
+
 /** The table dictionary as Markdown (warehouse/TABLES.md), generated from the tables. */
 export function tableDictionary(): string {
-  const sections = allTables.map(({ name, about, owner, columns, key, partition, sort }) => {
+  const sections = allTables.map(({ name, about, owner, columns, key, partition, sort, local }) => {
     const derived = partition
       .filter((part) => !(part.name in columns))
       .map(
@@ -25,8 +34,20 @@ export function tableDictionary(): string {
       '| --- | --- | --- |',
       ...rows,
       ...derived,
+      ...localRows(local),
     ].join('\n')
   })
+  const catalogues = CATALOGUES.map(({ name, about, columns }) =>
+    [
+      `## ${name}`,
+      '',
+      `${about} Only in \`holdshort query\`; made from the catalogues of the release.`,
+      '',
+      '| column | type | meaning |',
+      '| --- | --- | --- |',
+      ...Object.entries(columns).map(([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${cell(meaning)} |`),
+    ].join('\n'),
+  )
   return [
     '# Table dictionary',
     '',
@@ -34,7 +55,7 @@ export function tableDictionary(): string {
     'Instants are UTC. Five times are distinguished: `observed_at` (the source observed it), `fetched_at` (we fetched it), `available_at`',
     '(earliest instant we could have known it), `issued_at` (the forecast was made), `valid_at` (the hour it is about).',
     '',
-    sections.join('\n\n'),
+    [...sections, ...catalogues].join('\n\n'),
     '',
   ].join('\n')
 }

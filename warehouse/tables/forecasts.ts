@@ -63,6 +63,7 @@ export const forecasts = defineTable({
   partition: [byDate('issued_at')],
   sort: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
   age: 'issued_at',
+  local: 'valid_at',
   added: ['direction', 'samples', 'baseline_p10', 'baseline_p50', 'baseline_p90', 'model_p50', 'rule_p50'],
 })
 

@@ -30,6 +30,7 @@ export const openHours = defineTable({
   partition: [byValue('kind'), byDate('hour')],
   sort: ['iata', 'terminal', 'hour'],
   age: 'hour',
+  local: 'hour',
 })
 
 export type OpenHour = Row<typeof openHours>

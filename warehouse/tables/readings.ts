@@ -41,6 +41,7 @@ export const readings = defineTable({
   partition: [byValue('kind'), byDate('observed_at')],
   sort: ['iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
   age: 'observed_at',
+  local: 'observed_at',
 })
 
 export type Reading = Row<typeof readings>

@@ -43,6 +43,7 @@ export const rollups = defineTable({
   partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
+  local: 'hour',
   added: ['source'],
 })
 

@@ -24,4 +24,5 @@ export const throughput = defineTable({
   partition: [byMonth('hour')],
   sort: ['iata', 'terminal', 'checkpoint', 'hour'],
   age: 'hour',
+  local: 'hour',
 })

@@ -6,19 +6,62 @@ import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
+/** Functions that read a file by its name. */
+const FILE_READERS = [
+  'read_text',
+  'read_blob',
+  'read_csv',
+  'read_csv_auto',
+  'read_json',
+  'read_json_objects',
+  'read_ndjson',
+  'read_parquet',
+  'parquet_scan',
+  'parquet_schema',
+  'parquet_metadata',
+  'parquet_file_metadata',
+  'parquet_kv_metadata',
+  'sniff_csv',
+  'glob',
+  'read_duckdb',
+  'read_xlsx',
+  'st_read',
+  'sqlite_scan',
+  'iceberg_scan',
+  'delta_scan',
+]
+/** Files of the machine, however they are spelled. */
+const OUTSIDE = [
+  '/etc/passwd',
+  '//etc/passwd',
+  '/etc/../etc/passwd',
+  'file:///etc/passwd',
+  '/proc/self/environ',
+  '/proc/self/cwd/package.json',
+  'package.json',
+  './package.json',
+  '../main/package.json',
+  '~/.profile',
+  '/dev/stdin',
+  '/etc/*',
+]
+
 test('typed SQL reads the warehouse, and neither reads nor writes anything else', async () => {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, [reading()])
   const secret = join(folder, 'key-pepper')
   await writeFile(secret, 'pepper')
-  await warehouse.restrictToReading()
+  await warehouse.openToAnalysts()
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   expect(await warehouse.query('DESCRIBE readings')).not.toHaveLength(0)
   expect(await warehouse.query('WITH x AS (SELECT 1 AS a) SELECT a FROM x ORDER BY a')).toEqual([{ a: 1 }])
   expect(await warehouse.query('EXPLAIN ANALYZE SELECT count(*) FROM readings')).not.toHaveLength(0)
+  expect(
+    await warehouse.query("SELECT checkpoint FROM readings WHERE checkpoint IN ('x') GROUP BY checkpoint"),
+  ).toEqual([])
   const before = await readdir(folder, { recursive: true })
-  for (const sql of [
+  const refused = [
     `SELECT * FROM read_text('${secret}')`,
     "SELECT * FROM read_text('/etc/passwd')",
     "SELECT * FROM read_csv('/etc/passwd')",
@@ -64,10 +107,71 @@ test('typed SQL reads the warehouse, and neither reads nor writes anything else'
     'CHECKPOINT',
     'RESET enable_external_access',
     "IMPORT DATABASE '/tmp'",
+    ...FILE_READERS.map((reader) => `SELECT * FROM ${reader}('${secret}')`),
+    ...FILE_READERS.map((reader) => `SELECT (SELECT count(*) FROM ${reader}('/etc/passwd')) FROM readings`),
+    ...OUTSIDE.map((path) => `SELECT * FROM read_text('${path}')`),
+    ...OUTSIDE.map((path) => `SELECT * FROM '${path}'`),
+    `SELECT * FROM query_table('/etc/passwd')`,
+    `SELECT * FROM read_text(['${folder}/warehouse/verified.json', '/etc/passwd'])`,
+    `SELECT * FROM read_text('${folder}/warehouse/./../key-pepper')`,
+    `SELECT * FROM read_text('${folder}/warehouse/../warehouse/../key-pepper')`,
+    `SELECT * FROM read_text('${folder}/warehouse*/../key-pepper')`,
+    `SELECT * FROM read_text('${folder}/key-*')`,
+    `WITH x AS (SELECT * FROM read_text('${secret}')) SELECT * FROM x`,
+    `PIVOT (SELECT content AS a FROM read_text('${secret}')) ON a`,
+    `FROM read_text('${secret}')`,
+    `DESCRIBE SELECT * FROM read_csv('/etc/passwd')`,
+    `EXPLAIN SELECT * FROM read_csv('/etc/passwd')`,
+    "SELECT * FROM enable_logging('QueryLog', storage = 'file')",
+    `SELECT * FROM enable_logging(storage = 'file', storage_path = '${folder}/log')`,
+    'SELECT * FROM Enable_Logging()',
+    'SELECT * FROM "enable_logging" /* */ ()',
+    'SELECT * FROM system.main.disable_logging -- a\n ()',
+    "SELECT write_log('x')",
+    'SELECT * FROM checkpoint()',
+    'SELECT * FROM truncate_duckdb_logs()',
+    "SELECT * FROM query('SELECT * FROM enable_' || 'logging()')",
+    `CALL enable_logging('QueryLog')`,
+    'SELECT * FROM enable_profiling()',
+    "SET memory_limit = '100GB'",
+    "SET SESSION TimeZone = 'America/New_York'",
+    "SET allowed_directories = ['/']",
+    "PRAGMA temp_directory = '/tmp'",
+    "SET temp_directory = '/tmp'",
+    'RESET ALL',
+    'USE system',
+    'VACUUM',
+    "SET VARIABLE x = (SELECT content FROM read_text('/etc/passwd'))",
+    'BEGIN',
+    "UPDATE airports SET name = 'x'",
+    'DELETE FROM airports',
+    "INSERT INTO sources (id) VALUES ('x')",
+    'CREATE OR REPLACE VIEW readings AS SELECT 1',
+    'CREATE MACRO f() AS 1',
+    'CREATE TEMP TABLE t AS SELECT 1',
+    'ALTER VIEW readings RENAME TO x',
+    "COMMENT ON VIEW readings IS 'x'",
+    'DETACH memory',
+    'CREATE SECRET (TYPE http, PROVIDER config)',
+    "SELECT * FROM postgres_scan('host=127.0.0.1', 'public', 't')",
+    "COPY (SELECT 1) TO '/dev/stdout'",
+    'COPY FROM DATABASE memory TO system',
+    'EXECUTE p',
+    'DEALLOCATE p',
+    "LOAD '/tmp/x.duckdb_extension'",
+    "SELECT * FROM 's3://bucket/x.parquet'",
+    "SELECT * FROM read_parquet('http://127.0.0.1:1/x.parquet')",
     '',
     ' ; ',
-  ])
-    await expect(warehouse.query(sql), sql).rejects.toThrow()
+  ]
+  const allowed: string[] = []
+  for (const sql of refused)
+    for (const run of [warehouse.query, warehouse.stream])
+      await run(sql).then(
+        () => allowed.push(sql),
+        () => undefined,
+      )
+  expect(allowed).toEqual([])
   expect(await readdir(folder, { recursive: true })).toEqual(before)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   await warehouse.close()

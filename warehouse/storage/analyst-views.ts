@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
+import type { Table } from '../tables/define.ts'
+import { quoteName, quoteText } from './sql.ts'
+
+/** Creates the catalogues as tables of the engine. */
+export async function createCatalogues(connection: DuckDBConnection, scratchDir: string): Promise<void> {
+  for (const { name, columns, rows } of CATALOGUES) {
+    const path = join(scratchDir, `${name}.ndjson`)
+    const names = Object.keys(columns)
+    const line = (row: object) => JSON.stringify(row, names)
+    await writeFile(path, rows().map(line).join('\n'))
+    const types = Object.entries(columns).map(([column, { type }]) => `${quoteName(column)}: ${quoteText(type)}`)
+    await connection.run(
+      `CREATE TABLE ${quoteName(name)} AS SELECT * FROM read_json(${quoteText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`,
+    )
+  }
+}
+
+/** SELECT of a table's rows with their local time; null for an airport that the directory does not know. */
+export function withLocalTime({ local }: Table, select: string): string {
+  if (local === undefined) return select
+  const columns = Object.entries(LOCAL_COLUMNS).map(([name, { sql }]) => `${sql} AS ${quoteName(name)}`)
+  const rows = `SELECT r.*, timezone(a.timezone, r.${quoteName(local)}) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
+  return `SELECT * EXCLUDE (local_time), ${columns.join(', ')} FROM (${rows})`
+}

@@ -1,0 +1,73 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { allSources } from '../../config/sources.ts'
+
+/** A table that is made from the catalogues of the release, to join with: column, type and meaning. */
+interface Catalogue {
+  name: string
+  about: string
+  columns: Record<string, { type: string; meaning: string }>
+  rows: () => readonly object[]
+}
+
+const of = (type: string, meaning: string) => ({ type, meaning })
+
+/** Tables of `holdshort query` beside those of the warehouse. */
+export const CATALOGUES: readonly Catalogue[] = [
+  {
+    name: 'airports',
+    about: 'The airports of the directory, to join with `iata`.',
+    columns: {
+      iata: of('VARCHAR', 'IATA code.'),
+      icao: of('VARCHAR', 'ICAO code.'),
+      faa_id: of('VARCHAR', 'Id of the FAA in the US and its territories.'),
+      name: of('VARCHAR', 'Name.'),
+      city: of('VARCHAR', 'City that it serves.'),
+      country: of('VARCHAR', 'ISO 3166-1 alpha-2 code.'),
+      region: of('VARCHAR', 'State, province or the like.'),
+      latitude: of('DOUBLE', 'Degrees north.'),
+      longitude: of('DOUBLE', 'Degrees east.'),
+      elevation_ft: of('DOUBLE', 'Feet above the sea.'),
+      timezone: of('VARCHAR', 'IANA time zone, for `observed_at AT TIME ZONE timezone`.'),
+      size: of('VARCHAR', 'large, medium or small.'),
+      scheduled_service: of('BOOLEAN', 'Whether airlines fly there on a schedule.'),
+    },
+    rows: () => airportDirectory().all,
+  },
+  {
+    name: 'sources',
+    about: 'The sources of the catalogue, to join with `source`.',
+    columns: {
+      id: of('VARCHAR', 'Id of the source: `source` in the other tables.'),
+      name: of('VARCHAR', 'Name.'),
+      kind: of('VARCHAR', 'What its readings are about.'),
+      airports: of('VARCHAR[]', 'IATA codes of its airports; empty when it covers many.'),
+      publisher: of('VARCHAR', 'Kind of publisher, which says how close it is to the queue.'),
+      timeliness: of('VARCHAR', 'live, or history: published days later.'),
+      cadence_seconds: of('INTEGER', 'Seconds between two runs.'),
+      active: of('BOOLEAN', 'Whether it is collected.'),
+      why_off: of('VARCHAR', 'Why it is off.'),
+      url: of('VARCHAR', 'Address that is requested.'),
+      page_url: of('VARCHAR', 'Page that a person would open.'),
+      attribution: of('VARCHAR', 'Whom to name.'),
+      terms: of('VARCHAR', 'What is known of its terms.'),
+      confidence: of('VARCHAR', 'How sure the catalogue is that it answers as described.'),
+      last_verified: of('DATE', 'Day of the newest evidence.'),
+    },
+    rows: () => allSources(),
+  },
+]
+
+/** Columns that a table with a local instant has in `holdshort query`, with their meaning. */
+export const LOCAL_COLUMNS: Record<string, { type: string; sql: string; meaning: (instant: string) => string }> = {
+  local_time: {
+    type: 'TIMESTAMP',
+    sql: 'local_time',
+    meaning: (instant) => `\`${instant}\` on the clocks of the airport.`,
+  },
+  local_hour: { type: 'INTEGER', sql: 'hour(local_time)::INTEGER', meaning: () => 'Hour of `local_time`, 0 to 23.' },
+  local_weekday: {
+    type: 'INTEGER',
+    sql: 'isodow(local_time)::INTEGER',
+    meaning: () => 'Day of `local_time`, 1 (Monday) to 7 (Sunday).',
+  },
+}
