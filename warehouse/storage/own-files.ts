@@ -60,6 +60,8 @@ const EXPORT_PATHS: readonly OwnPath[] = [
 const OWN_PATHS: readonly OwnPath[] = [
   finished('world.json'),
   halfWritten(draftOf(/^world\.json$/)),
+  finished('store.json'),
+  halfWritten(draftOf(/^store\.json$/)),
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { link, mkdir, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
@@ -75,6 +75,24 @@ export interface Warehouse {
   close: () => Promise<void>
 }
 
+/**
+ * Keeps a second copy of the files of a warehouse, as in a bucket. What a writer commits is only acknowledged once the copy
+ * has it. Folders are absolute, paths relative to the data folder.
+ */
+export interface WarehouseKeeper {
+  /** Says that a write has changed these partitions, or that it failed somewhere. */
+  touched: (folders: Iterable<string>) => void
+  touchedAll: () => void
+  /** Copies what was changed in these partitions, or anywhere, and in those that were touched. @throws HoldshortError */
+  committed: (folders: readonly string[] | null) => Promise<void>
+  /** Says that a folder, relative to the data folder, was deleted on purpose. */
+  dropped: (folder: string) => void
+  /** Puts files back that are damaged or missing here; returns those that it could. */
+  heal: (paths: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Says whom to tell that files of a folder, relative to the data folder, are being deleted. */
+  bind: (onDropped: (folder: string) => void) => void
+}
+
 /** The open warehouse with access for maintenance: rollup, compaction, replay. */
 export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
@@ -109,6 +127,7 @@ async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnec
 export async function openWarehouse(
   dataDir: string,
   onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
+  keeper?: WarehouseKeeper,
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
@@ -119,13 +138,17 @@ export async function openWarehouse(
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
   const verifier = await openVerifier(paths.warehouse)
+  keeper?.bind(verifier.forget)
   /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
   const excluded = new Set<string>()
   const quarantine = async (damaged: DamagedFile[]) => {
     if (damaged.length === 0) return
     onDamage(damaged)
-    await quarantineFiles(dataDir, damaged).catch(() => {
-      for (const { path } of damaged) excluded.add(path)
+    const inner = (path: string) => relative(dataDir, path).split(sep).join('/')
+    const healed = await keeper?.heal(damaged.map(({ path }) => inner(path))).catch(() => null)
+    const lost = damaged.filter(({ path }) => !healed?.has(inner(path)))
+    await quarantineFiles(dataDir, lost).catch(() => {
+      for (const { path } of lost) excluded.add(path)
     })
   }
   const soundPartitions = async (table: Table) => {
@@ -224,9 +247,18 @@ export async function openWarehouse(
       return work()
     }
   }
+  /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
+  const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
+    try {
+      await work()
+    } finally {
+      keeper?.touched(landed.partitions.keys())
+    }
+    await keeper?.committed([])
+  }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
-    await withoutDamage(() => withWriteLock(paths.locks, () => work(landed)))
+    await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
     if (landed.rows > 0) await inTurn(() => createView(table, landed.partitions))
     return landed
   }
@@ -294,9 +326,18 @@ export async function openWarehouse(
       await refresh()
       await verifier.save()
     },
-    forgetFiles: verifier.forget,
+    forgetFiles: (folder) => {
+      verifier.forget(folder)
+      keeper?.dropped(folder)
+    },
     maintain: async (work) => {
-      const asOnlyWriter = () => withWriteLock(paths.locks, () => work(context))
+      const asOnlyWriter = () =>
+        withWriteLock(paths.locks, async () => {
+          keeper?.touchedAll()
+          const done = await work(context)
+          await keeper?.committed(null)
+          return done
+        })
       // Repeating maintenance is safe; another process may have taken over while this one was stopped.
       const attempt = () =>
         asOnlyWriter().catch((error) => (isMissingFile(error) ? asOnlyWriter() : Promise.reject(error)))

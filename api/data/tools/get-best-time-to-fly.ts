@@ -4,6 +4,8 @@ import { fraction, minutes } from '../../../config/facts.ts'
 import { getLeaveBy, type LeaveBy } from '../departure/get-leave-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata } from '../queries/shared-fields.ts'
+import { curveOfLeaving } from '../views/extras.ts'
+import { departureView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { listText } from './text.ts'
 
@@ -289,6 +291,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output, of: briefOf },
+  picture: { view: departureView, extra: curveOfLeaving },
   shorten: ['assumed', 'what_if'],
   text: answerText,
 })

@@ -68,6 +68,20 @@ export function Document({ title, description, scripts = [], head, kind, childre
   )
 }
 
+/** Characters that could end the element, or that a script may not contain, as JSON writes them. */
+const ESCAPED_IN_DATA = /[<>&\u2028\u2029\p{Cc}\p{Cf}]/gu
+
+/** What a machine may know of the page, as JSON that no browser runs (JSON-LD). Markup in its values stays text. */
+export function DataBlock({ value }: { value: object }) {
+  const text = JSON.stringify(value).replace(ESCAPED_IN_DATA, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />
+}
+
 /**
  * The text of a document. This is the only place where markup becomes text; it escapes every value, and characters that are
  * invisible or change the direction of the text are shown as escapes.
