@@ -67,6 +67,7 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import { addDataPage } from './site/open-data/data-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
@@ -141,6 +142,7 @@ export const PAGES: readonly AddPages[] = [
   addSearch,
   addStatusRoute,
   addAccuracyPage,
+  addDataPage,
   addAccountPages,
   addDashboardPages,
   addConsentPage,

@@ -6,7 +6,8 @@ import { UsageError } from '../../config/errors.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
-import { connect, openDuckdb } from '../storage/duckdb.ts'
+import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
+import { quoteText } from '../storage/sql.ts'
 import { croissant } from './croissant.ts'
 import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFolder } from './export-folder.ts'
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
@@ -68,7 +69,8 @@ export async function exportOpenData({
     await connection.run('SET threads = 1')
     const { months, changed } = await exportMonths(connection, target, { warehouse, tables, terms, onProgress })
     const csvs = await exportCsvs(connection, target, months, changed, terms.simulated)
-    const manifest = manifestOf(tables, months, csvs, terms)
+    const previews = await previewsOf(connection, target, months)
+    const manifest = manifestOf(tables, months, csvs, terms, previews)
     const content: ExportContent = { months, csvs, documents: {} }
     const documents = {
       'README.md': readme(manifest),
@@ -218,6 +220,27 @@ async function exportCsvs(
   return written
 }
 
+const PREVIEW_ROWS = 5
+
+/** The first rows of the newest file of each table. */
+async function previewsOf(
+  connection: DuckDBConnection,
+  target: ExportFolder,
+  months: ExportContent['months'],
+): Promise<Map<string, Record<string, unknown>[]>> {
+  const newest = new Map<string, string>()
+  for (const name of Object.keys(months).sort()) {
+    const file = months[name]?.file
+    if (file) newest.set(file.table, file.path)
+  }
+  const previews = new Map<string, Record<string, unknown>[]>()
+  for (const [table, path] of newest) {
+    const from = `read_parquet(${quoteText(target.newestOf(path))}, hive_partitioning = false)`
+    previews.set(table, await readRows(connection, `SELECT * FROM ${from} LIMIT ${PREVIEW_ROWS}`))
+  }
+  return previews
+}
+
 const least = (texts: readonly string[]) => texts.reduce((a, b) => (a < b ? a : b), texts[0] ?? '') || null
 const greatest = (texts: readonly string[]) => texts.reduce((a, b) => (a > b ? a : b), texts[0] ?? '') || null
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
@@ -228,6 +251,7 @@ function manifestOf(
   months: ExportContent['months'],
   csvs: readonly ExportedFile[],
   terms: TermsContext,
+  previews: ReadonlyMap<string, Record<string, unknown>[]>,
 ): Manifest {
   const parquet = Object.keys(months)
     .sort()
@@ -249,6 +273,7 @@ function manifestOf(
       time_column: table.age,
       key: [...table.key],
       sorted_by: exportOrder(table),
+      preview: previews.get(table.name) ?? [],
       columns: exportedColumns(table),
     }
   })

@@ -91,6 +91,7 @@ export const Manifest = z.strictObject({
       time_column: z.string(),
       key: z.array(z.string()),
       sorted_by: z.array(z.string()),
+      preview: z.array(z.record(z.string(), z.unknown())).describe('The first rows of the newest file.'),
       columns: z.array(z.strictObject({ name: z.string(), type: z.string(), meaning: z.string() })),
     }),
   ),

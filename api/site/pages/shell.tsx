@@ -94,7 +94,12 @@ function Contact({ contact }: { contact: string }): ComponentChildren {
 
 const FOOT: Record<string, Record<string, string>> = {
   Look: { '/': 'Airports and map', '/accuracy': 'How good the forecasts were', '/status': 'Status of every source' },
-  Build: { '/openapi.json': 'OpenAPI 3.1', '/llms.txt': 'Index for agents', '/plans': 'Plans and prices' },
+  Build: {
+    '/data': 'Open data',
+    '/openapi.json': 'OpenAPI 3.1',
+    '/llms.txt': 'Index for agents',
+    '/plans': 'Plans and prices',
+  },
 }
 
 const Foot = ({ view }: { view: View }) => (

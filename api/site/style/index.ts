@@ -5,12 +5,13 @@ import { AIRPORT } from './airport.ts'
 import { BASE } from './base.ts'
 import { DASHBOARD } from './dashboard.ts'
 import { MAP } from './map.ts'
+import { OPEN_DATA } from './open-data.ts'
 import { SHELL } from './shell.ts'
 import { STATUS } from './status.ts'
 import { TOKENS } from './tokens.ts'
 
 /** The one style sheet of all pages. A new area adds a file to this folder and its constant to this list. */
-export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, MAP, CHART_STYLE, AIRPORT].join('')
+export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, MAP, CHART_STYLE, AIRPORT, OPEN_DATA].join('')
 
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 

@@ -1,0 +1,310 @@
+import type { ComponentChildren } from 'preact'
+import { LICENCES } from '../../../config/licences.ts'
+import { addresses } from '../../../config/settings.ts'
+import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
+import type { Manifest } from '../../../warehouse/export/manifest.ts'
+import { readers } from '../../../warehouse/export/readers.ts'
+import { grouped, Moment, Table } from '../pages/elements.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import type { Page } from '../pages/shell.tsx'
+import { EXPLORED_TABLE } from './browser-contract.ts'
+import { openOpenData, type PublishedExport } from './published-export.ts'
+
+const TITLE = 'Open data'
+const ABOUT =
+  'Hourly airport waits with their sources, delays, weather, and forecasts with every vintage, to take away.'
+
+/** Adds `/data`: the page of the open data. Its files lie below it (see `routes.ts`). */
+export const addDataPage: AddPages = (pages, { settings }) => {
+  const openData = openOpenData(settings)
+  const { site_url } = addresses(settings)
+  pages.get('/data', OPEN_ROUTE, async (request, reply) => {
+    const published = await openData.current()
+    return sendOpenPage(request, reply, `/data ${published?.version ?? ''}`, () =>
+      published ? dataPage(published, site_url) : emptyPage(openData.isOn),
+    )
+  })
+}
+
+function emptyPage(isOn: boolean): Page {
+  const body = (
+    <>
+      <p>
+        {isOn
+          ? 'The first export is being made. Come back in a few minutes.'
+          : 'This installation publishes no open data.'}
+      </p>
+      <p>
+        Whoever runs it can publish them (<code>HOLDSHORT_OPEN_DATA=all</code>), or hand them on as a folder:{' '}
+        <code>npx holdshort export my-folder</code>. These tables would be in it:
+      </p>
+      <Dictionary
+        tables={EXPORTABLE.map(({ table }) => ({
+          name: table.name,
+          about: table.about,
+          columns: columnsOf(table.columns),
+        }))}
+      />
+    </>
+  )
+  return { title: TITLE, description: ABOUT, body }
+}
+
+const columnsOf = (columns: Record<string, { type: string; meaning: string }>) =>
+  Object.entries(columns).map(([name, { type, meaning }]) => ({ name, type, meaning }))
+
+/** 12,345 bytes as 12 kB. */
+function size(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+const DESCRIPTIONS: [path: string, text: string][] = [
+  ['/data/manifest.json', 'manifest: every file with rows, length, SHA-256 and time span'],
+  ['/data/datapackage.json', 'Frictionless Data Package'],
+  ['/data/croissant.json', 'Croissant, for machine learning'],
+  ['/data/dcat.jsonld', 'DCAT catalogue'],
+  ['/data/README.md', 'README, as dataset hubs take it'],
+]
+
+/** How many of the newest files of a table the ready lines name. */
+const NAMED_FILES = 3
+
+function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string): Page {
+  const { tables, files, rows, bytes, from, to, simulated, licence, credit } = manifest
+  const exported = tables.filter((table) => table.files > 0)
+  const parquet = files.filter(({ airport }) => airport === undefined)
+  const ofExplored = parquet.filter(({ table }) => table === EXPLORED_TABLE)
+  const served = {
+    address: (path: string) => `${site_url}${files.find((file) => file.path === path)?.address ?? '/data'}`,
+    paths: (ofExplored.length > 0 ? ofExplored : parquet).slice(-NAMED_FILES).map(({ path }) => path),
+  }
+  const body = (
+    <>
+      <p class="lead">
+        {simulated && <strong>SIMULATED: every row was made by a simulator. </strong>}
+        {grouped(rows)} rows in {grouped(files.length)} files, {size(bytes)}, from {from?.slice(0, 10)} to{' '}
+        {to?.slice(0, 10)}. Exported <Moment at={new Date(exported_ms).toISOString()} />. No key, from any origin, whole
+        or in parts.
+      </p>
+      <ul>
+        {DESCRIPTIONS.map(([href, text]) => (
+          <li>
+            <a href={href}>{href}</a>: {text}
+          </li>
+        ))}
+      </ul>
+      {ofExplored.length > 0 && <Explorer manifest={manifest} />}
+      <h2 id="tables">Tables</h2>
+      <Table label="Tables" columns={['Table', { number: 'Rows' }, { number: 'Size' }, 'From', 'To', 'Figures of']}>
+        {exported.map((table) => (
+          <tr>
+            <th scope="row">
+              <a href={`#${table.name}`}>{table.name}</a>
+              <span>{table.about}</span>
+            </th>
+            <td class="number">{grouped(table.rows)}</td>
+            <td class="number">{size(table.bytes)}</td>
+            <td>{table.from?.slice(0, 10)}</td>
+            <td>{table.to?.slice(0, 10)}</td>
+            <td>{table.credit === 'own' ? 'this installation' : 'its sources'}</td>
+          </tr>
+        ))}
+      </Table>
+      <h2 id="read">Read it</h2>
+      <p>
+        Files of a month lie at <code>/data/v1/&lt;table&gt;/year=…/month=…/</code>, sorted by place, kind of queue and
+        time, so that a reader of one airport fetches little.
+      </p>
+      {readers(manifest, served).map(({ name, code }) => (
+        <>
+          <h3>{name}</h3>
+          <pre>
+            <code>{code}</code>
+          </pre>
+        </>
+      ))}
+      <h2 id="terms">Terms and credit</h2>
+      <p>
+        What this installation computed itself: <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>, credit:{' '}
+        {credit}. Rows of a source have its terms:
+      </p>
+      <Terms manifest={manifest} />
+      <h2 id="dictionary">Dictionary</h2>
+      <p>Instants are UTC.</p>
+      <Dictionary
+        tables={exported.map((table) => ({
+          name: table.name,
+          about: table.about,
+          columns: table.columns,
+          preview: table.preview,
+          files: parquet.filter((file) => file.table === table.name),
+        }))}
+      />
+    </>
+  )
+  return { title: TITLE, description: ABOUT, body, scripts: ['explore'] }
+}
+
+/** The explorer: a form that the script of the page answers from the files themselves. Without script it lists the CSVs. */
+function Explorer({ manifest: { files } }: { manifest: Manifest }) {
+  const csvs = files.filter(({ airport }) => airport !== undefined)
+  const first = csvs.find(({ airport }) => airport === 'JFK') ?? csvs[0]
+  const last = csvs.map(({ to }) => to.slice(0, 10)).reduce((a, b) => (a > b ? a : b), '')
+  const start = csvs.map(({ from }) => from.slice(0, 10)).reduce((a, b) => (a < b ? a : b), last)
+  const weekBefore = new Date(Date.parse(last) - 7 * 86_400_000).toISOString().slice(0, 10)
+  return (
+    <section aria-labelledby="explore">
+      <h2 id="explore">Look into it</h2>
+      <p>
+        Choose an airport and days. Your browser fetches the parts of the files that it needs, from here and from
+        nowhere else.
+      </p>
+      <form class="explore" data-explore hidden>
+        <label>
+          Airport
+          <select name="airport">
+            {csvs.map(({ airport }) => (
+              <option selected={airport === first?.airport}>{airport}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Queue
+          <select name="kind">
+            <option>security</option>
+            <option>immigration</option>
+          </select>
+        </label>
+        <label>
+          From
+          <input
+            name="from"
+            type="date"
+            min={start}
+            max={last}
+            value={weekBefore < start ? start : weekBefore}
+            required
+          />
+        </label>
+        <label>
+          To
+          <input name="to" type="date" min={start} max={last} value={last} required />
+        </label>
+        <button>Show</button>
+      </form>
+      <div data-explored aria-live="polite" />
+      <details>
+        <summary>Hourly waits of each airport as CSV</summary>
+        <ul class="tally">
+          {csvs.map(({ airport, address, bytes }) => (
+            <li>
+              <a href={address}>{airport}</a> {size(bytes)}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}
+
+function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest }) {
+  const isShown = new Set(tables.map(({ name }) => name))
+  const left = left_out.filter(({ table }) => isShown.has(table))
+  return (
+    <>
+      <Table label="Sources" columns={['Source', 'Credit', 'Licence', 'Terms']}>
+        {sources.map(({ id, credit, licence, terms, page }) => (
+          <tr>
+            <th scope="row">{page === null ? id : <a href={page}>{id}</a>}</th>
+            <td>{credit}</td>
+            <td>{licence === null ? 'unknown' : <a href={LICENCES[licence].url}>{licence}</a>}</td>
+            <td>{terms}</td>
+          </tr>
+        ))}
+      </Table>
+      {left.length > 0 && (
+        <>
+          <p>Left out, because nobody may pass it on, or nobody knows whether one may:</p>
+          <Table label="Left out" columns={['Table', 'Source', { number: 'Rows' }, 'Why']}>
+            {left.map(({ table, source, rows, reason }) => (
+              <tr>
+                <th scope="row">{table}</th>
+                <td>{source ?? '–'}</td>
+                <td class="number">{grouped(rows)}</td>
+                <td>{reason}</td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+      <p>
+        Never exported: {WITHHELD_TABLES.map(({ name, reason }) => `${name} (${reason.replace(/\.$/, '')})`).join('; ')}
+        .
+      </p>
+    </>
+  )
+}
+
+interface DescribedTable {
+  name: string
+  about: string
+  columns: readonly { name: string; type: string; meaning: string }[]
+  preview?: Manifest['tables'][number]['preview']
+  files?: Manifest['files']
+}
+
+function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
+  return (
+    <>
+      {tables.map(({ name, about, columns, preview = [], files = [] }) => (
+        <details id={name}>
+          <summary>
+            <strong>{name}</strong>: {about}
+          </summary>
+          <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
+            {columns.map((column) => (
+              <tr>
+                <th scope="row">
+                  <code>{column.name}</code>
+                </th>
+                <td>{column.type}</td>
+                <td>{column.meaning}</td>
+              </tr>
+            ))}
+          </Table>
+          {preview.length > 0 && (
+            <Table label={`First rows of ${name}`} columns={columns.map((column) => column.name)}>
+              {preview.map((row) => (
+                <tr>
+                  {columns.map((column) => (
+                    <td>{shown(row[column.name])}</td>
+                  ))}
+                </tr>
+              ))}
+            </Table>
+          )}
+          {files.length > 0 && (
+            <ul>
+              {files.map(({ address, path, rows, bytes }) => (
+                <li>
+                  <a href={address}>{path.split('/').at(-1)}</a>: {grouped(rows)} rows, {size(bytes)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </details>
+      ))}
+    </>
+  )
+}
+
+const MAX_SHOWN = 60
+
+function shown(value: unknown): ComponentChildren {
+  if (value === null || value === undefined) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
