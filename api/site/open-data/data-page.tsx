@@ -107,8 +107,12 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
             </th>
             <td class="number">{grouped(table.rows)}</td>
             <td class="number">{size(table.bytes)}</td>
-            <td>{table.from?.slice(0, 10)}</td>
-            <td>{table.to?.slice(0, 10)}</td>
+            <td>
+              <time>{table.from?.slice(0, 10)}</time>
+            </td>
+            <td>
+              <time>{table.to?.slice(0, 10)}</time>
+            </td>
             <td>{table.credit === 'own' ? 'this installation' : 'its sources'}</td>
           </tr>
         ))}
@@ -121,7 +125,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
       {readers(manifest, served).map(({ name, code }) => (
         <>
           <h3>{name}</h3>
-          <pre>
+          <pre tabindex={0} role="region" aria-label={`Lines for ${name}`}>
             <code>{code}</code>
           </pre>
         </>

@@ -53,11 +53,15 @@ export function openOpenData({ data_dir, open_data }: Pick<Settings, 'data_dir' 
     known.paths = published ? servedFiles(folder, published) : new Map()
     known.version = version
   }
-  const refresh = async () => {
+  let loading = Promise.resolve()
+  /** Requests that arrive while the manifest is read wait for it. */
+  const refresh = () => {
     const now = performance.now()
-    if (!isOn || (known.at > 0 && now - known.at < CHECK_MS)) return
-    known.at = now
-    await load()
+    if (isOn && (known.at === 0 || now - known.at >= CHECK_MS)) {
+      known.at = now
+      loading = load()
+    }
+    return loading
   }
   return {
     isOn,

@@ -15,7 +15,11 @@ const EXPOSED = 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range,
 const CACHE = 'public, max-age=60'
 
 /** Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key. */
-export function addOpenDataRoutes(app: FastifyInstance, openData: OpenData, { settings }: AppDependencies): void {
+export function addOpenDataRoutes(
+  app: FastifyInstance,
+  openData: OpenData,
+  { settings }: Pick<AppDependencies, 'settings'>,
+): void {
   const { site_url } = addresses(settings)
   const bodies = new Map<string, { version: string; body: ResponseBody }>()
   const bodyOf = async (

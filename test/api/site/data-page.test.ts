@@ -112,7 +112,6 @@ test.runIf(EXHAUSTIVE && !noChromium)(
       .split(',')
     expect(Number(lines[1]?.split(',')[3])).toBe(Number(mean))
     expect(problems).toEqual([])
-    await page.screenshot({ path: '/tmp/export-data-page.png', fullPage: true })
 
     const bypassing = await (await browser.newContext({ bypassCSP: true })).newPage()
     await bypassing.goto(`${address}/data`)

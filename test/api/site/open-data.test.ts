@@ -113,6 +113,13 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
   expect(JSON.stringify(catalog)).toContain('/data/dcat.jsonld')
 }, 20_000)
 
+it('answers requests that arrive together before the manifest was ever read', async () => {
+  const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'all' })
+  const { files } = await exportSome(dataDir)
+  const answers = await Promise.all([...files, ...files].map(({ address }) => app.inject(address)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+})
+
 describe('the setting', () => {
   it('publishes nothing by default, whatever was exported', async () => {
     const { app, dataDir } = await openHarness()

@@ -164,7 +164,7 @@ describe('the documents of an export', () => {
     expect(rows.map(({ iata }) => iata)).toEqual(['JFK', 'JFK', 'JFK'])
   })
 
-  it('the ready lines for hyparquet read one airport of the exported folder', async () => {
+  it.runIf(EXHAUSTIVE)('the ready lines for hyparquet read one airport of the exported folder', async () => {
     const { resolve } = createRequire(import.meta.url)
     const script = code('hyparquet').replace(/'(hyparquet(-compressors)?)'/g, (_, name: string) =>
       JSON.stringify(pathToFileURL(resolve(name)).href),
@@ -183,7 +183,7 @@ describe('the documents of an export', () => {
   const hasR = EXHAUSTIVE && runs('Rscript', ['-e', 'library(arrow); library(dplyr)'])
   const python = (script: string) => spawnSync('python3', ['-c', script], { cwd: made.folder, encoding: 'utf8' })
 
-  it('the ready lines for Python are valid, and run where the libraries are installed', () => {
+  it.runIf(EXHAUSTIVE)('the ready lines for Python are valid, and run where the libraries are installed', () => {
     for (const name of ['pandas', 'polars']) {
       const checked = spawnSync('python3', ['-c', `import ast, sys; ast.parse(sys.stdin.read())`], {
         input: code(name),

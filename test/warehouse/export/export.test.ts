@@ -82,7 +82,11 @@ async function sql<R extends object>(statement: string): Promise<R[]> {
 }
 
 describe('an export', () => {
-  const world = { dataDir: '', folder: '', close: async () => undefined as void }
+  const world: { dataDir: string; folder: string; close: () => Promise<void> } = {
+    dataDir: '',
+    folder: '',
+    close: () => Promise.resolve(),
+  }
   beforeAll(async () => {
     world.dataDir = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
     world.folder = `${world.dataDir}-export`
