@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { LicenceId } from '../../../config/licences.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { exportOpenData } from '../../../warehouse/export/export.ts'
@@ -60,7 +61,7 @@ test.runIf(EXHAUSTIVE)(
         terms: {
           simulated: false,
           own_licence: 'CC-BY-4.0',
-          grants: new Map([['sea-cwt', 'CC0-1.0']]),
+          grants: new Map<string, LicenceId>([['sea-cwt', 'CC0-1.0']]),
           own_use: false,
         },
       })
