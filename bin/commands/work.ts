@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
@@ -59,6 +60,8 @@ function runMember(settings: Settings, log: Log): Promise<void> {
 
 async function startPipeline(settings: Settings, log: Log) {
   // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
+  // What this pipeline writes, no bucket has: the folder is no copy of one any more.
+  await rm(dataPaths(settings.data_dir).store_mark, { force: true })
   if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
   const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
