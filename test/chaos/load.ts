@@ -40,7 +40,8 @@ export interface Load {
 }
 
 export interface LoadKeys {
-  enterprise: string
+  /** Keys of the highest tier, whose limits of a minute are above the load. */
+  enterprise: readonly string[]
   revoked: string
   /** A key whose limit of a minute is far below what is asked with it. */
   limited: string
@@ -48,7 +49,7 @@ export interface LoadKeys {
 }
 
 /** A steady mixed load of REST and MCP on machines behind a balancer that asks another machine when one does not answer. */
-export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients = 4, pauseMs = 60): Load {
+export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients = 4, pauseMs = 100): Load {
   const counts: LoadCounts = {
     calls: 0,
     answered: 0,
@@ -100,12 +101,14 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
   }
   const authorised = (key: string) => ({ authorization: `Bearer ${key}` })
 
+  const enterprise = () => authorised(keys.enterprise[turn % keys.enterprise.length] ?? '')
+
   const askRest = async () => {
     const iata = AIRPORTS[Math.floor(Math.random() * AIRPORTS.length)] ?? 'JFK'
     const kind = Math.random()
     if (kind < 0.3) {
       const codes = [...AIRPORTS].sort(() => Math.random() - 0.5).slice(0, 5)
-      const headers = Object.assign({ 'content-type': 'application/json' }, authorised(keys.enterprise))
+      const headers = Object.assign({ 'content-type': 'application/json' }, enterprise())
       const answer = await ask('/api/v1/airports/bulk', {
         method: 'POST',
         headers,
@@ -122,7 +125,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
       })
     }
     const path = kind < 0.65 ? 'wait-times' : 'predictions'
-    const answer = await ask(`/api/v1/airports/${iata}/${path}`, { headers: authorised(keys.enterprise) })
+    const answer = await ask(`/api/v1/airports/${iata}/${path}`, { headers: enterprise() })
     return judge(path, answer, (body) => {
       const text = JSON.stringify(body)
       if (!text.includes(`"${iata}"`)) return `not about ${iata}`
@@ -133,7 +136,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
     const iata = AIRPORTS[Math.floor(Math.random() * AIRPORTS.length)] ?? 'JFK'
     const headers = Object.assign(
       { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      authorised(keys.enterprise),
+      enterprise(),
     )
     const params = { name: 'get_airport_delays', arguments: { iata } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
