@@ -66,6 +66,7 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import { addMapFiles } from './site/map/map-routes.ts'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addSearch } from './site/search/search-page.tsx'
 import { addStartPage } from './site/start/start-route.ts'
@@ -136,6 +137,7 @@ export const SKILLS: readonly Skill[] = [
 /** The pages for people. */
 export const PAGES: readonly AddPages[] = [
   addStartPage,
+  addMapFiles,
   addSearch,
   addStatusRoute,
   addAccuracyPage,
