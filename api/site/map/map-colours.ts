@@ -58,7 +58,7 @@ export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
 export const LEGENDS: Record<Colour, MarkStyle[]> = {
   wait: [...WAIT_CLASSES.map(([, one]) => one), CLOSED, FORECAST],
   freshness: [FRESHNESS_STYLES.live, FRESHNESS_STYLES.recent, FRESHNESS_STYLES.stale, FORECAST],
-  delay: Object.values(DELAY_STYLES),
+  delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-unknown'),
 }
 
 export const COLOUR_TITLES: Record<Colour, string> = {

@@ -123,3 +123,28 @@ function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
     }
   })
 }
+
+/** An entry as a file has it. */
+export const rowOf = ({
+  airport,
+  wait_minutes,
+  status,
+  basis,
+  observed_at,
+  age_seconds,
+  source,
+  freshness,
+}: MapEntry) => ({
+  airport: airport.iata,
+  name: airport.name,
+  country: airport.country,
+  latitude: airport.latitude,
+  longitude: airport.longitude,
+  wait_minutes,
+  status,
+  basis,
+  observed_at,
+  age_seconds,
+  source,
+  freshness,
+})

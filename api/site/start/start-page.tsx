@@ -199,11 +199,14 @@ function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
 
 function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
   const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
-  const { known, summary, airports, observed_at } = day
+  const { known, summary, observed_at } = day
+  // A closure that does not shut out airlines is no delay.
+  const airports = day.airports.filter(({ status }) => status !== 'normal')
   return (
     <section aria-labelledby="delays-title">
       <h2 id="delays-title">FAA delays now</h2>
-      {(!known || airports.length === 0) && <p class="quiet">{summary}</p>}
+      {!known && <p class="quiet">{summary}</p>}
+      {known && airports.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
         {airports.slice(0, MOST_LISTED).map(({ airport, name, status, summary }) => (
           <li>
@@ -247,9 +250,9 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
           </p>
         </div>
         <div class="card">
-          <p class="card-figure">null</p>
+          <p class="card-figure">no guesses</p>
           <p>
-            is what you get where nothing is known, with the reason. A reading older than six hours is never shown as
+            Where nothing is known, nothing is shown, with the reason. A reading older than six hours is never shown as
             current, and a typical wait is never called a measured one.
           </p>
         </div>
@@ -293,7 +296,7 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
   const rank = ({ freshness }: MapEntry) => Number(freshness === null)
   const sorted = waits.toSorted((a, b) => rank(a) - rank(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
   return (
-    <section id="waits" aria-label="All current security waits">
+    <section id="waits" class="all-waits" aria-label="All current security waits">
       <details>
         <summary>All {waits.length} airports with a wait of their own, as a table</summary>
         <Table label="Current security waits" columns={WAIT_COLUMNS}>
