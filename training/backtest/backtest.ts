@@ -1,5 +1,5 @@
-import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
 import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
@@ -16,7 +16,7 @@ import {
   type PastForecasts,
 } from '../scoring/calibration.ts'
 import { pinballOf, type Score, score } from '../scoring/metrics.ts'
-import { emptyQuantiles, joinQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
@@ -76,12 +76,13 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
   const examples = options.examples ?? pooledExamples(series, options.lanes ?? [], starts.at(-1)!, settings)
-  const runs = series.map((each): SeriesRun => ({ series: each, truthAt: truthFinder(each), days: [] }))
+  const daysOrigins = starts.flatMap((start, k) => daysOf(start, starts[k + 1] ?? resolved.to_ms + 1, resolved))
+  const rows = HORIZON_HOURS * daysOrigins.reduce((sum, origins) => sum + origins.length, 0)
+  const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
   for (const [k, start] of starts.entries()) {
     const fit = fitEnsemble(examples, start, settings)
     const end = starts[k + 1] ?? resolved.to_ms + 1
-    for (let day = start; day < end; day += DAY_MS)
-      runDay(runs, fit, originsOf(day, Math.min(day + DAY_MS, end), resolved), resolved)
+    for (const origins of daysOf(start, end, resolved)) runDay(runs, fit, origins, resolved)
     disposeNet(fit.net)
     resolved.onProgress?.(k + 1, starts.length)
   }
@@ -98,46 +99,74 @@ function blockStarts({ from_ms, to_ms, settings }: ResolvedOptions): number[] {
   return starts
 }
 
-function originsOf(start: number, end: number, { settings }: ResolvedOptions): number[] {
-  const origins: number[] = []
-  const { every_hours } = settings.backtest
-  for (let origin = start; origin < end; origin += every_hours * HOUR_MS) origins.push(origin)
-  return origins
-}
-
-/** The observed mean of an hour; NaN unless it was observed, known by an instant, and not before another one. */
-type TruthAt = (hour_ms: number, known_by_ms: number, known_after_ms?: number) => number
-
-function truthFinder(series: PreparedSeries): TruthAt {
-  const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
-  return (hour, known_by_ms, known_after_ms = Number.NEGATIVE_INFINITY) => {
-    const row = rowOfHour.get(hour)
-    if (row === undefined) return Number.NaN
-    const available_ms = series.available_ms[row]!
-    return available_ms <= known_by_ms && available_ms > known_after_ms ? series.mean[row]! : Number.NaN
+/** The origins of each day of a block. */
+function daysOf(start: number, end: number, { settings }: ResolvedOptions): number[][] {
+  const days: number[][] = []
+  const step = settings.backtest.every_hours * HOUR_MS
+  for (let day = start; day < end; day += DAY_MS) {
+    const origins: number[] = []
+    for (let origin = day; origin < Math.min(day + DAY_MS, end); origin += step) origins.push(origin)
+    days.push(origins)
   }
+  return days
 }
 
-/** Forecasts of one series issued within one day. */
-interface DayForecasts {
-  start_ms: number
+/** The forecasts of a series within its backtest, written day by day: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
+interface ForecastRecord {
+  /** Rows that are written. */
+  rows: number
   issued_ms: Float64Array
   valid_ms: Float64Array
   horizon: Uint8Array
+  /** Row of the series that is the truth; −1 where the hour was not observed. */
+  truth_row: Int32Array
   raw: Record<Contender, Quantiles>
   calibrated: Record<Contender, CalibratedForecast>
-  choice: Contender
+  served: Uint8Array
+}
+
+/** The rows of one day of a record, and what each contender lost on them once all their truths are known. */
+interface DayOfRecord {
+  start_ms: number
+  from: number
+  to: number
+  losses: Record<Contender, number> | null
 }
 
 /** A series during its backtest. */
 interface SeriesRun {
   series: PreparedSeries
-  truthAt: TruthAt
-  days: DayForecasts[]
+  record: ForecastRecord
+  days: DayOfRecord[]
   /** Of the last day, by which the next one is corrected. */
   calibrations?: Record<Contender, Calibration>
   calibrated_ms?: number
 }
+
+function emptyRecord(rows: number): ForecastRecord {
+  const raw = byContender(() => emptyQuantiles(rows))
+  return {
+    rows: 0,
+    issued_ms: new Float64Array(rows),
+    valid_ms: new Float64Array(rows),
+    horizon: new Uint8Array(rows),
+    truth_row: new Int32Array(rows),
+    raw,
+    // A calibration does not change the median.
+    calibrated: byContender((contender) => ({
+      p10: new Float64Array(rows),
+      p50: raw[contender].p50,
+      p90: new Float64Array(rows),
+      p_within_5: new Float64Array(rows),
+    })),
+    served: new Uint8Array(rows),
+  }
+}
+
+const QUANTILE_COLUMNS = ['p10', 'p50', 'p90'] as const
+const SERVED_COLUMNS = [...QUANTILE_COLUMNS, 'p_within_5'] as const
+/** What a calibration changes. */
+const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
 
 const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => ({
   model: of('model'),
@@ -159,35 +188,45 @@ function runDay(
     const { calibrations, choice } = states[k]!
     run.calibrations = calibrations
     run.calibrated_ms = start_ms
-    const forecast = rawForecasts(run.series, fit, origins, options)
-    if (!forecast) continue
-    const calibrated = byContender((contender) =>
-      applyCalibration(forecast.raw[contender], forecast.horizon, calibrations[contender]),
-    )
-    run.days.push({ start_ms, ...forecast, calibrated, choice })
+    const { record } = run
+    const from = record.rows
+    const rows = writeOrigins(run, origins, options)
+    if (!rows) continue
+    const raw = contenderQuantiles(fit, rows)
+    for (const contender of CONTENDERS) {
+      const calibrated = applyCalibration(raw[contender], rows.horizon, calibrations[contender])
+      for (const column of QUANTILE_COLUMNS) record.raw[contender][column].set(raw[contender][column], from)
+      for (const column of CALIBRATED_COLUMNS) record.calibrated[contender][column].set(calibrated[column], from)
+    }
+    record.served.fill(CONTENDERS.indexOf(choice), from, record.rows)
+    run.days.push({ start_ms, from, to: record.rows, losses: null })
   }
 }
 
-/** Raw forecasts of one series at some origins; null when no hour was known at any of them. */
-function rawForecasts(
-  series: PreparedSeries,
-  fit: SharedNet,
+/** Writes the hours of some origins to the record of a series; returns their inputs, or null when no hour was known at any of them. */
+function writeOrigins(
+  { series, record }: SeriesRun,
   origins: readonly number[],
   { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
-) {
-  const parts: { issued_ms: number; rows: FeatureRows; valid_ms: Float64Array }[] = []
+): FeatureRows | null {
+  const parts: FeatureRows[] = []
   for (const issued_ms of origins) {
     const rows = rowsAt(series, issued_ms)
-    if (rows) parts.push({ issued_ms, rows, valid_ms: horizonHours(issued_ms) })
+    if (!rows) continue
+    parts.push(rows)
+    const from = record.rows
+    record.rows += rows.rows
+    const valid_ms = horizonHours(issued_ms)
+    record.issued_ms.fill(issued_ms, from, record.rows)
+    record.valid_ms.set(valid_ms, from)
+    record.horizon.set(rows.horizon, from)
+    let row = lowerBound(series.hour_ms, valid_ms[0]!)
+    for (let k = 0; k < valid_ms.length; k++) {
+      const isObserved = series.hour_ms[row] === valid_ms[k]
+      record.truth_row[from + k] = isObserved ? row++ : -1
+    }
   }
-  if (parts.length === 0) return null
-  const rows = joinRows(parts.map((part) => part.rows))
-  return {
-    issued_ms: concatenate(parts.map(({ issued_ms, valid_ms }) => new Float64Array(valid_ms.length).fill(issued_ms))),
-    valid_ms: concatenate(parts.map(({ valid_ms }) => valid_ms)),
-    horizon: rows.horizon,
-    raw: contenderQuantiles(fit, rows),
-  }
+  return parts.length === 0 ? null : joinRows(parts)
 }
 
 interface State {
@@ -217,59 +256,97 @@ function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: Run
 const MAX_LAG_MS = 4 * DAY_MS
 
 /** Forecasts whose truths became known in a span. */
-function pastForecasts({ days, truthAt }: SeriesRun, from_ms: number, to_ms: number): Record<Contender, PastForecasts> {
-  const selected = days.filter(({ start_ms }) => start_ms >= from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS)
-  const valid_ms = concatenate(selected.map((day) => day.valid_ms))
-  const horizon = Uint8Array.from(selected.flatMap((day) => Array.from(day.horizon)))
-  const truth = valid_ms.map((hour) => truthAt(hour, to_ms, from_ms))
-  return byContender((contender) => ({
-    ...joinQuantiles(selected.map(({ raw }) => raw[contender])),
-    truth,
-    horizon,
-    valid_ms,
-  }))
+function pastForecasts(
+  { series, record, days }: SeriesRun,
+  from_ms: number,
+  to_ms: number,
+): Record<Contender, PastForecasts> {
+  const earliest = from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS
+  const first = days.find(({ start_ms }) => start_ms >= earliest)?.from ?? record.rows
+  const truth = new Float64Array(record.rows - first)
+  for (let k = 0; k < truth.length; k++) {
+    const row = record.truth_row[first + k]!
+    const isKnown = row >= 0 && series.available_ms[row]! <= to_ms && series.available_ms[row]! > from_ms
+    truth[k] = isKnown ? series.mean[row]! : Number.NaN
+  }
+  const part = <T extends Float64Array | Uint8Array>(column: T) => column.subarray(first, record.rows) as T
+  const [valid_ms, horizon] = [part(record.valid_ms), part(record.horizon)]
+  return byContender((contender) => {
+    const { p10, p50, p90 } = record.raw[contender]
+    return { p10: part(p10), p50: part(p50), p90: part(p90), truth, horizon, valid_ms }
+  })
 }
 
 /** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
-function choiceAt({ days, truthAt }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
+function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
+  const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
   const losses = byContender(() => 0)
-  const hours = new Set<number>()
-  for (const day of days) {
-    if (day.start_ms < at_ms - settings.days * DAY_MS) continue
-    for (const [row, hour] of day.valid_ms.entries()) {
-      const truth = truthAt(hour, at_ms)
-      if (Number.isNaN(truth)) continue
-      hours.add(hour)
-      for (const contender of CONTENDERS) losses[contender] += pinballOf(truth, day.calibrated[contender], row)
+  const isCounted = new Uint8Array(series.hour_ms.length)
+  for (const day of recent) {
+    for (let at = day.from; at < day.to; at++) {
+      const row = record.truth_row[at]!
+      if (row >= 0 && series.available_ms[row]! <= at_ms) isCounted[row] = 1
     }
+    const ofDay = day.losses ?? lossesOf(day, { series, record }, at_ms)
+    for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
   }
-  if (hours.size < settings.min_hours) return 'model'
+  const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
+  if (hours < settings.min_hours) return 'model'
   const best = bestOf(losses)
   return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
+}
+
+/** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */
+function lossesOf(
+  day: DayOfRecord,
+  { series, record }: Pick<SeriesRun, 'series' | 'record'>,
+  at_ms: number,
+): Record<Contender, number> {
+  const losses = byContender(() => 0)
+  let isComplete = true
+  for (let at = day.from; at < day.to; at++) {
+    const row = record.truth_row[at]!
+    if (row < 0) continue
+    if (series.available_ms[row]! > at_ms) isComplete = false
+    else
+      for (const contender of CONTENDERS)
+        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
+  }
+  if (isComplete) day.losses = losses
+  return losses
 }
 
 const bestOf = (losses: Record<Contender, number>) =>
   CONTENDERS.reduce((best, contender) => (losses[contender] < losses[best] ? contender : best))
 
-function joined(run: SeriesRun, { calibrations, choice }: State, options: ResolvedOptions): SeriesBacktest {
-  const { days, truthAt, series } = run
+function joined(
+  { series, record }: SeriesRun,
+  { calibrations, choice }: State,
+  options: ResolvedOptions,
+): SeriesBacktest {
+  const { rows } = record
   const truth_cutoff_ms = options.truth_cutoff_ms ?? options.to_ms + HORIZON_HOURS * HOUR_MS
-  const column = (name: 'issued_ms' | 'valid_ms') => concatenate(days.map((day) => day[name]))
-  const valid_ms = column('valid_ms')
-  const issued_ms = column('issued_ms')
+  const part = <T extends Float64Array | Uint8Array>(column: T) => column.subarray(0, rows) as T
+  const quantilesPart = ({ p10, p50, p90 }: Quantiles) => ({ p10: part(p10), p50: part(p50), p90: part(p90) })
+  const issued_ms = part(record.issued_ms)
+  const truth = new Float64Array(rows)
+  for (let k = 0; k < rows; k++) {
+    const row = record.truth_row[k]!
+    truth[k] = row >= 0 && series.available_ms[row]! <= truth_cutoff_ms ? series.mean[row]! : Number.NaN
+  }
   return {
     iata: series.iata,
     terminal: series.terminal,
     issued_ms,
-    valid_ms,
-    horizon: Uint8Array.from(days.flatMap((day) => Array.from(day.horizon))),
-    truth: valid_ms.map((hour) => truthAt(hour, truth_cutoff_ms)),
-    raw: byContender((contender) => joinQuantiles(days.map(({ raw }) => raw[contender]))),
-    calibrated: byContender((contender) => ({
-      ...joinQuantiles(days.map(({ calibrated }) => calibrated[contender])),
-      p_within_5: concatenate(days.map(({ calibrated }) => calibrated[contender].p_within_5)),
-    })),
-    served: Uint8Array.from(days.flatMap((day) => Array.from(day.valid_ms, () => CONTENDERS.indexOf(day.choice)))),
+    valid_ms: part(record.valid_ms),
+    horizon: part(record.horizon),
+    truth,
+    raw: byContender((contender) => quantilesPart(record.raw[contender])),
+    calibrated: byContender((contender) => {
+      const of = record.calibrated[contender]
+      return { ...quantilesPart(of), p_within_5: part(of.p_within_5) }
+    }),
+    served: part(record.served),
     scored: Uint8Array.from(issued_ms, (issued) => (issued >= options.from_ms ? 1 : 0)),
     calibrations,
     choice,
@@ -293,8 +370,6 @@ function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): Seri
   }
   return { forecast, model_share }
 }
-
-const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** The forecasts that would have been served. */
 export function servedForecasts(run: SeriesBacktest): CalibratedForecast {

@@ -13,15 +13,15 @@ export interface Kernel {
   days: number
 }
 
-/** Past hours, ascending by value; parallel arrays. */
+/** Past hours; parallel arrays. */
 export interface PastHours {
   values: Float64Array
   /** Local hour, 0–23. */
   hour: Uint8Array
   /** Local weekday, 0 is Monday. */
   weekday: Uint8Array
-  /** Days before the instant of issue. */
-  age_days: Float64Array
+  /** Whole hours since the hour ended: only differences matter, as weights are relative. */
+  age_hours: Uint16Array
 }
 
 const isWeekend = (weekday: number) => weekday > 4
@@ -39,27 +39,30 @@ function dayWeights({ same_kind, other_kind }: Kernel): Float64Array {
 /** The past hours near each local hour, ascending by value; those of one local hour lie from `start[h]` to `start[h + 1]`. */
 interface NearHours {
   start: Uint32Array
-  /** Position among the past hours. */
-  past: Uint16Array
-  /** Clock hours between the two. */
-  apart: Uint8Array
-  /** The weekday that an hour has as a neighbour: 23:00 of Sunday is the hour before Monday's 0:00 and counts as Monday's. */
-  day: Uint8Array
+  /**
+   * Position among the past hours (bits 0–15), clock hours between the two (bits 16–19), and the weekday that an hour has as a neighbour
+   * (bits 20–22): 23:00 of Sunday is the hour before Monday's 0:00 and counts as Monday's.
+   */
+  packed: Int32Array
 }
 
-/** A past with its neighbourhoods, which climatologies of the same reach share. */
+const pastOf = (packed: number) => packed & 0xffff
+const apartOf = (packed: number) => (packed >> 16) & 0xf
+const dayOf = (packed: number) => packed >> 20
+
+/** A past, ascending by value, with its neighbourhoods, which climatologies of the same reach share. */
 export interface IndexedPast extends PastHours {
   near: Map<number, NearHours>
 }
 
-/** Sorts past hours by value. */
-export function indexedPast({ values, hour, weekday, age_days }: PastHours): IndexedPast {
+/** Sorts past hours by value. There may be at most 65,536 of them. */
+export function indexedPast({ values, hour, weekday, age_hours }: PastHours): IndexedPast {
   const order = sortedOrder(values)
   const sorted = {
     values: new Float64Array(order.length),
     hour: new Uint8Array(order.length),
     weekday: new Uint8Array(order.length),
-    age_days: new Float64Array(order.length),
+    age_hours: new Uint16Array(order.length),
     near: new Map(),
   }
   for (let k = 0; k < order.length; k++) {
@@ -67,7 +70,7 @@ export function indexedPast({ values, hour, weekday, age_days }: PastHours): Ind
     sorted.values[k] = values[from]!
     sorted.hour[k] = hour[from]!
     sorted.weekday[k] = weekday[from]!
-    sorted.age_days[k] = age_days[from]!
+    sorted.age_hours[k] = age_hours[from]!
   }
   return sorted
 }
@@ -75,8 +78,10 @@ export function indexedPast({ values, hour, weekday, age_days }: PastHours): Ind
 /** Positions of values in ascending order. Sorting numbers that carry their position is several times faster than with a comparison. */
 function sortedOrder(values: Float64Array): Uint32Array {
   const count = values.length
+  const keyed = new Float64Array(count)
   // A position fits below the smallest step that matters: waits are means of whole minutes.
-  const keyed = values.map((value, k) => Math.round(value * 1e6) * 65_536 + k).sort()
+  for (let k = 0; k < count; k++) keyed[k] = Math.round(values[k]! * 1e6) * 65_536 + k
+  keyed.sort()
   const order = new Uint32Array(count)
   for (let k = 0; k < count; k++) order[k] = ((keyed[k]! % 65_536) + 65_536) % 65_536
   return order
@@ -93,8 +98,7 @@ function nearHours({ hour, weekday, near: known }: IndexedPast, reach: number): 
     for (let shift = -reach; shift <= reach; shift++) sum += counts[(h + 24 + shift) % 24]!
     start[h + 1] = start[h]! + sum
   }
-  const size = start[24]!
-  const near = { start, past: new Uint16Array(size), apart: new Uint8Array(size), day: new Uint8Array(size) }
+  const packed = new Int32Array(start[24]!)
   const next = start.slice()
   for (let k = 0; k < hour.length; k++) {
     for (let shift = -reach; shift <= reach; shift++) {
@@ -102,27 +106,38 @@ function nearHours({ hour, weekday, near: known }: IndexedPast, reach: number): 
       let day = weekday[k]!
       if (target < 0) {
         target += 24
-        day = (day + 6) % 7
+        day = day === 0 ? 6 : day - 1
       } else if (target > 23) {
         target -= 24
-        day = (day + 1) % 7
+        day = day === 6 ? 0 : day + 1
       }
-      const at = next[target]!++
-      near.past[at] = k
-      near.apart[at] = shift < 0 ? -shift : shift
-      near.day[at] = day
+      packed[next[target]!++] = k | ((shift < 0 ? -shift : shift) << 16) | (day << 20)
     }
   }
+  const near = { start, packed }
   known.set(reach, near)
   return near
 }
 
-/** Reused, as a training makes hundreds of thousands of climatologies. */
-let scratch = { values: new Float64Array(0), bases: new Float64Array(0), weights: new Float64Array(0) }
+const fades = new Map<number, Float64Array>()
 
-function scratchOf(size: number) {
-  if (scratch.values.length < size)
-    scratch = { values: new Float64Array(size), bases: new Float64Array(size), weights: new Float64Array(size) }
+/** The weights of whole hours of age at which exp(−age ÷ days) falls, kept for each number of days. */
+function fadeOf(days: number): Float64Array {
+  const found = fades.get(days)
+  if (found) return found
+  const fade = Float64Array.from({ length: 65_536 }, (_, hours) => Math.exp(-hours / 24 / days))
+  fades.set(days, fade)
+  return fade
+}
+
+/** Weights are summed up to the start of each block of so many hours, so that a quantile is looked for in one block only. */
+const BLOCK = 16
+/** Reused, as a training makes hundreds of thousands of climatologies. */
+let scratch = { weights: new Float64Array(0), sums: new Float64Array(0) }
+
+function scratchOf(count: number) {
+  if (scratch.weights.length < count)
+    scratch = { weights: new Float64Array(2 * count), sums: new Float64Array((2 * count + 2 * BLOCK) * 7) }
   return scratch
 }
 
@@ -133,29 +148,37 @@ function scratchOf(size: number) {
 export function climatology(past: IndexedPast, kernel: Kernel, fractions: readonly number[]): Float64Array[] {
   const reach = Math.floor(3 * kernel.hours + 0.5)
   const nearness = Float64Array.from({ length: reach + 1 }, (_, apart) => Math.exp(-0.5 * (apart / kernel.hours) ** 2))
-  const fade = past.age_days.map((age) => Math.exp(-age / kernel.days))
-  const near = nearHours(past, reach)
-  const byDay = dayWeights(kernel)
-  const tables = fractions.map(() => new Float64Array(WEEK_HOURS).fill(Number.NaN))
+  const fade = fadeOf(kernel.days)
+  const faded = new Float64Array(past.age_hours.length)
+  for (let k = 0; k < faded.length; k++) faded[k] = fade[past.age_hours[k]!]!
+  const { start, packed } = nearHours(past, reach)
   const isEachDayAlike = kernel.same_kind === 1 && kernel.other_kind === 1
+  const byDay = isEachDayAlike ? EACH_DAY_ALIKE : dayWeights(kernel)
+  const tables = fractions.map(() => new Float64Array(WEEK_HOURS).fill(Number.NaN))
   for (let hour = 0; hour < 24; hour++) {
-    const from = near.start[hour]!
-    const count = near.start[hour + 1]! - from
-    const { values, bases, weights } = scratchOf(count)
-    for (let k = 0; k < count; k++) {
-      const at = near.past[from + k]!
-      values[k] = past.values[at]!
-      bases[k] = fade[at]! * nearness[near.apart[from + k]!]!
-    }
-    for (let weekday = 0; weekday < (isEachDayAlike ? 1 : 7); weekday++) {
-      let total = 0
-      for (let k = 0; k < count; k++) {
-        const weight = bases[k]! * byDay[weekday * 7 + near.day[from + k]!]!
+    const from = start[hour]!
+    const count = start[hour + 1]! - from
+    if (count === 0) continue
+    const { weights, sums } = scratchOf(count)
+    // The sums before the first block are 0; those before each next one begin as a copy.
+    sums.fill(0, 0, 7)
+    let block = 0
+    for (let first = 0; first < count; first += BLOCK) {
+      const next = block + 7
+      for (let day = 0; day < 7; day++) sums[next + day] = sums[block + day]!
+      const end = first + BLOCK < count ? first + BLOCK : count
+      for (let k = first; k < end; k++) {
+        const hourNear = packed[from + k]!
+        const weight = faded[pastOf(hourNear)]! * nearness[apartOf(hourNear)]!
         weights[k] = weight
-        total += weight
+        sums[next + dayOf(hourNear)]! += weight
       }
-      if (total > 0) setQuantiles(tables, weekday * 24 + hour, fractions, { values, weights, count, total })
+      block = next
     }
+    const hours: NearWeights = { values: past.values, packed, from, count, weights, sums, total: block }
+    for (let weekday = 0; weekday < (isEachDayAlike ? 1 : 7); weekday++)
+      for (let k = 0; k < fractions.length; k++)
+        tables[k]![weekday * 24 + hour] = weightedQuantile(hours, byDay, weekday * 7, fractions[k]!)
     if (isEachDayAlike)
       for (const table of tables)
         for (let weekday = 1; weekday < 7; weekday++) table[weekday * 24 + hour] = table[hour]!
@@ -163,33 +186,58 @@ export function climatology(past: IndexedPast, kernel: Kernel, fractions: readon
   return tables
 }
 
-interface Weighted {
+const EACH_DAY_ALIKE = new Float64Array(49).fill(1)
+
+/** The past hours near a local hour with their weights before those of the days. */
+interface NearWeights {
   values: Float64Array
-  weights: Float64Array
+  packed: Int32Array
+  /** The first of them in `packed`, and how many they are. */
+  from: number
   count: number
+  weights: Float64Array
+  /** For each block the weights of each day before it, at [block × 7 + day]. */
+  sums: Float64Array
+  /** Where in `sums` the weights of each day over all blocks are. */
   total: number
 }
 
-function setQuantiles(
-  tables: readonly Float64Array[],
-  cell: number,
-  fractions: readonly number[],
-  { values, weights, count, total }: Weighted,
-): void {
-  let k = 0
-  let before = 0
-  let middle = weights[0]! / 2
-  let previousMiddle = middle
-  for (let at = 0; at < fractions.length; at++) {
-    const wanted = fractions[at]! * total
-    while (middle < wanted && k < count - 1) {
-      before += weights[k]!
-      k++
-      previousMiddle = middle
-      middle = before + weights[k]! / 2
-    }
-    const isBetween = k > 0 && middle > previousMiddle && middle >= wanted
-    const share = isBetween ? (wanted - previousMiddle) / (middle - previousMiddle) : 1
-    tables[at]![cell] = k === 0 ? values[0]! : values[k - 1]! + share * (values[k]! - values[k - 1]!)
+/** The sum of the seven days at `at`, each times its weight from `target` on. */
+function dot(byDay: Float64Array, target: number, sums: Float64Array, at: number): number {
+  let sum = 0
+  for (let day = 0; day < 7; day++) sum += byDay[target + day]! * sums[at + day]!
+  return sum
+}
+
+/** A weighted quantile for the weekday whose weights of days begin at `target`. */
+function weightedQuantile(near: NearWeights, byDay: Float64Array, target: number, fraction: number): number {
+  const { values, packed, from, count, weights, sums, total } = near
+  const wanted = fraction * dot(byDay, target, sums, total)
+  // The last block before which there is less than is wanted: no hour before it has its middle at what is wanted.
+  let block = 0
+  let after = Math.ceil(count / BLOCK)
+  while (after - block > 1) {
+    const middle = (block + after) >> 1
+    if (dot(byDay, target, sums, middle * 7) < wanted) block = middle
+    else after = middle
   }
+  const weightAt = (k: number) => weights[k]! * byDay[target + dayOf(packed[from + k]!)]!
+  let k = block * BLOCK
+  let before = block === 0 ? 0 : dot(byDay, target, sums, block * 7)
+  let weight = weightAt(k)
+  let previousMiddle = block === 0 ? weight / 2 : before - weightAt(k - 1) / 2
+  let middle = before + weight / 2
+  while (middle < wanted && k < count - 1) {
+    before += weight
+    k++
+    weight = weightAt(k)
+    previousMiddle = middle
+    middle = before + weight / 2
+  }
+  const value = values[pastOf(packed[from + k]!)]!
+  if (k === 0) return value
+  const isBetween = middle > previousMiddle && middle >= wanted
+  const share = isBetween ? (wanted - previousMiddle) / (middle - previousMiddle) : 1
+  const below = values[pastOf(packed[from + k - 1]!)]!
+  return below + share * (value - below)
 }

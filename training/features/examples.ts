@@ -1,6 +1,7 @@
 import { concatenate } from '../../config/concatenate.ts'
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import { type FeatureRows, featureRows, horizonHours, joinRows, selectRows } from './features.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { lowerBound } from '../../config/lower-bound.ts'
+import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
@@ -16,44 +17,86 @@ export interface Examples {
 /** Days of history that a profile needs before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
 
+/** An origin of a series with the rows that are its truths. */
+interface Origin {
+  series: PreparedSeries
+  issued_ms: number
+  rows: Int32Array
+}
+
+/** Which examples are made of a series: one origin every `step_hours`. */
+export interface ExampleRequest {
+  series: PreparedSeries
+  step_hours: number
+}
+
 /** Training examples of one series: an origin every `step_hours`, with every hour of the horizon that was observed. */
 export function examplesOf(series: PreparedSeries, cutoff_ms: number, step_hours = 6): Examples {
-  const rowOfHour = new Map(Array.from(series.hour_ms, (hour, row) => [hour, row]))
-  const parts: Examples[] = []
-  const step = step_hours * HOUR_MS
-  const first = Math.ceil(((series.hour_ms[0] ?? cutoff_ms) + WARM_UP_DAYS * DAY_MS) / step) * step
-  for (let issued_ms = first; issued_ms < cutoff_ms; issued_ms += step) {
-    const rows = Array.from(horizonHours(issued_ms), (hour) => rowOfHour.get(hour)).filter(
-      (row): row is number => row !== undefined && series.available_ms[row]! <= cutoff_ms,
-    )
-    if (rows.length > 0) parts.push(...examplesAt(series, issued_ms, rows))
+  return examplesOfAll([{ series, step_hours }], cutoff_ms)
+}
+
+/** Training examples of several series, written to one place: they are most of what a training keeps in memory. */
+export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: number): Examples {
+  const origins = requests.flatMap((request) => originsOf(request, cutoff_ms))
+  const count = origins.reduce((sum, { rows }) => sum + rows.length, 0)
+  const examples: Examples = {
+    inputs: emptyRows(count),
+    truth: new Float64Array(count),
+    issued_ms: new Float64Array(count),
+    valid_ms: new Float64Array(count),
+    truth_available_ms: new Float64Array(count),
   }
-  return joinExamples(parts)
+  let next = 0
+  for (const { series, issued_ms, rows } of origins) {
+    const profile = profileAt(series, issued_ms)
+    // Nothing was known at this origin.
+    if (!profile) continue
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]!
+      examples.truth[next + k] = series.mean[row]!
+      examples.valid_ms[next + k] = series.hour_ms[row]!
+      examples.truth_available_ms[next + k] = series.available_ms[row]!
+    }
+    examples.issued_ms.fill(issued_ms, next, next + rows.length)
+    writeFeatureRows(examples.inputs, next, series, profile, examples.valid_ms.subarray(next, next + rows.length))
+    next += rows.length
+  }
+  return next === count ? examples : firstExamples(examples, next)
 }
 
-/** The examples of one origin: `rows` of the series are the truths. None when nothing was known at the origin. */
-function examplesAt(series: PreparedSeries, issued_ms: number, rows: readonly number[]): Examples[] {
-  const profile = profileAt(series, issued_ms)
-  if (!profile) return []
-  const column = (name: 'hour_ms' | 'mean' | 'available_ms') => Float64Array.from(rows, (row) => series[name][row]!)
-  const valid_ms = column('hour_ms')
-  return [
-    {
-      inputs: featureRows(series, profile, valid_ms),
-      truth: column('mean'),
-      issued_ms: new Float64Array(rows.length).fill(issued_ms),
-      valid_ms,
-      truth_available_ms: column('available_ms'),
-    },
-  ]
+function originsOf({ series, step_hours }: ExampleRequest, cutoff_ms: number): Origin[] {
+  const { hour_ms, available_ms } = series
+  const origins: Origin[] = []
+  const step = step_hours * HOUR_MS
+  const first = Math.ceil(((hour_ms[0] ?? cutoff_ms) + WARM_UP_DAYS * DAY_MS) / step) * step
+  for (let issued_ms = first; issued_ms < cutoff_ms; issued_ms += step) {
+    const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
+    const from = lowerBound(hour_ms, start)
+    const rows = new Int32Array(lowerBound(hour_ms, start + HORIZON_HOURS * HOUR_MS) - from)
+    let count = 0
+    for (let row = from; row < from + rows.length; row++) if (available_ms[row]! <= cutoff_ms) rows[count++] = row
+    if (count > 0) origins.push({ series, issued_ms, rows: rows.subarray(0, count) })
+  }
+  return origins
 }
 
-/** The examples that existed at a cutoff: the forecast was issued and its truth was known. */
-export function knownBy(examples: Examples, cutoff_ms: number): Examples {
-  return selectExamples(
-    examples,
-    (row) => examples.truth_available_ms[row]! <= cutoff_ms && examples.issued_ms[row]! < cutoff_ms,
-  )
+function firstExamples(examples: Examples, count: number): Examples {
+  return {
+    inputs: firstRows(examples.inputs, count),
+    truth: examples.truth.subarray(0, count),
+    issued_ms: examples.issued_ms.subarray(0, count),
+    valid_ms: examples.valid_ms.subarray(0, count),
+    truth_available_ms: examples.truth_available_ms.subarray(0, count),
+  }
+}
+
+/** The rows of examples that existed at a cutoff: the forecast was issued and its truth was known. */
+export function knownBy({ issued_ms, truth_available_ms }: Examples, cutoff_ms: number): Int32Array {
+  const rows = new Int32Array(issued_ms.length)
+  let count = 0
+  for (let row = 0; row < rows.length; row++)
+    if (truth_available_ms[row]! <= cutoff_ms && issued_ms[row]! < cutoff_ms) rows[count++] = row
+  return rows.subarray(0, count)
 }
 
 /** Joins examples in order. */
@@ -64,19 +107,5 @@ export function joinExamples(parts: readonly Examples[]): Examples {
     issued_ms: concatenate(parts.map((part) => part.issued_ms)),
     valid_ms: concatenate(parts.map((part) => part.valid_ms)),
     truth_available_ms: concatenate(parts.map((part) => part.truth_available_ms)),
-  }
-}
-
-/** The examples whose row `selects` accepts, in order. */
-export function selectExamples(examples: Examples, selects: (row: number) => boolean): Examples {
-  const rows: number[] = []
-  for (let row = 0; row < examples.truth.length; row++) if (selects(row)) rows.push(row)
-  const column = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!)
-  return {
-    inputs: selectRows(examples.inputs, rows),
-    truth: column(examples.truth),
-    issued_ms: column(examples.issued_ms),
-    valid_ms: column(examples.valid_ms),
-    truth_available_ms: column(examples.truth_available_ms),
   }
 }

@@ -3,8 +3,8 @@ import { localClock } from '../../config/local-time.ts'
 import { clamp } from '../scoring/statistics.ts'
 import type { InputGroup } from '../settings/run-settings.ts'
 import { WEEK_HOURS } from './climatology.ts'
-import { type DayKind, daysToHoliday } from './holidays.ts'
-import { dayKinds, nearDeviation, type PreparedSeries, type Profile, profileAt } from './profile.ts'
+import { type HolidayDay, holidayCalendar } from './holidays.ts'
+import { nearDeviation, type PreparedSeries, type Profile, profileAt } from './profile.ts'
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 /** Climatologies whose median is an input of its own. */
@@ -139,19 +139,15 @@ export function joinRows(parts: readonly FeatureRows[]): FeatureRows {
   return joined
 }
 
-/** Copies the rows with the given indices, in their order. */
-export function selectRows(all: FeatureRows, indices: readonly number[]): FeatureRows {
-  const selected = emptyRows(indices.length)
-  const width = FEATURES.length
-  indices.forEach((row, k) => {
-    selected.x.set(all.x.subarray(row * width, (row + 1) * width), k * width)
-    for (const name of MINUTE_COLUMNS) selected[name][k] = all[name][row]!
-    selected.horizon[k] = all.horizon[row]!
-  })
-  return selected
+/** The first rows, without copying them. */
+export function firstRows(all: FeatureRows, rows: number): FeatureRows {
+  const first = { rows, x: all.x.subarray(0, rows * FEATURES.length), horizon: all.horizon.subarray(0, rows) }
+  const columns = MINUTE_COLUMNS.map((name) => [name, all[name].subarray(0, rows)] as const)
+  return Object.assign(first, Object.fromEntries(columns) as Record<(typeof MINUTE_COLUMNS)[number], Float64Array>)
 }
 
-function emptyRows(rows: number): FeatureRows {
+/** Rows to be written, all zero. */
+export function emptyRows(rows: number): FeatureRows {
   const column = () => new Float64Array(rows)
   return {
     rows,
@@ -206,22 +202,32 @@ const RULE_SAME_HOUR = 0.3
  * `valid_ms` holds starts of hours, none before the hour of issue.
  */
 export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: Float64Array): FeatureRows {
-  const rows = valid_ms.length
-  const width = FEATURES.length
+  const inputs = emptyRows(valid_ms.length)
+  writeFeatureRows(inputs, 0, series, profile, valid_ms)
+  return inputs
+}
+
+/** Writes the inputs of some hours into rows, from `offset` on. */
+export function writeFeatureRows(
+  inputs: FeatureRows,
+  offset: number,
+  series: PreparedSeries,
+  profile: Profile,
+  valid_ms: Float64Array,
+): void {
   const clock = localClock(series.timezone, valid_ms)
-  const kinds = dayKinds(series, clock)
-  const inputs = emptyRows(rows)
-  inputs.scale.fill(profile.scale)
+  const holidayOf = holidayCalendar(series.country)
   const issuedHour = Math.floor(profile.issued_ms / HOUR_MS) * HOUR_MS
   const { same_hour, centre, medians, a10, a90 } = profile
-  for (let row = 0; row < rows; row++) {
-    const hour = clock.hour[row]!
-    const weekday = clock.weekday[row]! - 1
+  for (let k = 0; k < valid_ms.length; k++) {
+    const row = offset + k
+    const hour = clock.hour[k]!
+    const weekday = clock.weekday[k]! - 1
     const cell = weekday * 24 + hour
-    const horizon = Math.round((valid_ms[row]! - issuedHour) / HOUR_MS)
-    const holiday_days = daysToHoliday(series.country, clock.day[row]!)
-    const forecastHour = { hour, weekday, cell, dayKind: kinds[row]!, holiday_days, horizon }
+    const horizon = Math.round((valid_ms[k]! - issuedHour) / HOUR_MS)
+    const forecastHour = { hour, weekday, cell, holiday: holidayOf(clock.day[k]!), horizon }
     const same_hour_weeks = deviationOfThreeWeeks(profile, horizon)
+    inputs.scale[row] = profile.scale
     inputs.p50[row] = centre[cell]!
     inputs.p10[row] = centre[cell]! - (medians.a[cell]! - a10[cell]!)
     inputs.p90[row] = centre[cell]! + (a90[cell]! - medians.a[cell]!)
@@ -234,10 +240,9 @@ export function featureRows(series: PreparedSeries, profile: Profile, valid_ms: 
     inputs.same_hour_p90[row] = same_hour.p90[hour]!
     inputs.step[row] = profile.step
     inputs.horizon[row] = horizon
-    const values = [...calendarFeatures(forecastHour), ...historyFeatures(profile, forecastHour, same_hour_weeks)]
-    for (let k = 0; k < width; k++) inputs.x[row * width + k] = clamp(values[k]!, -MAX_INPUT, MAX_INPUT)
+    const at = writeCalendarFeatures(inputs.x, row * FEATURES.length, forecastHour)
+    writeHistoryFeatures(inputs.x, at, profile, forecastHour, same_hour_weeks)
   }
-  return inputs
 }
 
 interface ForecastHour {
@@ -247,78 +252,97 @@ interface ForecastHour {
   weekday: number
   /** weekday × 24 + hour. */
   cell: number
-  dayKind: DayKind
-  /** Days to the nearest public holiday; infinite when none is near. */
-  holiday_days: number
+  holiday: HolidayDay
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: number
 }
 
-/** Multiples of the day's frequency whose sine and cosine describe the local hour. */
-const DAY_HARMONICS = [1, 2]
-/** The kinds of a day that have an input of their own; a plain day is none of them. */
-const SPECIAL_DAY_KINDS: DayKind[] = [1, 2, 3]
+/** Sine and cosine of the local hour at these multiples of the day's frequency, 24 × 4 values. */
+const DAY_HARMONICS = Float64Array.from({ length: 24 }, (_, hour) => (2 * Math.PI * hour) / 24).reduce<number[]>(
+  (values, angle) => values.concat([1, 2].flatMap((k) => [Math.sin(k * angle), Math.cos(k * angle)])),
+  [],
+)
+
+/** e^(−hours ahead ÷ hours) of each hour of the horizon. */
+const fadeOfHorizon = (hours: number) =>
+  Float64Array.from({ length: HORIZON_HOURS }, (_, horizon) => Math.exp(-horizon / hours))
+const FADE_3 = fadeOfHorizon(3)
+const FADE_6 = fadeOfHorizon(6)
+const FADE_24 = fadeOfHorizon(24)
 
 /** No input leaves this range. */
 const MAX_INPUT = 10
 /** Nor does one in minutes leave this many scales. */
 const MAX_SCALES = 8
 
-function calendarFeatures({ hour, weekday, dayKind, holiday_days, horizon }: ForecastHour): number[] {
-  const angle = (2 * Math.PI * hour) / 24
-  return [
-    ...DAY_HARMONICS.flatMap((k) => [Math.sin(k * angle), Math.cos(k * angle)]),
-    ...WEEKDAYS.map((_, day) => (day === weekday ? 1 : 0)),
-    ...SPECIAL_DAY_KINDS.map((kind) => (dayKind === kind ? 1 : 0)),
-    Math.exp(-holiday_days / 2),
-    horizon / HORIZON_HOURS,
-    Math.exp(-horizon / 3),
-    Math.exp(-horizon / 24),
-    Math.min(horizon, 24) / 24,
-  ]
+/** Writes the first inputs of a row; returns where the next one is. */
+function writeCalendarFeatures(
+  x: Float32Array,
+  start: number,
+  { hour, weekday, holiday, horizon }: ForecastHour,
+): number {
+  let at = start
+  for (let k = 0; k < 4; k++) x[at++] = DAY_HARMONICS[hour * 4 + k]!
+  for (let day = 0; day < 7; day++) x[at++] = day === weekday ? 1 : 0
+  for (let kind = 1; kind <= 3; kind++) x[at++] = holiday.kind === kind ? 1 : 0
+  x[at++] = Math.exp(-holiday.days_to_holiday / 2)
+  x[at++] = horizon / HORIZON_HOURS
+  x[at++] = FADE_3[horizon]!
+  x[at++] = FADE_24[horizon]!
+  x[at++] = Math.min(horizon, 24) / 24
+  return at
 }
 
-/** Inputs from the observed past, in scaled units. */
-function historyFeatures(profile: Profile, { hour, cell, horizon }: ForecastHour, same_hour_weeks: number): number[] {
+/** Writes the inputs from the observed past, in scaled units. */
+function writeHistoryFeatures(
+  x: Float32Array,
+  start: number,
+  profile: Profile,
+  { hour, cell, horizon }: ForecastHour,
+  same_hour_weeks: number,
+): void {
   const { scale, medians, same_hour, recent } = profile
-  const scaled = (minutes: number) => clamp(minutes / scale, -MAX_SCALES, MAX_SCALES)
   const a50 = medians.a[cell]!
+  let at = start
+  const write = (value: number) => {
+    x[at++] = clamp(value, -MAX_INPUT, MAX_INPUT)
+  }
+  const writeScaled = (minutes: number) => {
+    x[at++] = clamp(minutes / scale, -MAX_SCALES, MAX_SCALES)
+  }
+  for (const name of MEDIAN_INPUTS) writeScaled(medians[name][cell]! - a50)
+  writeScaled(same_hour.p10[hour]! - a50)
+  writeScaled(same_hour.p50[hour]! - a50)
+  writeScaled(same_hour.p90[hour]! - a50)
+  writeScaled(same_hour.mean[hour]! - a50)
+  writeScaled(profile.week_hour[cell]! - a50)
+  writeScaled(profile.a10[cell]! - a50)
+  writeScaled(profile.a90[cell]! - a50)
+  writeScaled(profile.p10[cell]! - a50)
+  writeScaled(profile.p90[cell]! - a50)
+  writeScaled(a50 - profile.level)
+  write(same_hour.count[hour]! / 28)
+  write(Math.log(scale))
+  write(Math.log1p(profile.mean_level))
   const [recent2h = 0, recent6h = 0, recent24h = 0, recent72h = 0, recent168h = 0] = recent
-  const day = 24 - (horizon % 24)
-  const week = WEEK_HOURS - (horizon % WEEK_HOURS)
-  return [
-    ...MEDIAN_INPUTS.map((name) => scaled(medians[name][cell]! - a50)),
-    scaled(same_hour.p10[hour]! - a50),
-    scaled(same_hour.p50[hour]! - a50),
-    scaled(same_hour.p90[hour]! - a50),
-    scaled(same_hour.mean[hour]! - a50),
-    scaled(profile.week_hour[cell]! - a50),
-    scaled(profile.a10[cell]! - a50),
-    scaled(profile.a90[cell]! - a50),
-    scaled(profile.p10[cell]! - a50),
-    scaled(profile.p90[cell]! - a50),
-    scaled(a50 - profile.level),
-    same_hour.count[hour]! / 28,
-    Math.log(scale),
-    Math.log1p(profile.mean_level),
-    scaled(recent24h),
-    scaled(recent72h),
-    scaled(recent168h),
-    scaled(recent2h * Math.exp(-horizon / 3)),
-    scaled(recent6h * Math.exp(-horizon / 6)),
-    scaled(recent24h * Math.exp(-horizon / 24)),
-    scaled(profile.latest_deviation * Math.exp(-(profile.latest_age_hours + horizon) / 4)),
-    scaled(profile.hour_recent[hour]!),
-    scaled(nearDeviation(profile, day - 1)),
-    scaled(nearDeviation(profile, week - 1)),
-    scaled(same_hour_weeks),
-    scaled(profile.week_deviation),
-  ]
+  writeScaled(recent24h)
+  writeScaled(recent72h)
+  writeScaled(recent168h)
+  writeScaled(recent2h * FADE_3[horizon]!)
+  writeScaled(recent6h * FADE_6[horizon]!)
+  writeScaled(recent24h * FADE_24[horizon]!)
+  writeScaled(profile.latest_deviation * Math.exp(-(profile.latest_age_hours + horizon) / 4))
+  writeScaled(profile.hour_recent[hour]!)
+  writeScaled(nearDeviation(profile, 24 - (horizon % 24) - 1))
+  writeScaled(nearDeviation(profile, WEEK_HOURS - (horizon % WEEK_HOURS) - 1))
+  writeScaled(same_hour_weeks)
+  writeScaled(profile.week_deviation)
 }
 
 /** Mean deviation around the same hour of the last three weeks. */
 function deviationOfThreeWeeks(profile: Profile, horizon: number): number {
   const hoursBefore = WEEK_HOURS - (horizon % WEEK_HOURS) - 1
-  const weeks = [0, 1, 2].map((week) => nearDeviation(profile, hoursBefore + week * WEEK_HOURS))
-  return weeks.reduce((sum, deviation) => sum + deviation, 0) / weeks.length
+  let sum = 0
+  for (let week = 0; week < 3; week++) sum += nearDeviation(profile, hoursBefore + week * WEEK_HOURS)
+  return sum / 3
 }

@@ -41,3 +41,25 @@ export function daysToHoliday(country: string | null, day: number): number {
     if (isPublicHoliday(country, day - apart) || isPublicHoliday(country, day + apart)) return apart
   return Number.POSITIVE_INFINITY
 }
+
+/** What a local calendar day is among the public holidays of a country. */
+export interface HolidayDay {
+  kind: DayKind
+  /** See `daysToHoliday`. */
+  days_to_holiday: number
+}
+
+const cachedDays = new Map<string | null, Map<number, HolidayDay>>()
+
+/** A function from local calendar days to what they are in a country, which looks each day up once. */
+export function holidayCalendar(country: string | null): (day: number) => HolidayDay {
+  const days = cachedDays.get(country) ?? new Map<number, HolidayDay>()
+  cachedDays.set(country, days)
+  return (day) => {
+    const found = days.get(day)
+    if (found) return found
+    const known = { kind: dayKind(country, day), days_to_holiday: daysToHoliday(country, day) }
+    days.set(day, known)
+    return known
+  }
+}

@@ -5,7 +5,6 @@ import { quantile } from '../../config/quantile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp } from '../scoring/statistics.ts'
 import { climatology, type IndexedPast, indexedPast, type Kernel, WEEK_HOURS } from './climatology.ts'
-import { type DayKind, dayKind } from './holidays.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
 export interface PreparedSeries extends HourlySeries {
@@ -115,8 +114,7 @@ const SCALE_OF_MEAN_DEVIATION = 1.25
 /** Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. */
 export function profileAt(series: PreparedSeries, issued_ms: number): Profile | null {
   const known = knownRows(series, issued_ms, LOOKBACK_DAYS)
-  const baselineFrom = issued_ms - BASELINE_DAYS * DAY_MS
-  const trailing = known.filter((row) => series.hour_ms[row]! >= baselineFrom)
+  const trailing = known.subarray(lowerBound(known, lowerBound(series.hour_ms, issued_ms - BASELINE_DAYS * DAY_MS)))
   if (trailing.length === 0) return null
   const past = pastHours(series, known, issued_ms)
   const same_hour = sameHour(series, trailing)
@@ -128,14 +126,14 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
   const week_hour = filled(weekHourMedian(past), a50)
   const { clock } = series
   const expected = (row: number) => a50[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
-  const scale = scaleOf(Float64Array.from(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
+  const scale = scaleOf(columnOf(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
   const limit = MAX_DEVIATION * scale
   const deviations = {
     rows: known,
-    minutes: Float64Array.from(known, (row) => clamp(series.mean[row]! - expected(row), -limit, limit)),
+    minutes: columnOf(known, (row) => clamp(series.mean[row]! - expected(row), -limit, limit)),
   }
   const last = trailing.at(-1)!
-  const waits = ascending(Float64Array.from(trailing, (row) => series.mean[row]!))
+  const waits = columnOf(trailing, (row) => series.mean[row]!).sort()
   const byAge = lastHours(series, deviations, issued_ms)
   return {
     issued_ms,
@@ -173,13 +171,27 @@ function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32
   return known.subarray(0, count)
 }
 
+/** One number of each row. `Float64Array.from` would do the same many times slower, and training makes tens of thousands of profiles. */
+function columnOf(rows: Int32Array, numberOf: (row: number) => number): Float64Array {
+  const column = new Float64Array(rows.length)
+  for (let k = 0; k < rows.length; k++) column[k] = numberOf(rows[k]!)
+  return column
+}
+
 function pastHours({ mean, clock, hour_ms }: PreparedSeries, rows: Int32Array, issued_ms: number): IndexedPast {
-  return indexedPast({
-    values: Float64Array.from(rows, (row) => mean[row]!),
-    hour: Uint8Array.from(rows, (row) => clock.hour[row]!),
-    weekday: Uint8Array.from(rows, (row) => clock.weekday[row]! - 1),
-    age_days: Float64Array.from(rows, (row) => (issued_ms - hour_ms[row]!) / DAY_MS),
-  })
+  const past = {
+    values: columnOf(rows, (row) => mean[row]!),
+    hour: new Uint8Array(rows.length),
+    weekday: new Uint8Array(rows.length),
+    age_hours: new Uint16Array(rows.length),
+  }
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k]!
+    past.hour[k] = clock.hour[row]!
+    past.weekday[k] = clock.weekday[row]! - 1
+    past.age_hours[k] = ageHours(hour_ms[row]!, issued_ms)
+  }
+  return indexedPast(past)
 }
 
 /** Replaces what is missing in a table by another one, of the week or of 24 clock hours. */
@@ -196,17 +208,15 @@ function filled(table: Float64Array, other: Float64Array): Float64Array {
 function climatologies(past: IndexedPast, a50: Float64Array) {
   const medianOf = (name: keyof typeof KERNELS) => filled(climatology(past, KERNELS[name], [0.5])[0]!, a50)
   const shape = filled(climatology(past, DAY_SHAPE, [0.5])[0]!, a50)
-  const shapeless = indexedPast({
-    ...past,
-    values: past.values.map((wait, k) => wait - shape[past.hour[k]!]!),
-  })
+  const { hour, weekday, age_hours } = past
+  const values = new Float64Array(hour.length)
+  for (let k = 0; k < hour.length; k++) values[k] = past.values[k]! - shape[hour[k]!]!
+  const shapeless = indexedPast({ values, hour, weekday, age_hours })
   const shaped = (kernel: Kernel, fractions: readonly number[]) =>
-    climatology(shapeless, kernel, fractions).map((table) =>
-      filled(
-        table.map((deviation, k) => deviation + shape[k % 24]!),
-        a50,
-      ),
-    )
+    climatology(shapeless, kernel, fractions).map((table) => {
+      for (let k = 0; k < WEEK_HOURS; k++) table[k]! += shape[k % 24]!
+      return filled(table, a50)
+    })
   const [p10, p50, p90] = shaped(SHAPED_KERNELS.p, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
   return {
     medians: {
@@ -240,10 +250,10 @@ function centreOf(
   week_hour: Float64Array,
 ): Float64Array {
   const tables = [...Object.values(medians), week_hour]
-  return Float64Array.from(
-    { length: WEEK_HOURS },
-    (_, k) => (sameHour50[k % 24]! + tables.reduce((sum, table) => sum + table[k]!, 0)) / (tables.length + 1),
-  )
+  const centre = new Float64Array(WEEK_HOURS)
+  for (const table of tables) for (let k = 0; k < WEEK_HOURS; k++) centre[k]! += table[k]!
+  for (let k = 0; k < WEEK_HOURS; k++) centre[k] = (sameHour50[k % 24]! + centre[k]!) / (tables.length + 1)
+  return centre
 }
 
 function scaleOf(absolute: Float64Array): number {
@@ -287,11 +297,12 @@ const RECENT_DECAY = RECENT_HALF_LIVES_HOURS.map(decayTable)
 const HOUR_RECENT_DECAY = decayTable(24 * HOUR_RECENT_HALF_LIFE_DAYS)
 
 function recentDeviations(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
+  const ages = columnOf(rows, (row) => ageHours(series.hour_ms[row]!, issued_ms))
   const means = RECENT_DECAY.map((weights) => {
     let sum = 0
     let total = 1
     for (let k = 0; k < rows.length; k++) {
-      const weight = weights[ageHours(series.hour_ms[rows[k]!]!, issued_ms)]!
+      const weight = weights[ages[k]!]!
       sum += weight * minutes[k]!
       total += weight
     }
@@ -329,10 +340,10 @@ function ageHours(hour_ms: number, issued_ms: number): number {
 function lastHours(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
   const deviations = new Float64Array(DEVIATION_HOURS).fill(Number.NaN)
   const lastEnded = Math.floor(issued_ms / HOUR_MS) * HOUR_MS - HOUR_MS
-  rows.forEach((row, k) => {
-    const hoursBefore = Math.round((lastEnded - series.hour_ms[row]!) / HOUR_MS)
+  for (let k = 0; k < rows.length; k++) {
+    const hoursBefore = Math.round((lastEnded - series.hour_ms[rows[k]!]!) / HOUR_MS)
     if (hoursBefore >= 0 && hoursBefore < DEVIATION_HOURS) deviations[hoursBefore] = minutes[k]!
-  })
+  }
   return deviations
 }
 
@@ -350,16 +361,11 @@ const NEAR_PRIOR = 0.5
 export function nearDeviation({ deviations }: Profile, hours_before: number): number {
   let sum = 0
   let total = NEAR_PRIOR
-  for (const [at, weight] of NEAR_WEIGHTS.entries()) {
+  for (let at = 0; at < NEAR_WEIGHTS.length; at++) {
     const deviation = deviations[hours_before + at - 1]
     if (deviation === undefined || Number.isNaN(deviation)) continue
-    sum += weight * deviation
-    total += weight
+    sum += NEAR_WEIGHTS[at]! * deviation
+    total += NEAR_WEIGHTS[at]!
   }
   return sum / total
-}
-
-/** Kinds of the local days of `clock`, by the holidays of the series' country. */
-export function dayKinds(series: HourlySeries, clock: LocalClock): DayKind[] {
-  return Array.from(clock.day, (day) => dayKind(series.country, day))
 }

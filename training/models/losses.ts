@@ -1,12 +1,46 @@
-import * as tf from '@tensorflow/tfjs-core'
 import { QUANTILES } from '../../config/domain.ts'
+import type { Examples } from '../features/examples.ts'
+import type { FeatureRows } from '../features/features.ts'
+import { widthAbove, widthBelow } from './quantile-net.ts'
+
+/** The next hours are forecast most often and read most closely. */
+const horizonWeight = (horizon: number) => (horizon < 1 ? 4 : horizon < 6 ? 2 : 1)
+
+const weightOf = ({ scale, horizon }: FeatureRows, row: number) => Math.sqrt(scale[row]!) * horizonWeight(horizon[row]!)
+
+/** The mean weight of some rows; each row counts by its weight in units of this. */
+export function meanWeight(inputs: FeatureRows, rows: Int32Array): number {
+  let total = 0
+  for (const row of rows) total += weightOf(inputs, row)
+  return total / rows.length
+}
 
 /**
- * Weighted mean pinball loss of predicted quantiles [n, 3] against truths repeated to [n, 3]: max(q·e, (q−1)·e) with
- * e = truth − prediction, times the weights [n, 3]. The same metric as `pinball` in scoring, as tensors so that it has a gradient.
+ * The weighted mean pinball loss of a batch's outputs, the metric `pinball` of scoring, and its gradient. What the net predicts is a deviation from
+ * the centre less the width that it corrects, scaled.
  */
-export function pinballLoss(truths: tf.Tensor2D, predicted: tf.Tensor2D, weights: tf.Tensor2D): tf.Scalar {
-  const error = tf.sub(truths, predicted)
-  const quantiles = tf.tensor2d(Array.from(QUANTILES), [1, QUANTILES.length])
-  return tf.mean(tf.mul(weights, tf.maximum(tf.mul(quantiles, error), tf.mul(tf.sub(quantiles, 1), error))))
+export function pinballGradient(
+  { inputs, truth }: Examples,
+  batch: Int32Array,
+  outputs: Float32Array,
+  weightScale: number,
+): { loss: number; gradient: Float32Array } {
+  const gradient = new Float32Array(outputs.length)
+  const targets = new Float64Array(3)
+  let loss = 0
+  for (let k = 0; k < batch.length; k++) {
+    const row = batch[k]!
+    const weight = (weightOf(inputs, row) * weightScale) / outputs.length
+    const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
+    targets[0] = deviation + widthBelow(inputs, row)
+    targets[1] = deviation
+    targets[2] = deviation - widthAbove(inputs, row)
+    for (let column = 0; column < 3; column++) {
+      const error = targets[column]! - outputs[k * 3 + column]!
+      const slope = error > 0 ? QUANTILES[column]! : QUANTILES[column]! - 1
+      loss += weight * slope * error
+      gradient[k * 3 + column] = -weight * slope
+    }
+  }
+  return { loss, gradient }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
-import { type Examples, examplesOf, joinExamples, knownBy } from '../features/examples.ts'
+import { type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import type { SharedNet } from './contenders.ts'
@@ -17,12 +17,12 @@ export function pooledExamples(
   cutoff_ms: number,
   { fit }: RunSettings,
 ): Examples {
-  const examples = (of: readonly PreparedSeries[], most: number) => {
+  const requests = (of: readonly PreparedSeries[], most: number) => {
     if (most === 0) return []
-    const step = originStep(of, most, fit.origin_step_hours)
-    return of.map((each) => examplesOf(each, cutoff_ms, step))
+    const step_hours = originStep(of, most, fit.origin_step_hours)
+    return of.map((each) => ({ series: each, step_hours }))
   }
-  return joinExamples([...examples(series, fit.airport_examples), ...examples(lanes, fit.lane_examples)])
+  return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }
 
 /** Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon. */
@@ -45,11 +45,11 @@ export interface PooledFit extends SharedNet {
  */
 export function fitEnsemble(examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit {
   const known = knownBy(examples, cutoff_ms)
-  const normalisation = normalisationOf(known.inputs, settings.leave_out)
-  const share = netShareOf(daysOf(known.issued_ms), settings.net_share)
+  const normalisation = normalisationOf(examples.inputs, settings.leave_out, known)
+  const share = netShareOf(daysOf(examples.issued_ms, known), settings.net_share)
   const fits = settings.seeds.map((seed) => {
     const net = createNet(normalisation, seed, settings.net)
-    return { net, report: share === 0 ? NOT_FITTED : fitNet(net, known, seed, settings.fit) }
+    return { net, report: share === 0 ? NOT_FITTED : fitNet(net, examples, seed, settings, known) }
   })
   return {
     net: meanOfNets(fits.map(({ net }) => net)),
@@ -59,12 +59,12 @@ export function fitEnsemble(examples: Examples, cutoff_ms: number, settings: Run
 }
 
 /** Days from the first origin to the last; 0 without any. */
-function daysOf(issued_ms: Float64Array): number {
+function daysOf(issued_ms: Float64Array, rows: Int32Array): number {
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
-  for (const issued of issued_ms) {
-    first = Math.min(first, issued)
-    last = Math.max(last, issued)
+  for (const row of rows) {
+    first = Math.min(first, issued_ms[row]!)
+    last = Math.max(last, issued_ms[row]!)
   }
   return Math.max(0, last - first) / DAY_MS
 }

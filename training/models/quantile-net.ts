@@ -56,13 +56,17 @@ export function meanOfNets(nets: readonly QuantileNet[]): QuantileNet {
   }
 }
 
-/** Mean and standard deviation of every feature; the inputs of some groups can be left out. */
-export function normalisationOf(rows: FeatureRows, leave_out: readonly InputGroup[] = []): Normalisation {
+/** Mean and standard deviation of every feature over some of the rows; the inputs of some groups can be left out. */
+export function normalisationOf(
+  { x, rows: count }: FeatureRows,
+  leave_out: readonly InputGroup[] = [],
+  rows: Int32Array = Int32Array.from({ length: count }, (_, row) => row),
+): Normalisation {
   const width = FEATURES.length
   const mean = new Array<number>(width).fill(0)
   const std = new Array<number>(width).fill(0)
-  for (let k = 0; k < rows.x.length; k++) mean[k % width]! += rows.x[k]! / rows.rows
-  for (let k = 0; k < rows.x.length; k++) std[k % width]! += (rows.x[k]! - mean[k % width]!) ** 2 / rows.rows
+  for (const row of rows) for (let k = 0; k < width; k++) mean[k]! += x[row * width + k]! / rows.length
+  for (const row of rows) for (let k = 0; k < width; k++) std[k]! += (x[row * width + k]! - mean[k]!) ** 2 / rows.length
   // A feature that never varies carries no signal: it is centred and not scaled.
   return {
     mean,
@@ -74,7 +78,10 @@ export function normalisationOf(rows: FeatureRows, leave_out: readonly InputGrou
 /** Standardised inputs, row by row. */
 export function standardised({ mean, std, used }: Normalisation, rows: FeatureRows): Float32Array {
   const width = FEATURES.length
-  return rows.x.map((value, k) => (used[k % width] ? (value - mean[k % width]!) / std[k % width]! : 0))
+  const x = new Float32Array(rows.x.length)
+  for (let start = 0; start < x.length; start += width)
+    for (let k = 0; k < width; k++) x[start + k] = used[k] ? (rows.x[start + k]! - mean[k]!) / std[k]! : 0
+  return x
 }
 
 /** Smallest half-width in scaled units: an hour with a constant past can still differ in future. */
@@ -84,11 +91,17 @@ const MIN_WIDTH = 0.15
 export function widthsOf(rows: FeatureRows): Float32Array {
   const widths = new Float32Array(rows.rows * 3)
   for (let row = 0; row < rows.rows; row++) {
-    widths[row * 3] = -Math.max(MIN_WIDTH, (rows.p50[row]! - rows.p10[row]!) / rows.scale[row]!)
-    widths[row * 3 + 2] = Math.max(MIN_WIDTH, (rows.p90[row]! - rows.p50[row]!) / rows.scale[row]!)
+    widths[row * 3] = -widthBelow(rows, row)
+    widths[row * 3 + 2] = widthAbove(rows, row)
   }
   return widths
 }
+
+/** The half-widths of a row, scaled. */
+export const widthBelow = ({ p10, p50, scale }: FeatureRows, row: number): number =>
+  Math.max(MIN_WIDTH, (p50[row]! - p10[row]!) / scale[row]!)
+export const widthAbove = ({ p50, p90, scale }: FeatureRows, row: number): number =>
+  Math.max(MIN_WIDTH, (p90[row]! - p50[row]!) / scale[row]!)
 
 /** Quantiles in minutes for rows of features, ordered and never below zero. Calls the net once and frees all tensors it creates. */
 export function predictNet(net: QuantileNet, rows: FeatureRows): Quantiles {

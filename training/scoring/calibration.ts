@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
+import { HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
 import { type CalibrationSettings, DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
 import { isWithin5 } from './metrics.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
-import { ascending, clamp } from './statistics.ts'
+import { clamp } from './statistics.ts'
 
 /** The bucket of each hour of the horizon. */
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
@@ -53,11 +53,19 @@ export interface PastForecasts extends Quantiles {
   valid_ms: Float64Array
 }
 
-/** Scores of one side in one bucket, ascending: a factor above a score would have had that wait inside. */
+/** Scores of one side in one bucket: a factor above a score would have had that wait inside. */
 interface Scores {
+  /** Ascending. */
   own: Float64Array
-  pooled: Float64Array
+  pooled: PooledScores
   own_share: number
+}
+
+/** Scores of all series together. */
+interface PooledScores {
+  count: number
+  /** The share of them that are at least a factor. */
+  missed: (factor: number) => number
 }
 
 /**
@@ -85,18 +93,19 @@ export function calibrateAll(
   settings: CalibrationSettings = DEFAULT_RUN_SETTINGS.calibration,
 ): Calibration[] {
   const known = series.map(knownRows)
-  const pooled = HORIZON_BUCKETS.map((_, bucket) => bucketScores(series, known, bucket))
+  const scores = series.map((past, k) => known[k]!.map((rows) => sortedScores(past, rows)))
+  const pooled = HORIZON_BUCKETS.map((_, bucket) =>
+    ([0, 1] as const).map((side) => pooledScores(scores.map((of) => of[bucket]![side]))),
+  )
   const within_5 = HORIZON_BUCKETS.map(() => [{ spread: 0, probability: MAX_PROBABILITY }] as ProbabilityBySpread)
   const calibrations = series.map((past, k): Calibration => {
     const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null, settings.feedback)
     const buckets = HORIZON_BUCKETS.map(([from_hours], bucket) => {
-      const own = bucketScores([past], [known[k]!], bucket)
-      const hours = new Set(known[k]!.filter((row) => isInBucket(past, row, bucket)).map((row) => past.valid_ms[row]!))
-        .size
+      const hours = distinctHours(past, known[k]![bucket]!)
       const own_share = hours / Math.max(1, hours + settings.pool_hours)
       const [low_miss, high_miss] = aims[bucket]!
       const factor = (side: 0 | 1, miss: number) =>
-        factorFor({ own: own[side], pooled: pooled[bucket]![side], own_share }, miss)
+        factorFor({ own: scores[k]![bucket]![side], pooled: pooled[bucket]![side]!, own_share }, miss)
       return {
         from_hours,
         low_factor: factor(0, low_miss),
@@ -106,49 +115,78 @@ export function calibrateAll(
         within_5: within_5[bucket]!,
       }
     })
-    return { samples: known[k]!.length, buckets }
+    return { samples: known[k]!.reduce((sum, rows) => sum + rows.length, 0), buckets }
   })
-  const rates = HORIZON_BUCKETS.map((_, bucket) => hitRates(hitsOf(series, known, calibrations, bucket)))
+  const rates = HORIZON_BUCKETS.map((_, bucket) => bucketHitRates(series, known, calibrations, bucket))
   for (const { buckets } of calibrations) for (const [bucket, each] of buckets.entries()) each.within_5 = rates[bucket]!
   return calibrations
 }
 
-function knownRows({ truth }: PastForecasts): number[] {
-  const rows: number[] = []
-  for (let row = 0; row < truth.length; row++) if (!Number.isNaN(truth[row]!)) rows.push(row)
+/** The rows of each bucket whose truth is known. */
+function knownRows({ truth, horizon }: PastForecasts): Int32Array[] {
+  const counts = new Int32Array(HORIZON_BUCKETS.length)
+  for (let row = 0; row < truth.length; row++) if (!Number.isNaN(truth[row]!)) counts[BUCKET_OF_HOUR[horizon[row]!]!]!++
+  const rows = Array.from(counts, (count) => new Int32Array(count))
+  counts.fill(0)
+  for (let row = 0; row < truth.length; row++) {
+    if (Number.isNaN(truth[row]!)) continue
+    const bucket = BUCKET_OF_HOUR[horizon[row]!]!
+    rows[bucket]![counts[bucket]!++] = row
+  }
   return rows
 }
 
-const isInBucket = ({ horizon }: PastForecasts, row: number, bucket: number) => BUCKET_OF_HOUR[horizon[row]!] === bucket
+function distinctHours({ valid_ms }: PastForecasts, rows: Int32Array): number {
+  if (rows.length === 0) return 0
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const row of rows) {
+    first = Math.min(first, valid_ms[row]!)
+    last = Math.max(last, valid_ms[row]!)
+  }
+  const isCounted = new Uint8Array(Math.floor((last - first) / HOUR_MS) + 1)
+  for (const row of rows) isCounted[Math.floor((valid_ms[row]! - first) / HOUR_MS)] = 1
+  return isCounted.reduce((sum, counted) => sum + counted, 0)
+}
 
-function bucketScores(
-  series: readonly PastForecasts[],
-  rows: readonly number[][],
-  bucket: number,
-): [low: Float64Array, high: Float64Array] {
-  const low: number[] = []
-  const high: number[] = []
-  for (const [k, past] of series.entries())
-    for (const row of rows[k]!) {
-      if (!isInBucket(past, row, bucket)) continue
-      const scores = scoresOf(past, row)
-      low.push(scores[0])
-      high.push(scores[1])
-    }
-  return [ascending(low), ascending(high)]
+/** The scores of some rows on each side, ascending. */
+function sortedScores(past: PastForecasts, rows: Int32Array): [low: Float64Array, high: Float64Array] {
+  const low = new Float64Array(rows.length)
+  const high = new Float64Array(rows.length)
+  for (let k = 0; k < rows.length; k++) {
+    const scores = scoresOf(past, rows[k]!)
+    low[k] = scores[0]
+    high[k] = scores[1]
+  }
+  return [low.sort(), high.sort()]
+}
+
+/** Each share is counted once: the searches for the factors of all series begin alike. */
+function pooledScores(ofSeries: readonly Float64Array[]): PooledScores {
+  const shares = new Map<number, number>()
+  const count = ofSeries.reduce((sum, scores) => sum + scores.length, 0)
+  const missed = (factor: number) => {
+    const found = shares.get(factor)
+    if (found !== undefined) return found
+    let below = 0
+    for (const scores of ofSeries) below += lowerBound(scores, factor)
+    const share = 1 - below / count
+    shares.set(factor, share)
+    return share
+  }
+  return { count, missed }
 }
 
 /** The smallest factor with at most this share of misses, own and pooled scores mixed; 1 without any score. */
 function factorFor({ own, pooled, own_share }: Scores, miss: number): number {
-  if (pooled.length === 0) return 1
+  if (pooled.count === 0) return 1
   const share = own.length === 0 ? 0 : own_share
-  const missed = (scores: Float64Array, factor: number) =>
-    scores.length === 0 ? 0 : 1 - lowerBound(scores, factor) / scores.length
+  const ownMissed = (factor: number) => (own.length === 0 ? 0 : 1 - lowerBound(own, factor) / own.length)
   let low = MIN_FACTOR
   let high = MAX_FACTOR
   for (let step = 0; step < 20; step++) {
     const middle = (low + high) / 2
-    if (share * missed(own, middle) + (1 - share) * missed(pooled, middle) > miss) low = middle
+    if (share * ownMissed(middle) + (1 - share) * pooled.missed(middle) > miss) low = middle
     else high = middle
   }
   return high
@@ -160,44 +198,45 @@ function aimsOf(
   recent: PastForecasts | null,
   feedback: number,
 ): [low: number, high: number][] {
+  const known = recent ? knownRows(recent) : []
   return HORIZON_BUCKETS.map((_, bucket) => {
     const before = earlier?.buckets[bucket]
     if (!before) return [MISS, MISS]
-    const rows = recent ? knownRows(recent).filter((row) => isInBucket(recent, row, bucket)) : []
-    if (!recent || rows.length === 0) return [before.low_miss, before.high_miss]
-    const share = (isMissed: (scores: [number, number]) => boolean) =>
-      rows.filter((row) => isMissed(scoresOf(recent, row))).length / rows.length
-    const next = (aim: number, happened: number) => clamp(aim + feedback * (MISS - happened), MIN_MISS, MAX_MISS)
-    return [
-      next(
-        before.low_miss,
-        share(([low]) => before.low_factor <= low),
-      ),
-      next(
-        before.high_miss,
-        share(([, high]) => before.high_factor <= high),
-      ),
-    ]
+    const rows = known[bucket]
+    if (!recent || !rows || rows.length === 0) return [before.low_miss, before.high_miss]
+    let below = 0
+    let above = 0
+    for (const row of rows) {
+      const [low, high] = scoresOf(recent, row)
+      if (before.low_factor <= low) below++
+      if (before.high_factor <= high) above++
+    }
+    const next = (aim: number, missed: number) =>
+      clamp(aim + feedback * (MISS - missed / rows.length), MIN_MISS, MAX_MISS)
+    return [next(before.low_miss, below), next(before.high_miss, above)]
   })
 }
 
-interface Hit {
-  spread: number
-  hit: boolean
-}
-
-function hitsOf(
+/** The hit rates of one bucket over all series, by the spreads that their calibrations give. */
+function bucketHitRates(
   series: readonly PastForecasts[],
-  rows: readonly number[][],
+  known: readonly Int32Array[][],
   calibrations: readonly Calibration[],
   bucket: number,
-): Hit[] {
-  return series.flatMap((past, k) =>
-    rows[k]!.filter((row) => isInBucket(past, row, bucket)).map((row) => {
-      const { p10, p90 } = stretched(past, row, calibrations[k]!.buckets[bucket]!)
-      return { spread: p90 - p10, hit: isWithin5(past.truth[row]!, past.p50[row]!) }
-    }),
-  )
+): ProbabilityBySpread {
+  const count = known.reduce((sum, rows) => sum + rows[bucket]!.length, 0)
+  const spreads = new Float64Array(count)
+  const hits = new Uint8Array(count)
+  let at = 0
+  for (const [k, past] of series.entries()) {
+    const factors = calibrations[k]!.buckets[bucket]!
+    for (const row of known[k]![bucket]!) {
+      const { p10, p90 } = stretched(past, row, factors)
+      spreads[at] = p90 - p10
+      hits[at++] = isWithin5(past.truth[row]!, past.p50[row]!) ? 1 : 0
+    }
+  }
+  return hitRatesBySpread(spreads, hits)
 }
 
 type Factors = Pick<Calibration['buckets'][number], 'low_factor' | 'high_factor'>
@@ -210,17 +249,31 @@ function stretched({ p10, p50, p90 }: Quantiles, row: number, { low_factor, high
   return { p10: Math.min(low, Math.floor(middle)), p90: Math.max(high, Math.ceil(middle)) }
 }
 
+interface Hit {
+  spread: number
+  hit: boolean
+}
+
 /** Hit rates in buckets of spread with equal counts; neighbours that would rise are pooled (pool adjacent violators). */
-export function hitRates(forecasts: Hit[]): ProbabilityBySpread {
-  const sorted = forecasts.toSorted((a, b) => a.spread - b.spread)
+export function hitRates(forecasts: readonly Hit[]): ProbabilityBySpread {
+  return hitRatesBySpread(
+    Float64Array.from(forecasts, ({ spread }) => spread),
+    Uint8Array.from(forecasts, ({ hit }) => (hit ? 1 : 0)),
+  )
+}
+
+function hitRatesBySpread(spreads: Float64Array, hits: Uint8Array): ProbabilityBySpread {
+  const order = stableOrder(spreads)
   const blocks: { spread: number; hits: number; size: number }[] = []
   for (let bucket = 0; bucket < SPREAD_BUCKETS; bucket++) {
-    const start = Math.floor((bucket * sorted.length) / SPREAD_BUCKETS)
-    const end = Math.floor(((bucket + 1) * sorted.length) / SPREAD_BUCKETS)
+    const start = Math.floor((bucket * order.length) / SPREAD_BUCKETS)
+    const end = Math.floor(((bucket + 1) * order.length) / SPREAD_BUCKETS)
     if (start === end) continue
-    let block = { spread: 0, hits: 0, size: 0 }
-    for (const { spread, hit } of sorted.slice(start, end))
-      block = { spread: block.spread + spread, hits: block.hits + (hit ? 1 : 0), size: block.size + 1 }
+    let block = { spread: 0, hits: 0, size: end - start }
+    for (let at = start; at < end; at++) {
+      block.spread += spreads[order[at]!]!
+      block.hits += hits[order[at]!]!
+    }
     for (let last = blocks.at(-1); last && last.hits / last.size <= block.hits / block.size; last = blocks.at(-1)) {
       block = { spread: block.spread + last.spread, hits: block.hits + last.hits, size: block.size + last.size }
       blocks.pop()
@@ -233,6 +286,24 @@ export function hitRates(forecasts: Hit[]): ProbabilityBySpread {
     return { spread: spread / size, probability: ceiling }
   })
   return rates.length > 0 ? rates : [{ spread: 0, probability: 0.5 }]
+}
+
+/** Positions of values in ascending order, equal ones in their order: of a million forecasts few spreads differ. */
+function stableOrder(values: Float64Array): Uint32Array {
+  const next = new Map<number, number>()
+  for (const value of values) next.set(value, (next.get(value) ?? 0) + 1)
+  let start = 0
+  for (const [value, count] of [...next].sort(([a], [b]) => a - b)) {
+    next.set(value, start)
+    start += count
+  }
+  const order = new Uint32Array(values.length)
+  for (let k = 0; k < values.length; k++) {
+    const at = next.get(values[k]!)!
+    order[at] = k
+    next.set(values[k]!, at + 1)
+  }
+  return order
 }
 
 /** Calibrated quantiles and the probability of being within 5 minutes of the median. */

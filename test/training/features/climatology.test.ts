@@ -8,7 +8,7 @@ const past = {
   values: Float64Array.from({ length: HOURS }, () => Math.round(random() * 40)),
   hour: Uint8Array.from({ length: HOURS }, (_, k) => k % 24),
   weekday: Uint8Array.from({ length: HOURS }, (_, k) => Math.floor(k / 24) % 7),
-  age_days: Float64Array.from({ length: HOURS }, (_, k) => (HOURS - k) / 24),
+  age_hours: Uint16Array.from({ length: HOURS }, (_, k) => HOURS - k),
 }
 
 /** The same quantile by the definition: every hour weighed, sorted, and read off between the middles of the weights. */
@@ -19,7 +19,7 @@ function byDefinition({ hours, same_kind, other_kind, days }: Kernel, cell: numb
     const target = Math.floor(cell / 24)
     const kind = day === target ? 1 : day > 4 === target > 4 ? same_kind : other_kind
     const near = Math.abs(shift) > 3 * hours + 0.5 ? 0 : Math.exp(-0.5 * (shift / hours) ** 2)
-    return { value, weight: near * kind * Math.exp(-past.age_days[k]! / days) }
+    return { value, weight: near * kind * Math.exp(-past.age_hours[k]! / 24 / days) }
   })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => a.value - b.value)
@@ -41,12 +41,13 @@ function byDefinition({ hours, same_kind, other_kind, days }: Kernel, cell: numb
 test.each([
   { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
   { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
+  { hours: 0.2, same_kind: 0.4, other_kind: 0.2, days: 1_000 },
 ])('weighted quantiles equal their definition: %o', (kernel) => {
-  const [p10, p50] = climatology(indexedPast(past), kernel, [0.1, 0.5]) as [Float64Array, Float64Array]
-  for (let cell = 0; cell < WEEK_HOURS; cell += 5) {
-    expect(p10[cell]).toBeCloseTo(byDefinition(kernel, cell, 0.1), 6)
-    expect(p50[cell]).toBeCloseTo(byDefinition(kernel, cell, 0.5), 6)
-  }
+  const fractions = [0, 0.1, 0.5, 0.9, 1]
+  const tables = climatology(indexedPast(past), kernel, fractions)
+  for (let cell = 0; cell < WEEK_HOURS; cell += 5)
+    for (const [k, fraction] of fractions.entries())
+      expect(tables[k]![cell]).toBeCloseTo(byDefinition(kernel, cell, fraction), 6)
 })
 
 test('an hour without any hour near it is missing', () => {
@@ -54,7 +55,7 @@ test('an hour without any hour near it is missing', () => {
     values: Float64Array.of(4, 6),
     hour: Uint8Array.of(8, 8),
     weekday: Uint8Array.of(0, 1),
-    age_days: Float64Array.of(2, 1),
+    age_hours: Uint16Array.of(48, 24),
   })
   const [table] = climatology(morning, { hours: 0.2, same_kind: 1, other_kind: 1, days: 9 }, [0.5])
   expect(table![8]).toBeGreaterThan(4)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { examplesOfAll, knownBy } from '../../../training/features/examples.ts'
 import { FEATURES, featureRows, horizonHours } from '../../../training/features/features.ts'
 import { dayKind } from '../../../training/features/holidays.ts'
 import { prepareSeries, profileAt } from '../../../training/features/profile.ts'
@@ -85,4 +86,54 @@ test('days are public holidays, the day before or the day after one, by country'
   ])
   expect(dayKind('GB', day('2026-11-26'))).toBe(0)
   expect(dayKind(null, day('2026-11-26'))).toBe(0)
+})
+
+test('examples of several series are the inputs and observed hours of their origins, those known at a cutoff apart', () => {
+  const gappy = fakeSeries(24, peaks(1))
+  const isKept = (_: number, k: number) => k % 5 !== 0
+  const series = [
+    {
+      ...gappy,
+      hour_ms: gappy.hour_ms.filter(isKept),
+      available_ms: gappy.available_ms.filter(isKept),
+      mean: gappy.mean.filter(isKept),
+    },
+    fakeSeries(24, peaks(2), { iata: 'LAX', timezone: 'America/Los_Angeles' }),
+  ].map(prepareSeries)
+  const cutoff = START + 22 * DAY_MS
+  const examples = examplesOfAll(
+    [
+      { series: series[0]!, step_hours: 48 },
+      { series: series[1]!, step_hours: 96 },
+    ],
+    cutoff,
+  )
+  let row = 0
+  for (const [k, step] of [48 * HOUR_MS, 96 * HOUR_MS].entries())
+    for (let issued = Math.ceil((START + 10 * DAY_MS) / step) * step; issued < cutoff; issued += step) {
+      const { hour_ms, available_ms, mean } = series[k]!
+      const rows = featureRows(series[k]!, profileAt(series[k]!, issued)!, horizonHours(issued))
+      for (const [ahead, hour] of horizonHours(issued).entries()) {
+        const at = hour_ms.indexOf(hour)
+        if (at < 0 || available_ms[at]! > cutoff) continue
+        const width = FEATURES.length
+        expect(examples.inputs.x.slice(row * width, (row + 1) * width)).toEqual(
+          rows.x.slice(ahead * width, (ahead + 1) * width),
+        )
+        expect([
+          examples.truth[row],
+          examples.issued_ms[row],
+          examples.inputs.p50[row],
+          examples.inputs.rule[row],
+        ]).toEqual([mean[at], issued, rows.p50[ahead], rows.rule[ahead]])
+        row++
+      }
+    }
+  expect(examples.truth).toHaveLength(row)
+  const earlier = cutoff - 5 * DAY_MS
+  const known = knownBy(examples, earlier)
+  expect(known.length).toBeGreaterThan(0)
+  expect(known.length).toBe(
+    examples.issued_ms.filter((issued, k) => issued < earlier && examples.truth_available_ms[k]! <= earlier).length,
+  )
 })

@@ -1,23 +1,37 @@
-import * as tf from '@tensorflow/tfjs-core'
-import { beforeAll, expect, test } from 'vitest'
-import { pinballLoss } from '../../../training/models/losses.ts'
-import { startBackend } from '../../../training/models/tensorflow-backend.ts'
-import { score } from '../../../training/scoring/metrics.ts'
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
+import { examplesOf } from '../../../training/features/examples.ts'
+import { prepareSeries } from '../../../training/features/profile.ts'
+import { meanWeight, pinballGradient } from '../../../training/models/losses.ts'
+import { widthsOf } from '../../../training/models/quantile-net.ts'
+import { pinballOf } from '../../../training/scoring/metrics.ts'
+import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-beforeAll(() => startBackend())
+const examples = examplesOf(prepareSeries(fakeSeries(24, peaks(3))), START + 24 * DAY_MS, 24)
+const rows = Int32Array.from({ length: 200 }, (_, k) => 3 * k)
+const outputs = Float32Array.from({ length: 600 }, (_, k) => Math.sin(k))
+const lossOf = (predicted: Float32Array) =>
+  pinballGradient(examples, rows, predicted, 1 / meanWeight(examples.inputs, rows))
 
-test('the loss that the fit minimises equals the reported metric', () => {
-  const predicted = [
-    [1, 4, 9],
-    [0, 2, 3],
-  ]
-  const truth = [12, 1]
-  const loss = pinballLoss(
-    tf.tensor2d(truth.map((minutes) => [minutes, minutes, minutes])),
-    tf.tensor2d(predicted),
-    tf.ones([2, 3]),
-  ).dataSync()[0]
-  const column = (k: number) => Float64Array.from(predicted, (row) => row[k]!)
-  const scored = score(Float64Array.from(truth), { p10: column(0), p50: column(1), p90: column(2) })
-  expect(loss).toBeCloseTo(scored.pinball_minutes, 5)
+test('the loss that the fit minimises is the reported metric, weighted by scale and hours ahead', () => {
+  const { inputs, truth } = examples
+  const widths = widthsOf(inputs)
+  let loss = 0
+  let total = 0
+  for (const [k, row] of rows.entries()) {
+    const weight = Math.sqrt(inputs.scale[row]!) * (inputs.horizon[row]! < 1 ? 4 : inputs.horizon[row]! < 6 ? 2 : 1)
+    const column = (at: number) => Float64Array.of(outputs[k * 3 + at]! + widths[row * 3 + at]!)
+    const deviation = (truth[row]! - inputs.p50[row]!) / inputs.scale[row]!
+    loss += weight * pinballOf(deviation, { p10: column(0), p50: column(1), p90: column(2) }, 0)
+    total += weight
+  }
+  expect(lossOf(outputs).loss).toBeCloseTo(loss / total, 6)
+})
+
+test('the gradient is the slope of the loss', () => {
+  const { gradient } = lossOf(outputs)
+  for (const at of [0, 1, 2, 301, 599]) {
+    const moved = (by: number) => lossOf(outputs.map((value, k) => (k === at ? value + by : value))).loss
+    expect(gradient[at]).toBeCloseTo((moved(0.01) - moved(-0.01)) / 0.02, 6)
+  }
 })

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { probabilityAt } from '../../../config/probability-by-spread.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
-import { applyCalibration, type Calibration, calibrateAll } from '../../../training/scoring/calibration.ts'
+import { applyCalibration, type Calibration, calibrateAll, hitRates } from '../../../training/scoring/calibration.ts'
 import { score } from '../../../training/scoring/metrics.ts'
+import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
 
 /** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
 function overconfidentForecasts(rows: number, seed: number, level = 30) {
@@ -97,4 +98,35 @@ test('calibrated quantiles stay ordered and at or above zero', () => {
   expect([...calibrated.p10]).toEqual([0, 0])
   expect([...calibrated.p50]).toEqual([...p50])
   expect([...calibrated.p90]).toEqual([1, 5])
+})
+
+test('hit rates are those of equal counts in order of spread, ties in their order', () => {
+  const random = seededRandom(5)
+  const hits = Array.from({ length: 1_000 }, () => {
+    const spread = Math.floor(random() * 9)
+    return { spread, hit: random() > (spread + 1) / 10 }
+  })
+  const sorted = hits.toSorted((a, b) => a.spread - b.spread)
+  const first = sorted.slice(0, Math.floor(1_000 / 12))
+  const rates = hitRates(hits)
+  expect(rates[0]!.spread).toBe(first.reduce((sum, { spread }) => sum + spread, 0) / first.length)
+  expect(rates[0]!.probability).toBeCloseTo((first.filter(({ hit }) => hit).length + 0.5) / (first.length + 1), 9)
+  expect(rates.at(-1)!.spread).toBeGreaterThan(7)
+})
+
+test('a factor is the smallest with at most a tenth of misses on its side, own and pooled hours mixed', () => {
+  const series = [overconfidentForecasts(300, 1), overconfidentForecasts(500, 2)]
+  const { pool_hours } = DEFAULT_RUN_SETTINGS.calibration
+  const missedAbove = ({ p50, p90, truth }: (typeof series)[number], factor: number) =>
+    truth.filter((wait, k) => wait > Math.round(p50[k]! + factor * (p90[k]! - p50[k]! + 0.25))).length / truth.length
+  const tables = calibrateAll(series)
+  for (const [k, own] of series.entries()) {
+    const share = own.truth.length / (own.truth.length + pool_hours)
+    const pooled = (factor: number) =>
+      (300 * missedAbove(series[0]!, factor) + 500 * missedAbove(series[1]!, factor)) / 800
+    const missed = (factor: number) => share * missedAbove(own, factor) + (1 - share) * pooled(factor)
+    const { high_factor } = tables[k]!.buckets[2]!
+    expect(missed(high_factor)).toBeLessThanOrEqual(0.1)
+    expect(missed(high_factor - 0.03)).toBeGreaterThan(0.1)
+  }
 })
