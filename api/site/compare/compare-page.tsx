@@ -67,12 +67,12 @@ function unknownCode(code: string, directory: Directory): string {
 
 type CompareInput = PageInput & { directory: Directory; choice: Choice }
 
-const EXAMPLES = ['EWR,JFK,LGA', 'SFO,OAK,SJC', 'LHR,LGW,STN', 'MIA,FLL']
+const EXAMPLES = ['EWR,JFK,LGA', 'SFO,OAK,SJC', 'LHR,LGW,STN', 'JFK,LGA']
 
 const DESCRIPTION = 'Security waits, forecasts and delays of two to five airports side by side.'
 
 /** The page that says what is wrong with a choice of airports. */
-export const faultyComparison = (choice: Choice): Page => ({
+export const faultyComparison = (choice: Choice, directory: Directory): Page => ({
   title: 'Compare airports',
   description: DESCRIPTION,
   status: 400,
@@ -84,7 +84,7 @@ export const faultyComparison = (choice: Choice): Page => ({
           <p class="fault">{fault}</p>
         ))}
       </div>
-      <Examples />
+      <Examples directory={directory} />
     </>
   ),
 })
@@ -100,7 +100,7 @@ export async function comparePage(input: CompareInput): Promise<Page> {
     body: (
       <>
         <ChoiceForm choice={choice} />
-        {codes.length === 0 && <Examples />}
+        {codes.length === 0 && <Examples directory={input.directory} />}
         {codes.length > 0 && !snapshot && (
           <p class="warning" role="status">
             No snapshot has been published yet, so nothing is known about these airports.
@@ -138,10 +138,10 @@ const ChoiceForm = ({ choice: { text, faults } }: { choice: Choice }) => (
   </form>
 )
 
-const Examples = () => (
+const Examples = ({ directory }: { directory: Directory }) => (
   <p class="quiet">
     For example{' '}
-    {EXAMPLES.map((codes, index) => (
+    {EXAMPLES.filter((codes) => chosenAirports(codes, directory).faults.length === 0).map((codes, index) => (
       <>
         {index > 0 && ' · '}
         <a href={`/compare?airports=${codes}`}>{codes.replaceAll(',', ', ')}</a>

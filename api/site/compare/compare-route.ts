@@ -16,7 +16,7 @@ export const addComparePage: AddPages = (pages, { directory }) => {
         { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
       ])
     const choice = chosenAirports(airports, directory)
-    if (choice.faults.length > 0) return sendPage(request, reply, faultyComparison(choice))
+    if (choice.faults.length > 0) return sendPage(request, reply, faultyComparison(choice, directory))
     const codes = choice.airports.map(({ iata }) => iata)
     const named = { text: codes.join(', '), airports: choice.airports, faults: [] }
     return sendOpenPage(request, reply, `/compare?airports=${codes}`, (input) =>
