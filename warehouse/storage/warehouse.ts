@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { createCatalogues, withLocalTime } from './analyst-views.ts'
+import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
@@ -272,6 +272,7 @@ export async function openWarehouse(
       isForAnalysts = true
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
       await refresh()
+      await withConnection(duckdb, createAsOf)
       if (unsafe) return
       await withConnection(duckdb, (setting) => restrictToFolders(setting, [paths.warehouse, pinnedDir]))
       isRestricted = true
