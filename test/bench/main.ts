@@ -13,6 +13,7 @@ import { benchHistory } from './history.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
+import { benchPages } from './pages.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -32,6 +33,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
+  pages: { title: 'Pages', measure: benchPages },
   mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   dearest: { title: 'Dearest questions', measure: benchDearest },
