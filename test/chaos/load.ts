@@ -31,6 +31,15 @@ const AIRPORTS = ['JFK', 'EWR', 'LGA', 'ZRH', 'SEA', 'BHX', 'MUC', 'LHR']
 /** Statuses that say "not here, not now": another machine is asked. */
 const ELSEWHERE = new Set([502, 503, 504])
 
+/** The JSON of an answer; null for another format. */
+function contentOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
 export interface Load {
   counts: LoadCounts
   milliseconds: number[]
@@ -89,7 +98,9 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
           `${machine?.url}${path}`,
           Object.assign({}, init, { signal: AbortSignal.timeout(ATTEMPT_MS) }),
         )
-        const body: unknown = await answer.json().catch(() => null)
+        // An answer that was cut is none.
+        const text = await answer.text()
+        const body = contentOf(text)
         if (!ELSEWHERE.has(answer.status)) return { status: answer.status, body, refused }
         refused = true
       } catch {
@@ -115,7 +126,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
         body: JSON.stringify({ codes }),
       })
       return judge('bulk', answer, (body) => {
-        const { data = [] } = body as { data?: { airport?: unknown; timestamp?: string }[] }
+        const { data = [] } = (body ?? {}) as { data?: { airport?: unknown; timestamp?: string }[] }
         if (data.length !== codes.length) return `${data.length} of ${codes.length} airports`
         if (new Set(data.map(({ timestamp }) => timestamp)).size > 1) {
           counts.mixed += 1
