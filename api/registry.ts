@@ -70,7 +70,7 @@ import { readFiguresHonestly } from './site/discovery/skills/read-figures-honest
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { addMaps } from './site/map/map-routes.ts'
-import { addDataPage } from './site/open-data/data-page.tsx'
+import { addDataPage } from './site/open-data/export-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'

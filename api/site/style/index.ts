@@ -5,8 +5,8 @@ import { AIRPORT } from './airport.ts'
 import { BASE } from './base.ts'
 import { COMPARE } from './compare.ts'
 import { DASHBOARD } from './dashboard.ts'
+import { EXPLORER } from './explorer.ts'
 import { MAP } from './map.ts'
-import { OPEN_DATA } from './open-data.ts'
 import { SHELL } from './shell.ts'
 import { START } from './start.ts'
 import { STATUS } from './status.ts'
@@ -26,7 +26,7 @@ export const STYLE = [
   COMPARE,
   WALL,
   CHART_STYLE,
-  OPEN_DATA,
+  EXPLORER,
   AIRPORT,
 ].join('')
 
