@@ -31,7 +31,7 @@ async function landYear(dataDir: string): Promise<void> {
          'A' || chr((65 + place // 26)::INTEGER) || chr((65 + place % 26)::INTEGER) AS iata, CASE level WHEN 0 THEN '' ELSE 'T' || level % 2 END AS terminal,
          CASE level WHEN 0 THEN '' ELSE 'Checkpoint ' || level END AS checkpoint, 'standard' AS lane, hour, hour + INTERVAL 1 HOUR AS available_at,
          round(4 + hash(place, level, hour) % 300 / 10.0, 1) AS mean, hash(place, hour) % 30 AS p50, 30 + hash(level, hour) % 20 AS p90,
-         50 + hash(hour) % 9 AS max, 2 + hash(place, level, hour) % 10 AS samples, 0 AS flagged, 'cbp-awt' AS source
+         50 + hash(hour) % 9 AS max, 2 + hash(place, level, hour) % 10 AS samples, 0 AS flagged, 'cbp-awt' AS source, NULL AS known_from
        FROM range(0, ${AIRPORTS}) places(place), range(0, ${LEVELS}) levels(level),
          generate_series('2025-01-01T00:00:00Z'::TIMESTAMPTZ, '2025-01-01T00:00:00Z'::TIMESTAMPTZ + INTERVAL ${DAYS * 24 - 1} HOUR, INTERVAL 1 HOUR) hours(hour)`,
     )

@@ -25,7 +25,7 @@ async function exportQuarter(dataDir: string): Promise<void> {
     rollups,
     `SELECT 'security' AS kind, CASE lane_number WHEN 0 THEN 'airport' ELSE 'checkpoint' END AS level, iata, CASE lane_number WHEN 0 THEN '' ELSE '1' END AS terminal,
        CASE lane_number WHEN 0 THEN '' ELSE 'c' || lane_number END AS checkpoint, 'standard' AS lane, hour, hour + INTERVAL 1 HOUR AS available_at,
-       10 + hash(iata, hour) % 200 / 10.0 AS mean, 12.0 AS p50, 31 + hash(hour) % 10 AS p90, 44.0 AS max, 5 AS samples, 0 AS flagged, 'panynj-graphql' AS source
+       10 + hash(iata, hour) % 200 / 10.0 AS mean, 12.0 AS p50, 31 + hash(hour) % 10 AS p90, 44.0 AS max, 5 AS samples, 0 AS flagged, 'panynj-graphql' AS source, NULL AS known_from
      FROM (VALUES ${names}) airports(iata), range(0, 5) lanes(lane_number), generate_series('2026-08-01T00:00:00Z'::TIMESTAMPTZ, '2026-10-31T23:00:00Z'::TIMESTAMPTZ, INTERVAL 1 HOUR) hours(hour)`,
   )
   await warehouse.close()
