@@ -357,7 +357,7 @@ const TIER_COLUMNS: Column[] = [
 
 const TierTable = () => (
   <>
-    <Table label="Tiers" columns={TIER_COLUMNS}>
+    <Table label="Limits and prices of the tiers" columns={TIER_COLUMNS}>
       {Object.values(TIERS).map((tier) => (
         <TierRow tier={tier} />
       ))}
