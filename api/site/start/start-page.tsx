@@ -204,7 +204,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
   const airports = day.airports.filter(({ status }) => status !== 'normal')
   return (
     <section aria-labelledby="delays-title">
-      <h2 id="delays-title">FAA delays now</h2>
+      <h2 id="delays-title">Worst delays now</h2>
       {!known && <p class="quiet">{summary}</p>}
       {known && airports.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
