@@ -59,6 +59,9 @@ import { getWaitTimePredictionsTool } from './data/tools/get-wait-time-predictio
 import { searchAirportsTool } from './data/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
 import { addAccuracyPage } from './site/accuracy/accuracy-route.ts'
+import { addAirportPage } from './site/airport/route.tsx'
+import { addComparePage } from './site/compare/compare-route.ts'
+import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
 import type { Skill } from './site/discovery/skills/define.ts'
@@ -66,10 +69,13 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import { addMaps } from './site/map/map-routes.ts'
 import type { AddPages } from './site/pages/page-scope.tsx'
+import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
 import { addStartPage } from './site/start/start-route.ts'
 import { addStatusRoute } from './site/status/status-route.ts'
+import { addWallPage } from './site/wall/wall-route.tsx'
 
 /**
  * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
@@ -136,6 +142,10 @@ export const SKILLS: readonly Skill[] = [
 /** The pages for people. */
 export const PAGES: readonly AddPages[] = [
   addStartPage,
+  addMaps,
+  addDelaysPage,
+  addComparePage,
+  addWallPage,
   addSearch,
   addStatusRoute,
   addAccuracyPage,
@@ -144,6 +154,8 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addAirportPage,
+  addAirportPictures,
 ]
 
 /** Work that every api process repeats at an interval. */

@@ -87,6 +87,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./backtest.ts')).backtestCommand,
   },
   {
+    name: 'score',
+    summary: 'check and score a CSV of forecasts',
+    load: async () => (await import('./score.ts')).scoreCommand,
+  },
+  {
+    name: 'features',
+    summary: 'write the training table as Parquet',
+    load: async () => (await import('./features.ts')).featuresCommand,
+  },
+  {
     name: 'measure',
     summary: 'compare model and baseline on a folder of historical waits',
     load: async () => (await import('./measure.ts')).measureCommand,
@@ -153,8 +163,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'state',
-    summary: 'go on with a state that lacks data',
+    summary: 'move accounts to another database, or go on with a state that lacks data',
     load: async () => (await import('./state.ts')).stateCommand,
+  },
+  {
+    name: 'store',
+    summary: 'move the warehouse between the data folder and a bucket',
+    load: async () => (await import('./store.ts')).storeCommand,
   },
   {
     name: 'sources',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
@@ -7,6 +8,7 @@ import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
+import { followPublished } from '../runtime/follow-published.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
@@ -25,9 +27,10 @@ export function serveCommand(program: Command): void {
       return runUntilStopped(
         () => startApi(settings, log),
         async (stop, reason) => {
-          log.info({ reason }, 'stopping')
+          log.info({ reason, drain_seconds: settings.drain_seconds }, 'stopping')
           await stop()
         },
+        settings.drain_seconds * 1_000,
       )
     })
 }
@@ -36,6 +39,7 @@ export function serveCommand(program: Command): void {
 async function startApi(settings: Settings, log: Log): Promise<() => Promise<void>> {
   await requireFreePort(settings)
   const use = await shareDataFolder(settings.data_dir)
+  const published = settings.store === 'folder' ? null : await followPublished(settings, log)
   const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
     onSwap: ({ id }, milliseconds) => log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
     onError: (error) =>
@@ -54,7 +58,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const server = await startServer({
     settings,
     state,
-    holder,
+    holder: { current: holder.current, fault: () => holder.fault() ?? published?.fault() ?? null },
     pipelineClient,
     directory: airportDirectory(),
     logger: log,
@@ -62,8 +66,13 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   })
   log.info({ address: server.address }, 'listening')
   return async () => {
+    if (settings.drain_seconds > 0) {
+      server.drain()
+      await sleep(settings.drain_seconds * 1_000)
+    }
     gone.stop()
     ending.abort()
+    published?.stop()
     holder.stop()
     await server.stop()
     closeGate()

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
@@ -23,6 +24,7 @@ export function workCommand(program: Command): void {
       lowerPriority('pipeline')
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
+      if (settings.store !== 'folder') return runMember(settings, log)
       return runUntilStopped(
         () => startPipeline(settings, log),
         async ({ runner, server, pipeline, gone }, reason) => {
@@ -35,10 +37,33 @@ export function workCommand(program: Command): void {
     })
 }
 
+/** Runs a pipeline whose data folder is a copy of a bucket. */
+function runMember(settings: Settings, log: Log): Promise<void> {
+  return runUntilStopped(
+    async () => {
+      // Two pipelines of one folder would both follow the bucket in it.
+      await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
+      const { startMember } = await import('../runtime/member.ts')
+      const member = await startMember(settings, log)
+      member.failed.catch((error: Error) => {
+        log.fatal({ error: error.message }, 'the pipeline cannot go on')
+        process.exit(1)
+      })
+      return member
+    },
+    async (member, reason) => {
+      log.info({ reason }, 'stopping')
+      await member.stop()
+    },
+  )
+}
+
 async function startPipeline(settings: Settings, log: Log) {
   // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
   if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
+  // What this pipeline writes, no bucket has: the folder is no copy of one any more.
+  await rm(dataPaths(settings.data_dir).store_mark, { force: true })
   const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
   const sweeping = sweepLeftovers(settings.data_dir, Date.now())
   sweeping.catch((error: Error) => log.warn({ error: error.message }, 'files of dead processes could not be deleted'))

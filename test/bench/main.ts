@@ -6,12 +6,15 @@ import { type Progress, print, progress, textTable } from '../../bin/runtime/out
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchDearest } from './dearest.ts'
+import { benchFiles } from './files.ts'
 import { benchFirstAnswer } from './first-answer.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
+import { benchMachines } from './machines.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
+import { benchPages } from './pages.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -31,6 +34,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
+  pages: { title: 'Pages', measure: benchPages },
   mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   dearest: { title: 'Dearest questions', measure: benchDearest },
@@ -38,8 +42,10 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   registration: { title: 'Registration', measure: benchRegistration },
   first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
+  files: { title: 'Files', measure: (bar, warehouse, now) => benchFiles(warehouse, now, bar) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
+  machines: { title: 'Several machines', measure: (bar, warehouse, now) => benchMachines(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }
 

@@ -15,6 +15,7 @@ import { listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
@@ -114,36 +115,39 @@ test('says who uses the data folder, and accepts its port', async () => {
   expect(of('port')?.says).toContain('our own')
 })
 
-test('a damaged state, a missing pepper, damaged and quarantined files and a damaged snapshot are wrong', async () => {
-  const folder = await temporaryFolder()
-  const paths = dataPaths(folder)
-  await (await openState({ data_dir: folder })).close()
-  const warehouse = await openWarehouse(folder)
-  await warehouse.land(readings, [reading({})])
-  await refresh({ warehouse, now: Date.now, simulated: true, sources: [], predict: async () => [] as never })
-  await warehouse.close()
-  const before = readdirSync(folder)
-  expect((await doctor({}, folder)).wrong).toEqual([])
-  expect(readdirSync(folder)).toEqual(before)
+test.runIf(EXHAUSTIVE)(
+  'a damaged state, a missing pepper, damaged and quarantined files and a damaged snapshot are wrong',
+  async () => {
+    const folder = await temporaryFolder()
+    const paths = dataPaths(folder)
+    await (await openState({ data_dir: folder })).close()
+    const warehouse = await openWarehouse(folder)
+    await warehouse.land(readings, [reading({})])
+    await refresh({ warehouse, now: Date.now, simulated: true, sources: [], predict: async () => [] as never })
+    await warehouse.close()
+    const before = readdirSync(folder)
+    expect((await doctor({}, folder)).wrong).toEqual([])
+    expect(readdirSync(folder)).toEqual(before)
 
-  const [part = ''] = (await listPartitions(paths.warehouse, readings)).flatMap(livePaths)
-  truncateSync(part, 100)
-  expect((await doctor({}, folder)).of('warehouse')).toMatchObject({
-    ok: false,
-    says: expect.stringContaining('readings'),
-  })
-  await (await openWarehouse(folder)).close()
-  expect((await doctor({}, folder)).of('warehouse')?.says).toMatch(/^in quarantine: readings/)
+    const [part = ''] = (await listPartitions(paths.warehouse, readings)).flatMap(livePaths)
+    truncateSync(part, 100)
+    expect((await doctor({}, folder)).of('warehouse')).toMatchObject({
+      ok: false,
+      says: expect.stringContaining('readings'),
+    })
+    await (await openWarehouse(folder)).close()
+    expect((await doctor({}, folder)).of('warehouse')?.says).toMatch(/^in quarantine: readings/)
 
-  for (const id of readdirSync(paths.snapshots))
-    if (id !== 'CURRENT') truncateSync(join(paths.snapshots, id, 'facts.json'), 10)
-  expect((await doctor({}, folder)).wrong).toContain('snapshot')
+    for (const id of readdirSync(paths.snapshots))
+      if (id !== 'CURRENT') truncateSync(join(paths.snapshots, id, 'facts.json'), 10)
+    expect((await doctor({}, folder)).wrong).toContain('snapshot')
 
-  truncateSync(paths.state, 5_000)
-  expect((await doctor({}, folder)).wrong).toContain('state')
-  writeFileSync(paths.state, 'no database at all')
-  expect(await stateFault(paths.state, null, false, null)).not.toBeNull()
-})
+    truncateSync(paths.state, 5_000)
+    expect((await doctor({}, folder)).wrong).toContain('state')
+    writeFileSync(paths.state, 'no database at all')
+    expect(await stateFault(paths.state, null, false, null)).not.toBeNull()
+  },
+)
 
 test('a state without its pepper is wrong', async () => {
   const folder = await temporaryFolder()

@@ -82,9 +82,11 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   rollup: { words: [], needsExisting: true },
   train: { words: [], needsExisting: true },
   backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
+  features: { words: ['--out', 'none.parquet'], needsExisting: true },
   publish: { words: [], needsExisting: true },
   query: { words: ['SELECT 1'], needsExisting: true },
   export: { words: [], needsExisting: true },
+  score: { words: ['none.csv'], needsExisting: true },
   keys: { words: ['issue', '--tier', 'free'] },
   'export-account': { words: ['nobody@example.org'], needsExisting: true },
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
@@ -93,6 +95,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   record: { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },
+  store: { words: ['move', '--to', 's3://bucket/prefix'], needsExisting: true },
 }
 /** These look at a folder that does not exist, or cannot be made, without an error: they make none. */
 const LOOKING = ['live', 'sources', 'doctor']

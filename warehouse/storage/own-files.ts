@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
 import { CLAIM_FOLDER, CLAIMED_FILE, WITHDRAWN_FOLDER } from './claim.ts'
-import { PART_FILE } from './layout.ts'
+import { PART_FILE, REPLACED_FILE } from './layout.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -27,7 +27,7 @@ const SNAPSHOT = /^\d{8}T\d{6}Z$/
 const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
 const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
-const MODEL_FILE = /^(model\.json|weights\.bin|card\.json)$/
+const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
@@ -35,6 +35,7 @@ const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
   const folder = [name, ...partition.map((part) => new RegExp(`^${part.name}=.`))]
   return [
     finished('warehouse', ...folder, PART_FILE),
+    finished('warehouse', ...folder, REPLACED_FILE),
     finished('quarantine', ...folder, PART_FILE),
     halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
     halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
@@ -59,6 +60,8 @@ const EXPORT_PATHS: readonly OwnPath[] = [
 const OWN_PATHS: readonly OwnPath[] = [
   finished('world.json'),
   halfWritten(draftOf(/^world\.json$/)),
+  finished('store.json'),
+  halfWritten(draftOf(/^store\.json$/)),
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),

@@ -3,7 +3,7 @@ import { type HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
-import { runQuery } from '../queries/define.ts'
+import { type AsyncContext, runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { nextSlice } from '../slices.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
@@ -23,6 +23,8 @@ export interface McpRequest {
   readonly signal: AbortSignal
   /** Counts a tool call by its outcome. */
   count: (tool: string, outcome: 'ok' | 'error') => void
+  /** Whether the client shows pictures of answers (MCP Apps). */
+  showsViews: boolean
 }
 
 /** A request that may call a tool. */
@@ -35,13 +37,14 @@ export function withAdmission<A extends Admission | null>(
   call: McpRequest,
   admission: A,
 ): McpRequest & { admission: A } {
-  const { request_id, source, now, count } = call
+  const { request_id, source, now, count, showsViews } = call
   return {
     admission,
     request_id,
     source,
     now,
     count,
+    showsViews,
     get signal() {
       return call.signal
     },
@@ -79,7 +82,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const snapshot = snapshotOf(holder, now)
   const { view, input } = splitView(tool, withAirportCodes(tool, readArguments(tool, sent), directory))
   const { site_url } = addresses(settings)
-  const answer = await runQuery(tool.query, input, {
+  const context: AsyncContext = {
     snapshot,
     directory,
     settings,
@@ -94,12 +97,15 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
     get signal() {
       return call.signal
     },
-  })
+  }
+  const answer = await runQuery(tool.query, input, context)
   // A summary of thousands of rows takes milliseconds of its own.
   if (tool.query.synchronous && tool.query.list) await nextSlice()
   const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
   const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
-  return { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
+  const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
+  if (!call.showsViews || !tool.picture) return result
+  return Object.assign(result, { _meta: { 'holdshort/view': await tool.picture.extra(answer as never, context) } })
 }
 
 /** Arguments that contain airport codes. */

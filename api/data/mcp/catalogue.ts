@@ -3,6 +3,8 @@ import type { Prompt } from '../prompts/define.ts'
 import type { Resource } from '../resources/define.ts'
 import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
+import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
+import type { View } from '../views/define.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 
 interface CatalogueLists {
@@ -12,6 +14,7 @@ interface CatalogueLists {
 }
 
 type ListedTool = ReturnType<typeof listTool>
+type PicturedTool = ListedTool & { _meta?: { ui: { resourceUri: string } } }
 
 /** The tools, resources and prompts of the MCP server, found by name and listed as the protocol lists them. */
 export class McpCatalogue {
@@ -22,12 +25,14 @@ export class McpCatalogue {
   readonly #tools: ReadonlyMap<string, Tool>
   readonly #resources: ReadonlyMap<string, Resource>
   readonly #prompts: ReadonlyMap<string, Prompt>
+  readonly #views: ReadonlyMap<string, View>
   #listedTools: ListedTool[] | null = null
 
   constructor({ tools, resources, prompts }: CatalogueLists) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.#resources = new Map(resources.map((resource) => [resource.uri, resource]))
     this.#prompts = new Map(prompts.map((prompt) => [prompt.name, prompt]))
+    this.#views = new Map(tools.flatMap(({ picture }) => (picture ? [[picture.view.uri, picture.view]] : [])))
     this.listedResources = resources.map(({ read: _read, ...listed }) => listed)
     this.listedPrompts = prompts.map(listPrompt)
     this.promptNames = [...this.#prompts.keys()]
@@ -44,6 +49,31 @@ export class McpCatalogue {
 
   prompt(name: string): Prompt | undefined {
     return this.#prompts.get(name)
+  }
+
+  /** The picture at a `ui://` address. */
+  view(uri: string): View | undefined {
+    return this.#views.get(uri)
+  }
+
+  /** The pictures as resources, which only hosts with the MCP Apps extension list. */
+  get listedViews() {
+    return [...this.#views.values()].map(({ uri, name, title, description }) => ({
+      uri,
+      name: `${name}_view`,
+      title,
+      description,
+      mimeType: VIEW_TYPE,
+      _meta: VIEW_META,
+    }))
+  }
+
+  /** The tools as a host with the MCP Apps extension lists them: those with a picture name it. */
+  get picturedTools(): PicturedTool[] {
+    return this.listedTools.map((listed) => {
+      const { picture } = this.#tools.get(listed.name)!
+      return picture ? Object.assign({}, listed, { _meta: { ui: { resourceUri: picture.view.uri } } }) : listed
+    })
   }
 
   /** All tools as `tools/list` shows them. Converting the schemas is slow, so the list is built once. */

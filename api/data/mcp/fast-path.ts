@@ -11,6 +11,7 @@ import { LRUCache } from 'lru-cache'
 import { hasAsOf } from '../queries/define.ts'
 import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
+import { showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { isObject, type JsonObject } from './json-object.ts'
@@ -52,6 +53,8 @@ export function readFastPathRequest(
   if ((method !== 'tools/list' && method !== 'tools/call') || !isObject(params) || !plainMeta(params._meta)) return null
   const modern = params._meta !== undefined && PROTOCOL_VERSION_META_KEY in (params._meta as JsonObject)
   if (modern ? !isModern(body, headers) : !isLegacy(headers)) return null
+  // Hosts that show pictures get more than the cached answers have.
+  if (showsViews(body, headers)) return null
   if (method === 'tools/list') return hasOnly(params, LIST_FIELDS) ? { id, modern, method } : null
   const { name, arguments: input = {} } = params
   const tool = typeof name === 'string' ? catalogue.tool(name) : undefined

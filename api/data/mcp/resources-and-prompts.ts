@@ -4,6 +4,8 @@ import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import { complete } from '../prompts/complete.ts'
 import { type Prompt, promptText } from '../prompts/define.ts'
 import { asHoldshortError } from '../rest/problem.ts'
+import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
+import { viewDocument } from '../views/document.ts'
 import type { McpCatalogue } from './catalogue.ts'
 
 /** How long clients may cache which answers. The lists are the same for everyone and change only with a new release. */
@@ -22,11 +24,15 @@ export function addResourceAndPromptHandlers(
   server: Server,
   catalogue: McpCatalogue,
   { holder, directory, logger }: AppDependencies,
-  call: { now: number },
+  call: { now: number; showsViews: boolean },
 ): void {
-  server.setRequestHandler('resources/list', () => ({ resources: catalogue.listedResources }))
+  server.setRequestHandler('resources/list', () => ({
+    resources: call.showsViews ? [...catalogue.listedResources, ...catalogue.listedViews] : catalogue.listedResources,
+  }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const view = catalogue.view(uri)
+    if (view) return { contents: [{ uri, mimeType: VIEW_TYPE, text: viewDocument(view), _meta: VIEW_META }] }
     const resource = catalogue.resource(uri)
     if (!resource) throw new ResourceNotFoundError(uri)
     const snapshot = withProtocolErrors(logger, () => snapshotOf(holder, call.now))

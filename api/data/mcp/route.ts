@@ -10,6 +10,7 @@ import type { ServiceMetrics } from '../metrics/service-metrics.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
 import { requireKey } from '../rest/require-key.ts'
 import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
+import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
@@ -40,7 +41,19 @@ export function addMcpRoute(
   const toolLists = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpRequest>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
-  const handler = createMcpHandler(({ requestInfo }) => mcpServer(catalogue, dependencies, calls.get(requestInfo!)!), {
+  // The SDK asks for a server even where it then refuses a body that it cannot read.
+  const unread: McpRequest = {
+    admission: null,
+    request_id: '',
+    source: '',
+    now: 0,
+    count,
+    showsViews: false,
+    signal: AbortSignal.abort(),
+  }
+  const serverFor = (request: Request | undefined) =>
+    mcpServer(catalogue, dependencies, (request && calls.get(request)) ?? unread)
+  const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
     onerror: (error) => logger?.debug({ err: error }, 'mcp'),
   })
   app.addHook('onClose', () => handler.close())
@@ -100,6 +113,7 @@ export function addMcpRoute(
         source,
         now: clock(),
         count,
+        showsViews: showsViews(request.body, request.headers),
         get signal() {
           return disconnected().signal
         },
@@ -115,6 +129,7 @@ export function addMcpRoute(
         const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, withAdmission(call, admission))
         return reply.send(toolCallResponse(fast, result))
       }
+      if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
       // Has an effect only if the call never reached its tool, which is not billed.
       if (admission) reply.raw.once('close', () => admission.settle(false, ''))
       return sendResponse(request, reply, await passToSdk(request, request.body, call))
@@ -140,6 +155,7 @@ const typeIsAccepted = ({ headers }: FastifyRequest, reply: FastifyReply, done: 
   sendRpcError(reply, 406, REFUSED, 'Not Acceptable: this address answers application/json or text/event-stream')
 }
 
+const isInitialize = (body: unknown) => (body as { method?: unknown } | null)?.method === 'initialize'
 const isToolCall = (body: unknown) => (body as { method?: unknown } | null)?.method === 'tools/call'
 
 /** Returns a function that creates, on first use, a controller that aborts when the client disconnects before the answer. */

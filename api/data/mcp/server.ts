@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { AppDependencies } from '../dependencies.ts'
+import { APPS_EXTENSION } from '../views/apps-extension.ts'
 import { callTool, type McpCall, type McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { sendPlainErrors } from './plain-errors.ts'
@@ -13,7 +14,13 @@ const INSTRUCTIONS =
 /** An MCP server for one request. It is stateless, so any process can answer any request. */
 export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies, call: McpRequest): Server {
   const server = new Server(SERVER_INFO, {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    capabilities: {
+      tools: {},
+      resources: {},
+      prompts: {},
+      completions: {},
+      ...(call.showsViews && { extensions: { [APPS_EXTENSION]: {} } }),
+    },
     instructions: INSTRUCTIONS,
     cacheHints: CACHE_HINTS,
   })
@@ -23,17 +30,19 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
     return connect(transport)
   }
   addResourceAndPromptHandlers(server, catalogue, dependencies, call)
-  server.setRequestHandler('tools/list', () => ({ tools: catalogue.listedTools }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: call.showsViews ? catalogue.picturedTools : catalogue.listedTools,
+  }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = catalogue.tool(params.name)
     if (!tool) {
       call.count('unknown', 'error')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     }
-    const { admission, request_id, source, now, count } = call
+    const { admission, request_id, source, now, count, showsViews } = call
     if (!admission) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'a tool call needs a credential')
     const { signal } = context.mcpReq
-    const toolCall: McpCall = { admission, request_id, source, now, count, signal }
+    const toolCall: McpCall = { admission, request_id, source, now, count, showsViews, signal }
     return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, toolCall))
   })
   return server

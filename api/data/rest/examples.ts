@@ -259,6 +259,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     ],
     prompts: [],
     resources: [],
+    views: [],
   },
   SkillIndex: {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',

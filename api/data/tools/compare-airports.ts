@@ -8,6 +8,8 @@ import { delayFields } from '../queries/get-delays.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { openingTimes } from '../views/extras.ts'
+import { comparisonView } from '../views/views.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { basisText, ifOpenText, listText, sentenceOf } from './text.ts'
@@ -217,6 +219,7 @@ export const compareAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { airports: ['JFK', 'LGA'] },
   query,
+  picture: { view: comparisonView, extra: openingTimes },
   text: ({ recommendation, airports, timestamp: now }) =>
     [recommendation, ...airports.map((compared) => airportText(compared, now))].join('\n'),
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AsyncQuery, Query } from '../queries/define.ts'
+import type { Picture } from '../views/define.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */
 export interface ToolAnnotations {
@@ -60,6 +61,8 @@ interface ToolDefinition<Answer, Shown = Answer> {
    * (`shorten`), so a text lists what is shown, and takes every count, best, worst, "none" and "all" from `whole`.
    */
   text: (shown: Shown, whole: Shown) => string
+  /** The picture that a host with the MCP Apps extension shows beside the answer. */
+  picture?: Picture<Answer>
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */

@@ -4,6 +4,8 @@ import { fraction, minutes } from '../../../config/facts.ts'
 import { getLeaveBy, type LeaveBy } from '../departure/get-leave-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata } from '../queries/shared-fields.ts'
+import { curveOfLeaving } from '../views/extras.ts'
+import { departureView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { listText } from './text.ts'
 
@@ -280,6 +282,19 @@ function answerText(answer: Brief, whole: Brief): string {
   ].join('\n')
 }
 
+/** A plan of a departure in a traveller's words, for pages: the same sentences as the tool's. */
+export function departureWords(answer: LeaveBy) {
+  const brief: Brief = output.parse(briefOf(answer))
+  const bare = (lines: string[]) => lines.map((line) => line.replace(/^- /, ''))
+  return {
+    lead: firstSentence(brief),
+    risk: [...riskText(brief), ...timesText(brief)],
+    steps: bare(stepsText(brief)),
+    changes: whatIfText(brief),
+    counts_travel: hasTravel(brief),
+  }
+}
+
 export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   name: 'get_best_time_to_fly',
   title: 'When to leave for a flight',
@@ -289,6 +304,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output, of: briefOf },
+  picture: { view: departureView, extra: curveOfLeaving },
   shorten: ['assumed', 'what_if'],
   text: answerText,
 })

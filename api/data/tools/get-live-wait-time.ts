@@ -11,6 +11,8 @@ import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
+import { hoursBesideLive } from '../views/extras.ts'
+import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { basisText, partText } from './text.ts'
 
@@ -227,6 +229,7 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   example: { iata: 'JFK' },
   query,
   brief: { output: BriefLive, of: briefOf },
+  picture: { view: waitView, extra: hoursBesideLive },
   shorten: ['last_known.terminals', 'wait.terminals.checkpoints', 'attempts', 'wait.terminals'],
   text: (answer, whole) => {
     const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0

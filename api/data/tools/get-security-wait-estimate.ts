@@ -4,6 +4,8 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { hoursBesideWait } from '../views/extras.ts'
+import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { basisText, closedText, countText, ifOpenText } from './text.ts'
 
@@ -51,6 +53,7 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
+  picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
     if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
     if (average_wait_minutes === null)

@@ -5,6 +5,8 @@ import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
+import { waitBesideHours } from '../views/extras.ts'
+import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import {
   busiestOf,
@@ -170,6 +172,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   brief: { output, of: briefOf },
+  picture: { view: waitView, extra: waitBesideHours },
   shorten: ['hours', 'days'],
   pages: { list: 'hours', rows: 24 },
   text: answerText,

@@ -45,6 +45,11 @@ export const ToolListing = z
     ),
     prompts: z.array(schema),
     resources: z.array(schema).describe('Reading prompts and resources is never billed.'),
+    views: z
+      .array(
+        z.strictObject({ uri: z.string(), title: z.string(), description: z.string(), tools: z.array(z.string()) }),
+      )
+      .describe('Pictures that hosts with the MCP Apps extension show beside the answers of tools.'),
   })
   .meta({ id: 'ToolListing' })
 
@@ -74,5 +79,11 @@ export function toolListing({ mcp, tools }: SiteCatalogue, settings: Settings): 
     }),
     prompts: mcp.listedPrompts,
     resources: mcp.listedResources,
+    views: mcp.listedViews.map(({ uri, title: viewTitle, description }) => ({
+      uri,
+      title: viewTitle,
+      description,
+      tools: tools.flatMap((tool) => (tool.picture?.view.uri === uri ? [tool.name] : [])),
+    })),
   }
 }

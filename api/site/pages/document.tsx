@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { render } from 'preact-render-to-string'
-import { terminalLines } from '../../../config/outside-text.ts'
+import { renderMarkup } from '../markup/render.ts'
 import { STYLE_ADDRESS } from '../style/index.ts'
 
 interface PagePermissions {
@@ -68,11 +67,22 @@ export function Document({ title, description, scripts = [], head, kind, childre
   )
 }
 
-/**
- * The text of a document. This is the only place where markup becomes text; it escapes every value, and characters that are
- * invisible or change the direction of the text are shown as escapes.
- */
-export const renderDocument = (document: VNode): string => `<!doctype html>\n${terminalLines(render(document))}\n`
+/** Characters that could end the element, or that a script may not contain, as JSON writes them. */
+const ESCAPED_IN_DATA = /[<>&\u2028\u2029\p{Cc}\p{Cf}]/gu
+
+/** What a machine may know of the page, as JSON that no browser runs (JSON-LD). Markup in its values stays text. */
+export function DataBlock({ value }: { value: object }) {
+  const text = JSON.stringify(value).replace(ESCAPED_IN_DATA, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />
+}
+
+/** The text of a document. */
+export const renderDocument = (document: VNode): string => `<!doctype html>\n${renderMarkup(document)}\n`
 
 /** The text of a picture, for a file of its own; it escapes every value. */
-export const renderPicture = (picture: VNode): string => `${terminalLines(render(picture))}\n`
+export const renderPicture = (picture: VNode): string => `${renderMarkup(picture)}\n`

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Fragment, h } from 'preact'
 import { expect, test } from 'vitest'
-import { renderDocument } from '../../../api/site/pages/document.tsx'
+import { DataBlock, renderDocument } from '../../../api/site/pages/document.tsx'
 import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
-const RENDERER = 'api/site/pages/document.tsx'
-/** Constants without any value in them: an example of the OpenAPI document and the favicon. */
+const RENDERER = 'api/site/markup/render.ts'
+const DOCUMENT = 'api/site/pages/document.tsx'
+/** Constants without any value in them: an example of the OpenAPI document, the favicon and the pictures of MCP Apps. */
 const EXAMPLES = 'api/data/rest/examples.ts'
 const FAVICON = 'api/site/pages/mark.tsx'
+const PICTURES = 'api/data/views/document.ts'
 
 const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
@@ -20,11 +22,13 @@ const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'ut
 
 const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('only the renderer turns markup into text, and nothing is inserted without escaping', () => {
+test('only the renderer turns markup into text, and only data for machines is inserted without its escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
-  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, RENDERER])
-  expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([])
+  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, DOCUMENT])
+  expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([DOCUMENT])
+  const { text } = sources.find(({ path }) => path === DOCUMENT)!
+  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual(['dangerouslySetInnerHTML={{ __html: text }} />'])
 })
 
 test('no string in the api contains HTML elements', () => {
@@ -41,4 +45,12 @@ test('the renderer escapes texts and attribute values', () => {
   expect(html).not.toContain('<script')
   const escaped = `&quot;>&lt;script>alert('1')&lt;/script>&amp;amp;`
   expect(html).toBe(`<!doctype html>\n<p title="${escaped}" data-x="${escaped}">${escaped}</p>\n`)
+})
+
+test('data for machines cannot end its element and stays the same JSON', () => {
+  const value = { name: '</script><script>alert(1)</script> & <!-- \u2028 \u202e x' }
+  const html = renderDocument(h(Fragment, null, h(DataBlock, { value })))
+  const [, text = ''] = /<script type="application\/ld\+json">(.*)<\/script>/s.exec(html) ?? []
+  expect(text).not.toMatch(/[<>&\u2028\u202e]/)
+  expect(JSON.parse(text)).toEqual(value)
 })

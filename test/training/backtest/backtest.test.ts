@@ -9,6 +9,7 @@ import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const SPAN = {
@@ -61,7 +62,7 @@ test('at an origin at which an airport is new the served forecast is the adapted
   expect(cameTrue(young!.calibrated.model.p50)).toBe(false)
 })
 
-test('rows after an origin do not change its forecasts', async () => {
+test.runIf(EXHAUSTIVE)('rows after an origin do not change its forecasts', async () => {
   const change = START + 39 * DAY_MS
   const changed = airports.map((series) => ({
     ...series,
@@ -83,7 +84,7 @@ test('rows after an origin do not change its forecasts', async () => {
   })
 })
 
-test('a model that lost clearly more than the rule in the days before is not served', async () => {
+test.runIf(EXHAUSTIVE)('a model that lost clearly more than the rule in the days before is not served', async () => {
   const series = prepareSeries(airports[0]!)
   const from_ms = START + 43 * DAY_MS
   // Many copies, so that the net has steps enough to believe them.

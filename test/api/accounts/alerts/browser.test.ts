@@ -71,7 +71,7 @@ async function deliverUntilShown(page: Page, site: string, messages: unknown[], 
   return all
 }
 
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'connects a real browser and shows a notification in it',
   async () => {
     const { site, open, phone, publish, harness } = await startAlertsSite(browser)

@@ -7,6 +7,7 @@ import { addUsage } from '../../../../api/data/gate/usage.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { projectFile } from '../../../../config/paths.ts'
 import { readSettings } from '../../../../config/settings.ts'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import type { SignedInPerson } from '../people/signed-in-person.ts'
 import { type BillingHarness, openBilling, PRICES, stripeSettings } from './billing-setup.ts'
 
@@ -147,7 +148,7 @@ test('a refused report is sent later; one with an unknown outcome is repeated wi
 })
 
 // The killed program opens the SQLite file of the folder.
-const onSqlite = inject('postgresql') ? () => undefined : test
+const onSqlite = inject('postgresql') ? () => undefined : test.runIf(EXHAUSTIVE)
 onSqlite('kill −9 after Stripe accepted a report and before we stored that bills no call twice', async () => {
   const billing = await openMeteredBilling()
   const { controls, stripe, dataDir, use } = billing

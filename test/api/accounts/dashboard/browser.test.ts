@@ -5,7 +5,7 @@ import { expectAccessible, launchBrowser, noChromium } from '../../site/chromium
 import { insertConnection, insertInvoice, insertUsage, KEY_PATTERN, STRIPE_SETTINGS } from './account-rows.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-describe.skipIf(noChromium)('the dashboard in a real browser', () => {
+describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchBrowser()

@@ -14,7 +14,7 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/data/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(40, 320))
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(20, 320))
 const RUNS_AT_LIMITS = 60
 
 /** A pipeline whose archive is empty. */

@@ -5,6 +5,7 @@ import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { getPredictions } from '../../../../api/data/queries/get-predictions.ts'
 import { type Airport, indexAirports } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../../config/domain.ts'
+import { repetitions } from '../../../exhaustive.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { fakeSnapshot, forecastFrom, historyOf } from '../../fake-snapshot.ts'
 
@@ -103,7 +104,7 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
           seen.slice(0, 24).map((hour) => isoUtc(hour)),
         )
     })
-    fc.assert(property, { numRuns: 40 })
+    fc.assert(property, { numRuns: repetitions(12, 40) })
   })
 
   test('history: from and to are included, and no hour is after the last full hour', () => {
@@ -119,7 +120,7 @@ describe('the hours of a local day are the UTC hours that begin in it, in every 
         expect(timesOf(getHistorical, iata, { from, to }, now, 'enterprise'), `${from} to ${to}`).toEqual(expected)
       },
     )
-    fc.assert(property, { numRuns: 100 })
+    fc.assert(property, { numRuns: repetitions(25, 100) })
   })
 
   test('days of 23 and 25 hours, the half-hour change of Lord Howe, and days without or with two midnights', () => {

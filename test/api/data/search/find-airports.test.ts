@@ -43,13 +43,8 @@ function cases(): Case[] {
 }
 
 /** The share of queries that have a right airport among the first `count`, in percent, and those that have not. */
-function measure(all: readonly Case[], count: number) {
-  const missed = all.filter(
-    ({ query, codes }) =>
-      !codesFor(query)
-        .slice(0, count)
-        .some((code) => codes.includes(code)),
-  )
+function measure(all: readonly (Case & { found: string[] })[], count: number) {
+  const missed = all.filter(({ found, codes }) => !found.slice(0, count).some((code) => codes.includes(code)))
   return { percent: (100 * (all.length - missed.length)) / all.length, missed: missed.map(({ query }) => query) }
 }
 
@@ -65,8 +60,9 @@ describe('the list of names that travellers use', () => {
   })
 
   it('finds a right airport first in 97 % and among the first three in 99 %', () => {
-    const first = measure(all, 1)
-    const three = measure(all, 3)
+    const searched = all.map((one) => Object.assign({ found: codesFor(one.query) }, one))
+    const first = measure(searched, 1)
+    const three = measure(searched, 3)
     expect(first.percent, first.missed.join('; ')).toBeGreaterThanOrEqual(97)
     expect(three.percent, three.missed.join('; ')).toBeGreaterThanOrEqual(99)
   })

@@ -1,0 +1,95 @@
+import { HoldshortError } from '../../../config/errors.ts'
+import type { LeaveBy } from '../departure/get-leave-by.ts'
+import type { QueryContext } from '../queries/define.ts'
+import { findAirport } from '../queries/find-airport.ts'
+import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
+import { localTime } from '../queries/local-time.ts'
+import { securityEstimate } from '../queries/queue-waits.ts'
+
+/** What pictures show beyond a tool's default answer: run by the same queries, with the caller's tier. */
+
+/** The fields of an hour that the picture draws. */
+const drawnHour = ({
+  local_time,
+  status,
+  wait_minutes,
+  low,
+  high,
+  observed_minutes,
+}: Predictions['hours'][number]) => ({
+  local_time,
+  status,
+  wait_minutes,
+  low,
+  high,
+  observed_minutes,
+})
+
+const opensLocal = (reopens_at: string | null, timezone: string) =>
+  reopens_at === null ? null : localTime(Date.parse(reopens_at), timezone)
+
+/** The security wait now. */
+function now(iata: string, timezone: string, context: QueryContext) {
+  const { wait_minutes, status, reopens_at, basis, age_seconds, source, unavailable_reason } = securityEstimate(
+    iata,
+    context,
+  )
+  const opens_local = opensLocal(reopens_at, timezone)
+  return { wait_minutes, status, opens_local, basis, age_seconds, source, unavailable_reason }
+}
+
+/** The next 24 hours where the tier sees them; otherwise the reason in words. */
+async function nextHours(iata: string, context: QueryContext) {
+  try {
+    const { hours, unavailable_reason } = (await getPredictions.run({ iata, days: 1 }, context)) as Predictions
+    return { hours: hours.map(drawnHour), hours_missing: unavailable_reason }
+  } catch (error) {
+    if (!(error instanceof HoldshortError) || error.code !== 'PREMIUM_REQUIRED') throw error
+    return { hours: [], hours_missing: `The hours ahead: ${error.message}.` }
+  }
+}
+
+/** Beside a wait that was asked for: the wait itself is in the answer. */
+export async function hoursBesideWait({ airport }: { airport: string }, context: QueryContext) {
+  const { name, timezone } = findAirport(airport, context)
+  return { name, now: now(airport, timezone, context), ...(await nextHours(airport, context)) }
+}
+
+/** Beside a wait that a source was just asked for, of any queue. */
+export async function hoursBesideLive(
+  answer: { airport: string; kind: string; wait: { reopens_at: string | null } | null },
+  context: QueryContext,
+) {
+  const { name, timezone } = findAirport(answer.airport, context)
+  const opens_local = opensLocal(answer.wait?.reopens_at ?? null, timezone)
+  if (answer.kind !== 'security')
+    return { name, opens_local, hours: [], hours_missing: 'Forecasts of this queue are not drawn.' }
+  return { name, opens_local, ...(await nextHours(answer.airport, context)) }
+}
+
+/** Beside predictions: all their hours, and the wait now unless they are of the past. */
+export function waitBesideHours({ airport, as_of, hours, unavailable_reason }: Predictions, context: QueryContext) {
+  const { name, timezone } = findAirport(airport, context)
+  return {
+    name,
+    now: as_of === undefined ? now(airport, timezone, context) : null,
+    hours: hours.map(drawnHour),
+    hours_missing: unavailable_reason,
+  }
+}
+
+/** Beside a time of leaving: the whole curve, and the probability that was asked for. */
+export const curveOfLeaving = ({ curve, confidence }: LeaveBy) => ({
+  curve: curve.map(({ leave_at_local, probability }) => ({ leave_at_local, probability })),
+  confidence,
+})
+
+/** Beside a comparison: when closed airports open, in their own time. */
+export function openingTimes({
+  airports,
+}: {
+  airports: { airport: string; timezone: string; security: { reopens_at: string | null } }[]
+}) {
+  const opens = airports.map(({ airport, timezone, security }) => [airport, opensLocal(security.reopens_at, timezone)])
+  return { opens_local: Object.fromEntries(opens) as Record<string, string | null> }
+}

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs'
+import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
+import { projectFile } from '../../../config/paths.ts'
+import type { Addresses } from '../../../config/settings.ts'
+import { allSources, type Source } from '../../../config/sources.ts'
+import { TIERS } from '../../../config/tiers.ts'
+import { WIRE_CODES } from '../../data/rest/problem.ts'
+import { type Column, grouped, Table } from '../pages/elements.tsx'
+import type { DocPage } from './doc-page.ts'
+import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
+import { getKey, quickStarts } from './quick-starts.ts'
+
+/** Quick starts for each language and client. */
+export function startPage(addresses: Addresses): DocPage {
+  const starts = quickStarts(addresses)
+  return {
+    path: '/docs/start',
+    title: 'Quick starts',
+    description: 'Begin with curl, TypeScript, Python, R, Claude, ChatGPT, Cursor, VS Code or Home Assistant.',
+    group: 'Begin',
+    sections: [
+      { id: 'key', title: 'A key', depth: 2, text: 'register free hs_agent' },
+      ...starts.map(({ id, title, text, listings }) => ({
+        id,
+        title,
+        depth: 2,
+        text: [text, ...listings.map((one) => one.text)].join(' '),
+      })),
+    ],
+    body: (
+      <>
+        <h2 id="key">A key</h2>
+        <p>
+          One call, no sign-up, no payment. The key is shown once; it allows {TIERS.free.requests_per_minute} requests a
+          minute and {grouped(TIERS.free.calls_per_month)} calls a month. Clients that sign in by OAuth need none. What
+          each tier sees: <a href="/docs/tiers">tiers</a>.
+        </p>
+        <Listing label="Get a key" text={getKey(addresses)} />
+        {starts.map(({ id, title, text, listings, after }) => (
+          <>
+            <h2 id={id}>{title}</h2>
+            <MarkdownBlocks text={text} />
+            {listings.map((listing) => (
+              <Listing label={listing.label} text={listing.text} />
+            ))}
+            {after && <MarkdownBlocks text={after} />}
+          </>
+        ))}
+      </>
+    ),
+  }
+}
+
+interface Advice {
+  happened: string
+  todo: string
+}
+
+/** What the guide for operators says of each code, from its table. */
+function adviceByCode(): ReadonlyMap<string, Advice> {
+  const guide = readFileSync(projectFile('OPERATING.md'), 'utf8')
+  const advice = new Map<string, Advice>()
+  for (const [, codes = '', happened = '', todo = ''] of guide.matchAll(
+    /^\| (`[A-Za-z_]+`(?:, `[A-Za-z_]+`)*) \| (.*?) \| (.*?) \|$/gm,
+  ))
+    for (const [, code = ''] of codes.matchAll(/`(\w+)`/g))
+      if (code in ERROR_CODES) advice.set(code, { happened, todo })
+  return advice
+}
+
+/** What a client does after an error. */
+const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
+  INVALID_PARAMETER: 'Correct what `errors` names and call again.',
+  INVALID_API_KEY: 'Register again, or sign in again. A key that worked before was revoked.',
+  PREMIUM_REQUIRED: 'Do not try again: `required_tier` names the tier that may.',
+  AIRPORT_NOT_FOUND: 'Search for the code with `GET /api/v1/airports?q=`.',
+  NOT_FOUND: 'Check the address.',
+  METHOD_NOT_ALLOWED: 'Use a method that `Allow` names.',
+  NOT_ACCEPTABLE: 'Accept one of the types that `detail` names.',
+  PAYLOAD_TOO_LARGE: 'Send less.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`.',
+  rate_limited: 'Wait for `Retry-After`; `scope` says which limit it was. Do not change addresses.',
+  INTERNAL: 'It is a fault of this service: report it with `request_id`.',
+  NOT_READY: 'Wait for `Retry-After`: the first snapshot is being made.',
+  STATE_UNREACHABLE: 'Wait for `Retry-After`.',
+  STATE_UNWRITABLE: 'Reading goes on. Wait for `Retry-After`.',
+  STATE_DAMAGED: 'Wait for the operator.',
+  GATE_UNAVAILABLE: 'Wait for `Retry-After`.',
+  ARCHIVE_UNAVAILABLE: 'Ask without `as_of`, or wait for `Retry-After`.',
+  LIVE_UNAVAILABLE: 'Use `get_security_wait_estimate`, or try again in a minute.',
+  CONFLICT: 'Look at the present state first.',
+}
+
+const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
+
+/** Every error code with its status, its meaning and what to do. */
+export function errorsPage(): DocPage {
+  const advice = adviceByCode()
+  const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
+  const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
+  const rows = codes.map(([code, { status, title }]) => {
+    const { happened = '', todo = '' } = advice.get(code) ?? {}
+    return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
+  })
+  const table = (label: string, isForClients: boolean) => (
+    <Table label={label} columns={isForClients ? ERROR_COLUMNS : ERROR_COLUMNS.filter((one) => one !== 'Status')}>
+      {rows
+        .filter((row) => row.isForClients === isForClients)
+        .map(({ code, status, title, happened, todo }) => (
+          <tr id={code}>
+            <th scope="row">
+              <a href={`#${code}`}>
+                <code>{code}</code>
+              </a>
+            </th>
+            {isForClients && <td>{status}</td>}
+            <td>
+              {title}.
+              {!isForClients && happened !== '' && (
+                <span>
+                  <InlineMarkdown text={happened} />
+                </span>
+              )}
+            </td>
+            <td>
+              <InlineMarkdown text={todo} />
+            </td>
+          </tr>
+        ))}
+    </Table>
+  )
+  return {
+    path: '/docs/errors',
+    title: 'Errors',
+    description:
+      'Every error code of the REST API, the MCP server and the service, with its status, its meaning and what to do.',
+    group: 'Reference',
+    sections: [
+      { id: 'form', title: 'The form of an error', depth: 2, text: 'problem+json RFC 9457 request_id scope' },
+      { id: 'clients', title: 'Codes that clients see', depth: 2, text: '' },
+      { id: 'operators', title: 'Codes that operators see', depth: 2, text: '' },
+      ...rows.map(({ code, title, happened, todo }) => ({
+        id: code,
+        title: code,
+        depth: 0,
+        text: `${title} ${happened} ${todo}`,
+      })),
+    ],
+    body: (
+      <>
+        <h2 id="form">The form of an error</h2>
+        <p>
+          Every error of the REST API is a problem (RFC 9457, <code>application/problem+json</code>) with a stable{' '}
+          <code>code</code>. <code>detail</code> is for people and may change. A failed tool of the MCP server answers
+          with <code>isError</code>; its text begins with the code, and <code>_meta</code> has the whole problem.
+        </p>
+        <Listing
+          label="A problem"
+          text={JSON.stringify(
+            {
+              type: 'urn:holdshort:problem:premium-required',
+              title: ERROR_CODES.PREMIUM_REQUIRED.title,
+              status: ERROR_CODES.PREMIUM_REQUIRED.status,
+              detail: 'predictions beyond 24 hours need Enterprise',
+              instance: '/api/v1/airports/JFK/predictions',
+              code: 'PREMIUM_REQUIRED',
+              error: 'PREMIUM_REQUIRED',
+              request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
+              required_tier: 'enterprise',
+            },
+            null,
+            2,
+          )}
+        />
+        <h2 id="clients">Codes that clients see</h2>
+        {table('Codes that clients see', true)}
+        <h2 id="operators">Codes that operators see</h2>
+        <p>
+          In the log, in tables and on the command line; more in the{' '}
+          <a href="/docs/operating#when-something-is-wrong">guide for operators</a>.
+        </p>
+        {table('Codes that operators see', false)}
+      </>
+    ),
+  }
+}
+
+const TIER_COLUMNS: Column[] = ['', ...Object.values(TIERS).map(({ name }) => name)]
+
+/** What each tier costs and sees. */
+export function tiersPage(): DocPage {
+  const tiers = Object.values(TIERS)
+  const rows: [string, (tier: (typeof tiers)[number]) => string][] = [
+    ['Price a month', ({ price_usd_per_month: price }) => (price === 0 ? 'free' : `${price} USD`)],
+    ['Calls a month', ({ calls_per_month }) => grouped(calls_per_month)],
+    ['Further calls', ({ overage_usd_per_1000: price }) => (price === null ? 'refused' : `${price} USD per 1,000`)],
+    ['Requests a minute', ({ requests_per_minute }) => grouped(requests_per_minute)],
+    [
+      'Current waits',
+      ({ granularity }) =>
+        ({ none: 'one figure (MCP)', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
+    ],
+    [
+      'Predictions',
+      ({ prediction_hours: hours }) => (hours === 0 ? 'no' : hours > 48 ? `${hours / 24} days` : `${hours} hours`),
+    ],
+    ['History', ({ history_days: days }) => (days === 0 ? 'no' : `${days} days`)],
+    ['Airports in one call', ({ bulk_airports: count }) => (count === 0 ? '1' : `up to ${count}`)],
+    ['Keys', ({ max_keys }) => String(max_keys)],
+  ]
+  return {
+    path: '/docs/tiers',
+    title: 'Tiers',
+    description: 'What Free, Pro and Enterprise cost, how many calls they include, and what they see.',
+    group: 'Reference',
+    sections: [
+      { id: 'compare', title: 'Side by side', depth: 2, text: rows.map(([name]) => name).join(' ') },
+      { id: 'counting', title: 'What counts', depth: 2, text: 'billing overage 304 429 month minute' },
+    ],
+    body: (
+      <>
+        <h2 id="compare">Side by side</h2>
+        <Table label="Tiers side by side" columns={TIER_COLUMNS}>
+          {rows.map(([name, text]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {tiers.map((tier) => (
+                <td>{text(tier)}</td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+        <p>
+          Every key, free or paid: the directory, delays, when to leave (with the forecast of the next 24 hours),
+          coverage, the record of forecasts, and the free tools. <a href="/plans">Choose a plan</a>.
+        </p>
+        <h2 id="counting">What counts</h2>
+        <p>
+          Every answered call counts against the minute, except 429. Only successful answers with a body count against
+          the month (UTC): not 304, HEAD, errors or the account endpoints, and of the MCP server only tools that
+          succeed.
+        </p>
+      </>
+    ),
+  }
+}
+
+const SOURCE_COLUMNS: Column[] = ['Source', 'Airports', 'Credit', 'Terms']
+
+const KINDS: Record<Source['kind'], string> = {
+  security: 'Security waits',
+  immigration: 'Immigration waits',
+  checkin: 'Check-in waits',
+  customs: 'Customs waits',
+  delays: 'Delays',
+  metar: 'Weather: METAR',
+  taf: 'Weather: TAF',
+  places: 'Places',
+}
+
+/** Every source of the catalogue with its terms and its credit. */
+export function sourcesPage(): DocPage {
+  const sources = allSources()
+  const kinds = (Object.keys(KINDS) as Source['kind'][]).filter((kind) =>
+    sources.some((source) => source.kind === kind),
+  )
+  return {
+    path: '/docs/sources',
+    title: 'Sources, terms and credit',
+    description: `The ${sources.length} sources of the catalogue: what each publishes, the terms it is read under, and the credit it is shown with.`,
+    group: 'Understand',
+    sections: [
+      ...kinds.map((kind) => ({ id: kind, title: KINDS[kind], depth: 2, text: '' })),
+      ...sources.map(({ id, name, airports, attribution }) => ({
+        id: `source-${id}`,
+        title: name,
+        depth: 0,
+        text: `${id} ${airports.join(' ')} ${attribution}`,
+      })),
+    ],
+    body: (
+      <>
+        <p>
+          Each figure names its source by its id. Whether a source answers now is on the{' '}
+          <a href="/status">status page</a>; airports, places, holidays and bags have their credits under{' '}
+          <a href="/docs/readme#licence-and-credits">licence and credits</a>. A source whose terms forbid machines is
+          off.
+        </p>
+        {kinds.map((kind) => (
+          <>
+            <h2 id={kind}>{KINDS[kind]}</h2>
+            <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
+              {sources
+                .filter((source) => source.kind === kind)
+                .map((source) => (
+                  <SourceRow source={source} />
+                ))}
+            </Table>
+          </>
+        ))}
+      </>
+    ),
+  }
+}
+
+const MAX_CODES = 12
+
+function SourceRow({
+  source: { id, name, airports, page_url, attribution, terms, active, why_off },
+}: {
+  source: Source
+}) {
+  return (
+    <tr id={`source-${id}`}>
+      <th scope="row">
+        {page_url === null ? name : <a href={page_url}>{name}</a>}
+        <span>
+          <code>{id}</code>
+          {!active && ', off'}
+        </span>
+      </th>
+      <td>
+        {airports.length === 0 ? 'all that it covers' : airports.slice(0, MAX_CODES).join(' ')}
+        {airports.length > MAX_CODES && ` and ${airports.length - MAX_CODES} more`}
+      </td>
+      <td>{attribution}</td>
+      <td>
+        {terms}
+        {why_off !== null && <span>Off: {why_off}</span>}
+      </td>
+    </tr>
+  )
+}

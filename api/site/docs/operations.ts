@@ -1,0 +1,51 @@
+import { TIERS } from '../../../config/tiers.ts'
+import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../data/rest/openapi-types.ts'
+import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
+
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  operation: OpenApiOperation
+  /** The tier that the key needs; null where none is needed. */
+  tier: string | null
+}
+
+/** The operations of a document in its order. */
+export function operationsOf(document: OpenApiDocument, { queries }: Pick<SiteCatalogue, 'queries'>): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId: id = '', security = [] } = operation
+      const query = queries.find(({ name }) => name === id)
+      const withKey = query ? TIERS[query.tier].name : 'Free'
+      return { id, method: method.toUpperCase(), path, operation, tier: security.length === 0 ? null : withKey }
+    }),
+  )
+}
+
+/** The body of an example request. */
+export const exampleBody = (schema: OpenApiSchema | undefined) =>
+  Object.fromEntries(
+    Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
+  )
+
+/** The request of an operation with its examples, for a shell in which HOLDSHORT_KEY is set. */
+export function curlOf({ method, path, operation, tier }: Operation, site_url: string): string {
+  const { parameters = [], requestBody } = operation
+  const address = parameters.reduce(
+    (url, { name, example, in: place }) =>
+      place === 'path' ? url.replace(`{${name}}`, String(example ?? `{${name}}`)) : url,
+    path,
+  )
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, example = '' }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join('&')
+  const body = requestBody?.content['application/json']?.schema
+  return [
+    `curl${method === 'GET' ? '' : ` -X ${method}`}`,
+    ...(tier === null ? [] : ['  -H "Authorization: Bearer $HOLDSHORT_KEY"']),
+    ...(body ? [`  -H 'Content-Type: application/json' -d '${JSON.stringify(exampleBody(body))}'`] : []),
+    `  '${site_url}${address}${query === '' ? '' : `?${query}`}'`,
+  ].join(' \\\n')
+}

@@ -1,0 +1,61 @@
+import { DataBlock } from './document.tsx'
+import type { MachineDescription } from './schema-org.ts'
+
+/** What search engines and networks are told of a page. */
+export interface PageDescription {
+  site_url: string
+  /** The one address of the page: its path, with a query only where that makes another page. */
+  path: string
+  title: string
+  description: string
+  /** The picture that stands for the page where it is shared; 1200 × 630 unless it says otherwise. */
+  image?: { path: string; alt: string; width?: number; height?: number }
+  /** The same content in other forms. */
+  alternates?: readonly { type: string; path: string; title: string }[]
+  /** What the page is about, in the words of schema.org. */
+  data?: readonly MachineDescription[]
+  /** A simulated world is not for search engines. */
+  isSimulated?: boolean
+}
+
+/** The elements of the head that describe a page to others than its reader: canonical address, Open Graph, schema.org. */
+export function Metadata({
+  site_url,
+  path,
+  title,
+  description,
+  image,
+  alternates = [],
+  data = [],
+  isSimulated,
+}: PageDescription) {
+  const address = site_url + path
+  return (
+    <>
+      <link rel="canonical" href={address} />
+      {isSimulated && <meta name="robots" content="noindex" />}
+      <meta property="og:site_name" content="Holdshort" />
+      <meta property="og:type" content="website" />
+      <meta property="og:locale" content="en" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={address} />
+      {image && (
+        <>
+          <meta property="og:image" content={site_url + image.path} />
+          <meta property="og:image:width" content={String(image.width ?? 1_200)} />
+          <meta property="og:image:height" content={String(image.height ?? 630)} />
+          <meta property="og:image:alt" content={image.alt} />
+        </>
+      )}
+      <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      {image && <meta name="twitter:image" content={site_url + image.path} />}
+      {alternates.map((one) => (
+        <link rel="alternate" type={one.type} href={site_url + one.path} title={one.title} />
+      ))}
+      {data.length > 0 && <DataBlock value={{ '@context': 'https://schema.org', '@graph': data }} />}
+    </>
+  )
+}
