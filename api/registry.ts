@@ -66,6 +66,7 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import { docPages } from './site/docs/doc-routes.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addSearch } from './site/search/search-page.tsx'
 import { addStartPage } from './site/start/start-route.ts'
@@ -139,6 +140,7 @@ export const PAGES: readonly AddPages[] = [
   addSearch,
   addStatusRoute,
   addAccuracyPage,
+  docPages(() => SITE_CATALOGUE),
   addAccountPages,
   addDashboardPages,
   addConsentPage,

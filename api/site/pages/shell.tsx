@@ -36,7 +36,7 @@ export interface Page {
   search?: string | null
 }
 
-const SECTIONS = { '/': 'Map', '/accuracy': 'Accuracy', '/status': 'Status' }
+const SECTIONS = { '/': 'Map', '/accuracy': 'Accuracy', '/docs': 'Docs', '/status': 'Status' }
 
 function accountLink({ isSignedIn }: View): [href: string, text: string] {
   if (isSignedIn === null) return ['/dashboard', 'Account']
@@ -94,7 +94,12 @@ function Contact({ contact }: { contact: string }): ComponentChildren {
 
 const FOOT: Record<string, Record<string, string>> = {
   Look: { '/': 'Airports and map', '/accuracy': 'How good the forecasts were', '/status': 'Status of every source' },
-  Build: { '/openapi.json': 'OpenAPI 3.1', '/llms.txt': 'Index for agents', '/plans': 'Plans and prices' },
+  Build: {
+    '/docs': 'Documentation',
+    '/openapi.json': 'OpenAPI 3.1',
+    '/llms.txt': 'Index for agents',
+    '/plans': 'Plans and prices',
+  },
 }
 
 const Foot = ({ view }: { view: View }) => (

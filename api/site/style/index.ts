@@ -3,13 +3,14 @@ import { CHART_STYLE } from '../charts/palette.ts'
 import { ACCURACY } from './accuracy.ts'
 import { BASE } from './base.ts'
 import { DASHBOARD } from './dashboard.ts'
+import { DOCS } from './docs.ts'
 import { MAP } from './map.ts'
 import { SHELL } from './shell.ts'
 import { STATUS } from './status.ts'
 import { TOKENS } from './tokens.ts'
 
 /** The one style sheet of all pages. A new area adds a file to this folder and its constant to this list. */
-export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, MAP, CHART_STYLE].join('')
+export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, DOCS, MAP, CHART_STYLE].join('')
 
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 
