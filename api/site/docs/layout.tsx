@@ -16,44 +16,13 @@ export function DocLayout({ pages, path, query = '', page, children }: LayoutPro
   const contents = (page?.sections ?? []).filter(({ depth }) => depth === 2)
   return (
     <div class="docs">
-      <div class="docs-side">
-        <form class="docs-find" method="get" action="/docs/search" role="search" aria-label="Documentation">
-          <label class="unseen" for="docs-q">
-            Search the documentation
-          </label>
-          <input
-            id="docs-q"
-            name="q"
-            type="search"
-            value={query}
-            placeholder="Search the docs"
-            maxLength={100}
-            required
-          />
-          <button>Search</button>
-        </form>
-        <details class="docs-menu" open>
-          <summary>All pages</summary>
-          <nav aria-label="Documentation">
-            {GROUPS.map((group) => (
-              <>
-                <p>{group}</p>
-                <ul>
-                  {pages
-                    .filter((one) => one.group === group && !one.isPart)
-                    .map((one) => (
-                      <li>
-                        <a href={one.path} aria-current={one.path === path ? 'page' : undefined}>
-                          {one.title}
-                        </a>
-                      </li>
-                    ))}
-                </ul>
-              </>
-            ))}
-          </nav>
-        </details>
-      </div>
+      <form class="docs-find" method="get" action="/docs/search" role="search" aria-label="Documentation">
+        <label class="unseen" for="docs-q">
+          Search the documentation
+        </label>
+        <input id="docs-q" name="q" type="search" value={query} placeholder="Search docs" maxLength={100} required />
+        <button>Search</button>
+      </form>
       <article class="doc">
         {page?.isPart && <Above page={page} />}
         {page && <h1>{page.title}</h1>}
@@ -70,6 +39,24 @@ export function DocLayout({ pages, path, query = '', page, children }: LayoutPro
         )}
         {children}
       </article>
+      <nav class="docs-menu" aria-label="Documentation">
+        {GROUPS.map((group) => (
+          <>
+            <p>{group}</p>
+            <ul>
+              {pages
+                .filter((one) => one.group === group && !one.isPart)
+                .map((one) => (
+                  <li>
+                    <a href={one.path} aria-current={one.path === path ? 'page' : undefined}>
+                      {one.title}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </>
+        ))}
+      </nav>
     </div>
   )
 }

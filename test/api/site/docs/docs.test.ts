@@ -86,7 +86,7 @@ browserTest(
     await page.getByLabel('Your key').fill(String(key))
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200 OK').waitFor()
-    expect(await page.getByLabel('The answer').textContent()).toContain('"status": "ground_delay"')
+    expect(await page.getByLabel('The answer', { exact: true }).textContent()).toContain('"status": "ground_delay"')
     const storage = `JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])`
     expect(await page.evaluate(storage)).not.toContain(String(key))
     await page.goto(new URL('/docs/mcp/get_faa_delays', page.url()).href)
@@ -98,7 +98,7 @@ browserTest(
     await page.getByLabel('Arguments, as JSON').fill('{}')
     await page.getByRole('button', { name: 'Call the tool' }).click()
     await page.getByText('200 OK').waitFor()
-    expect(await page.getByLabel('The answer').textContent()).toContain('structuredContent')
+    expect(await page.getByLabel('The answer', { exact: true }).textContent()).toContain('structuredContent')
     // The 401 of the first try is told by the browser too.
     expect(browserProblems.filter((text) => !text.includes('401'))).toEqual([])
   },
@@ -130,7 +130,7 @@ browserTest(
         { viewport: { width, height: 900 }, colorScheme, bypassCSP: true },
         '/docs',
       )
-      for (const path of paths) {
+      for (const path of colorScheme === 'light' ? paths : paths.slice(0, 5)) {
         await page.goto(new URL(path, page.url()).href)
         expect(await page.evaluate('document.documentElement.scrollWidth'), `${path} ${width}`).toBe(width)
         await expectAccessible(page, `${path} ${colorScheme}`)
