@@ -59,6 +59,7 @@ import { getWaitTimePredictionsTool } from './data/tools/get-wait-time-predictio
 import { searchAirportsTool } from './data/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
 import { addAccuracyPage } from './site/accuracy/accuracy-route.ts'
+import { addAirportPage } from './site/airport/route.tsx'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
 import type { Skill } from './site/discovery/skills/define.ts'
@@ -68,6 +69,7 @@ import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
+import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
 import { addStartPage } from './site/start/start-route.ts'
 import { addStatusRoute } from './site/status/status-route.ts'
@@ -146,6 +148,8 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addAirportPage,
+  addAirportPictures,
 ]
 
 /** Work that every api process repeats at an interval. */

@@ -9,6 +9,7 @@ const port = z.coerce
   .int('must be a port number, 0 to 65535')
   .min(0)
   .max(65_535)
+const httpUrl = z.url({ protocol: /^https?$/ })
 const days = z.coerce.number('must be a number').min(0.01)
 const bytes = z.coerce.number('must be a number').int().min(1)
 const GB = 1_073_741_824
@@ -91,6 +92,24 @@ export const Settings = z.object({
   redis_url: z.url().optional(),
   /** PostgreSQL for the state instead of a SQLite file; every process of the installation then needs the same key_pepper. */
   database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Where everything but the state lives: `folder` (the data folder), or a bucket, of which the data folder is then a copy. */
+  store: z
+    .string()
+    .regex(
+      /^(folder|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._/-]*)?)$/,
+      'must be folder, or s3://bucket/prefix',
+    )
+    .default('folder'),
+  /** How the bucket is addressed: in the path, or as a host name; by default in the path when an endpoint is set. */
+  store_addressing: z.enum(['path', 'virtual']).optional(),
+  /** The usual variables of S3 clients, for the bucket of `store`. */
+  aws_endpoint_url: httpUrl.optional(),
+  /** Wins over aws_endpoint_url. */
+  aws_endpoint_url_s3: httpUrl.optional(),
+  aws_region: z.string().min(1).optional(),
+  aws_access_key_id: z.string().min(1).optional(),
+  aws_secret_access_key: z.string().min(1).optional(),
+  aws_session_token: z.string().min(1).optional(),
   /** Without Stripe's secret key, only the operator can grant plans. */
   stripe_secret_key: z
     .string()
@@ -173,7 +192,7 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>
 
 /** Settings with a conventional name of their own, without our prefix. */
-const UNPREFIXED = /^(redis_url|database_url|stripe_.*)$/
+const UNPREFIXED = /^(redis_url|database_url|stripe_.*|aws_.*)$/
 /** The environment variable of a setting. */
 export const environmentName = (name: string) =>
   UNPREFIXED.test(name) ? name.toUpperCase() : `HOLDSHORT_${name.toUpperCase()}`
@@ -217,6 +236,8 @@ export function dataPaths(dataDir: string) {
     locks: join(dataDir, 'locks'),
     quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
+    /** Which bucket the folder is a copy of. */
+    store_mark: join(dataDir, 'store.json'),
     /** What is served at /data. */
     open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */

@@ -14,6 +14,8 @@ export interface RefreshContext {
   sources: readonly Source[]
   /** The airports to publish; the whole directory by default. */
   airports?: readonly Airport[]
+  /** Called with a snapshot before it becomes the current one. */
+  beforeCurrent?: (snapshot: string) => Promise<void>
   /** Makes the forecasts of the hour. Passed in by the caller, because the pipeline does not import the training room. */
   predict: (now: number) => Promise<number>
 }
@@ -57,6 +59,7 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
     simulated: context.simulated,
     sources: context.sources,
     ...(context.airports && { airports: context.airports }),
+    ...(context.beforeCurrent && { beforeCurrent: context.beforeCurrent }),
   })
   return { snapshot, rolled_up_days, forecasts, rebuilt }
 }

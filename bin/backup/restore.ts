@@ -52,7 +52,7 @@ function requireSound(path: string, faults: string[], advice: string): void {
  * Checks that a data folder may be restored into: one that does not exist, is empty, or holds an interrupted restore.
  * @throws UsageError; HoldshortError DATA_FOLDER_IN_USE
  */
-async function requireFree(dataDir: string): Promise<void> {
+export async function requireFree(dataDir: string): Promise<void> {
   const found = await stat(dataDir).catch(() => null)
   if (found === null) return
   if (!found.isDirectory()) throw new UsageError(`data-dir: ${dataDir} is a file; name a folder`)
@@ -71,7 +71,10 @@ async function requireFree(dataDir: string): Promise<void> {
 }
 
 /** Writes the file that makes other commands refuse the folder; a new folder appears together with it. */
-async function markUnfinished(dataDir: string, { generation, started_at }: Manifest): Promise<void> {
+export async function markUnfinished(
+  dataDir: string,
+  { generation, started_at }: Pick<Manifest, 'generation' | 'started_at'>,
+): Promise<void> {
   const text = JSON.stringify({ generation, started_at })
   if (existsSync(dataDir)) return writeWhole(dataPaths(dataDir).unfinished_restore, text, 0o600)
   await makeDataFolder(dirname(dataDir))

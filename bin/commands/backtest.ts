@@ -16,7 +16,14 @@ import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import {
+  airportsFlag,
+  hoursFlag,
+  instantFlag,
+  runSettingsFlag,
+  SETTINGS_FLAG,
+  trainedKindsFlag,
+} from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 import {
   ABLATIONS_FLAG,
@@ -43,14 +50,6 @@ interface Flags extends ReportFlags {
   airport: string[]
   dataDir?: string
   json?: boolean
-}
-
-function hoursFlag(value: string): number {
-  const match = /^(\d+)h$/.exec(value)
-  const hours = Number(match?.[1])
-  if (!match || hours < 1 || hours > 168)
-    throw new UsageError(`--every: "${value}" must be a whole number of hours from 1h to 168h, such as 6h`)
-  return hours
 }
 
 /** Opens the output file before the long work, so that a path that cannot be written fails at once. */

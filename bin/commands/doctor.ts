@@ -14,6 +14,7 @@ import {
   checkState,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
+import { checkStore } from '../doctor/check-store.ts'
 import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
@@ -53,6 +54,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     database_url === undefined
       ? runCheck('state', () => checkState(settings))
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
+    ...(settings.store === 'folder' ? [] : [runCheck('store', () => checkStore(settings))]),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
@@ -71,7 +73,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
+      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, bucket, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')

@@ -3,7 +3,7 @@ import { UsageError } from '../../config/errors.ts'
 import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 
@@ -70,7 +70,7 @@ export function importCommand(program: Command): void {
       if (!flags.source.startsWith('import')) throw new UsageError('--source: must begin with "import"')
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
-      const warehouse = await openWarehouse(settings.data_dir)
+      const warehouse = await openCommandWarehouse(settings)
       try {
         const reports: ImportReport[] = []
         for (const file of files) {

@@ -87,6 +87,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./backtest.ts')).backtestCommand,
   },
   {
+    name: 'score',
+    summary: 'check and score a CSV of forecasts',
+    load: async () => (await import('./score.ts')).scoreCommand,
+  },
+  {
     name: 'measure',
     summary: 'compare model and baseline on a folder of historical waits',
     load: async () => (await import('./measure.ts')).measureCommand,

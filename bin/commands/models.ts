@@ -16,6 +16,7 @@ import {
 } from '../../training/registry/registry.ts'
 import { compareRuns, listRuns, readRun } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
+import { requireLeadHere } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -187,6 +188,7 @@ async function applyPin(models: Models, { subject, to }: { subject: string; to: 
     if (folders.length === 0)
       throw new UsageError(`to: ${each} has no model of ${to} or before; \`holdshort models list\` shows what there is`)
   }
+  await requireLeadHere(settingsOfExisting(flags))
   await writeRegistry(folder, registry)
   const serving = await Promise.all(subjects.map((each) => servingRow(folder, kind, each)))
   print(serving, flags.json, () =>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 
@@ -14,10 +14,12 @@ export function publishCommand(program: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
       const settings = settingsOfExisting(flags)
-      const warehouse = await openWarehouse(settings.data_dir)
+      const warehouse = await openCommandWarehouse(settings)
       try {
         const simulated = (await readSimulatedMark(settings.data_dir)) ?? false
-        const snapshot = await publish(warehouse, { now: Date.now(), simulated })
+        const { beforeCurrent } = warehouse
+        const options = Object.assign({ now: Date.now(), simulated }, beforeCurrent && { beforeCurrent })
+        const snapshot = await publish(warehouse, options)
         print({ snapshot }, flags.json, () => `published ${snapshot}`)
       } finally {
         await warehouse.close()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { updateRecord } from '../../training/record/update-record.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, progress } from '../runtime/output.ts'
 
@@ -14,7 +14,7 @@ export function recordCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
-      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      const warehouse = await openCommandWarehouse(settingsOfExisting(flags))
       try {
         const bar = progress('Scoring')
         const { days, changes } = await updateRecord(warehouse, {

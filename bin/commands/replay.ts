@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sourceById } from '../../config/sources.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
@@ -21,7 +21,7 @@ export function replayCommand(program: Command): void {
         if (source !== undefined) sourceById(source)
         const from = flags.from === undefined ? {} : { from: dayFlag('--from', flags.from) }
         const to = flags.to === undefined ? {} : { to: dayFlag('--to', flags.to) }
-        const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+        const warehouse = await openCommandWarehouse(settingsOfExisting(flags))
         try {
           const bar = progress('Replaying captures')
           const filter = { ...(source ? { source } : {}), ...from, ...to }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
@@ -20,7 +21,10 @@ export function restoreCommand(program: Command): void {
     .description(
       'Restore a backup into a new or empty data folder, after comparing the digest of every file. A restore that was interrupted can be repeated.',
     )
-    .argument('<backup>', 'folder of backups or archive, written by `holdshort backup`')
+    .argument(
+      '[backup]',
+      'folder of backups or archive, written by `holdshort backup`; or s3://bucket/prefix of an installation, by default that of HOLDSHORT_STORE',
+    )
     .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
     .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)
     .option('--verify', 'only compare the digests; restore nothing')
@@ -35,8 +39,13 @@ function generationFlag(text: string): number {
   return generation
 }
 
-async function restore(named: string, flags: RestoreFlags): Promise<void> {
-  const { data_dir } = settingsFor(flags)
+async function restore(argument: string | undefined, flags: RestoreFlags): Promise<void> {
+  const settings = settingsFor(flags)
+  const { data_dir, store } = settings
+  const named = argument ?? store
+  if (named === 'folder')
+    throw new UsageError('backup: name a backup, or set HOLDSHORT_STORE to restore from its bucket')
+  if (named.startsWith('s3://')) return restoreFromBucket(settings, named, flags)
   const verifying = progress('Comparing digests')
   const backup = await verifyBackup(resolve(named), flags.generation ?? null, verifying.update)
   verifying.end()
@@ -46,6 +55,27 @@ async function restore(named: string, flags: RestoreFlags): Promise<void> {
     restoring.end()
   }
   report(backup.manifest, flags.verify ? null : data_dir, flags)
+}
+
+async function restoreFromBucket(settings: Settings, named: string, flags: RestoreFlags): Promise<void> {
+  if (flags.generation !== undefined || flags.verify)
+    throw new UsageError('backup: --generation and --verify are for backups; a bucket holds its newest state only')
+  const { openS3 } = await import('../../warehouse/objects/s3.ts')
+  const { restoreBucket } = await import('../backup/restore-bucket.ts')
+  const { data_dir } = settings
+  const bar = progress('Restoring')
+  const { head, files, captures } = await restoreBucket(openS3(settings, named), data_dir, settings, bar.update)
+  bar.end()
+  const { sequence, written_at } = head
+  print(
+    { sequence, written_at, files, captures, restored_into: data_dir },
+    flags.json,
+    () =>
+      `version ${sequence} of ${written_at}: ${files} files and ${captures} raw captures, restored into ${data_dir}`,
+  )
+  printError(
+    'accounts, keys and usage are NOT in the bucket: they are in PostgreSQL (DATABASE_URL), or in a backup of `holdshort backup`.',
+  )
 }
 
 function report(

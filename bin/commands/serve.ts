@@ -7,6 +7,7 @@ import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
+import { followPublished } from '../runtime/follow-published.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
@@ -36,6 +37,7 @@ export function serveCommand(program: Command): void {
 async function startApi(settings: Settings, log: Log): Promise<() => Promise<void>> {
   await requireFreePort(settings)
   const use = await shareDataFolder(settings.data_dir)
+  const published = settings.store === 'folder' ? null : await followPublished(settings, log)
   const holder = await watchSnapshots(dataPaths(settings.data_dir).snapshots, {
     onSwap: ({ id }, milliseconds) => log.info({ snapshot: id, load_ms: Math.round(milliseconds) }, 'serving snapshot'),
     onError: (error) =>
@@ -54,7 +56,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const server = await startServer({
     settings,
     state,
-    holder,
+    holder: { current: holder.current, fault: () => holder.fault() ?? published?.fault() ?? null },
     pipelineClient,
     directory: airportDirectory(),
     logger: log,
@@ -64,6 +66,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   return async () => {
     gone.stop()
     ending.abort()
+    published?.stop()
     holder.stop()
     await server.stop()
     closeGate()

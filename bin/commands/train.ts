@@ -9,7 +9,7 @@ import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
@@ -63,7 +63,7 @@ async function train(flags: Flags): Promise<void> {
   const settings = settingsOfExisting(flags)
   const run = runSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
-  const warehouse = await openWarehouse(settings.data_dir)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))

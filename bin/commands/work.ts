@@ -23,6 +23,7 @@ export function workCommand(program: Command): void {
       lowerPriority('pipeline')
       const settings = settingsFor(flags)
       const log = openLog(settings, 'pipeline')
+      if (settings.store !== 'folder') return runMember(settings, log)
       return runUntilStopped(
         () => startPipeline(settings, log),
         async ({ runner, server, pipeline, gone }, reason) => {
@@ -33,6 +34,27 @@ export function workCommand(program: Command): void {
         },
       )
     })
+}
+
+/** Runs a pipeline whose data folder is a copy of a bucket. */
+function runMember(settings: Settings, log: Log): Promise<void> {
+  return runUntilStopped(
+    async () => {
+      // Two pipelines of one folder would both follow the bucket in it.
+      await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
+      const { startMember } = await import('../runtime/member.ts')
+      const member = await startMember(settings, log)
+      member.failed.catch((error: Error) => {
+        log.fatal({ error: error.message }, 'the pipeline cannot go on')
+        process.exit(1)
+      })
+      return member
+    },
+    async (member, reason) => {
+      log.info({ reason }, 'stopping')
+      await member.stop()
+    },
+  )
 }
 
 async function startPipeline(settings: Settings, log: Log) {

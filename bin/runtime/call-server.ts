@@ -11,15 +11,18 @@ import type { Log } from './environment.ts'
 import { sourcesOf } from './installed-sources.ts'
 import type { Pipeline } from './pipeline.ts'
 
-/** Every call that the pipeline answers. A new call is a declaration in jobs/calls/ and a line here. */
-function implementations(pipeline: Pipeline, live: LiveContext, log: Log): CallImplementation[] {
-  const { warehouse } = pipeline
+/** Every call that any pipeline answers. A new call is a declaration in jobs/calls/ and a line here or below. */
+function readingCalls({ warehouse }: Pipeline, live: LiveContext, log: Log): CallImplementation[] {
   return [
     implementCall(liveCall, logged(createLiveAnswerer(live), log)),
     implementCall(archiveCall, createArchiveAnswerer(warehouse, Date.now)),
-    implementCall(reportsCall, createReportLander(warehouse, Date.now)),
   ]
 }
+
+/** Every call that writes the warehouse: only the pipeline that leads answers them. */
+const writingCalls = ({ warehouse }: Pipeline): CallImplementation[] => [
+  implementCall(reportsCall, createReportLander(warehouse, Date.now)),
+]
 
 function logged(answer: (request: LiveRequest) => Promise<LiveAnswer>, log: Log): typeof answer {
   return async (request) => {
@@ -30,39 +33,59 @@ function logged(answer: (request: LiveRequest) => Promise<LiveAnswer>, log: Log)
   }
 }
 
+const liveContext = (settings: Settings, { collect, runs }: Pipeline): LiveContext => ({
+  collect,
+  runs,
+  sources: sourcesOf(settings),
+  min_age_seconds: settings.live_min_age_seconds,
+  within_ms: SCRAPE_TIMEOUT_MS,
+})
+
 /** Serves the calls of an installation: over Redis if it is set, otherwise on the socket in the data folder. */
 export async function openCallServer(settings: Settings, pipeline: Pipeline, log: Log): Promise<CallServer> {
-  const { redis_url, data_dir, live_min_age_seconds } = settings
-  const live: LiveContext = {
-    collect: pipeline.collect,
-    runs: pipeline.runs,
-    sources: sourcesOf(settings),
-    min_age_seconds: live_min_age_seconds,
-    within_ms: SCRAPE_TIMEOUT_MS,
-  }
+  const { redis_url, data_dir } = settings
   if (redis_url) {
-    // Imported here so that an installation without Redis does not load the library.
-    const { openSourceLocks } = await import('../../jobs/redis/lock.ts')
-    const { serveOnRedis } = await import('../../jobs/transports/redis.ts')
-    const locks = openSourceLocks({ redis_url })
-    const server = await serveOnRedis(implementations(pipeline, { ...live, lock: locks.take }, log), { redis_url })
-    return {
-      close: async () => {
-        await server.close()
-        locks.close()
-      },
-    }
+    const reading = await serveReadingCalls(settings, pipeline, log, redis_url)
+    const writing = await serveWritingCalls(pipeline, redis_url)
+    return { close: async () => void (await Promise.all([reading.close(), writing.close()])) }
   }
   const onPathInUse = (socket: string) =>
     log.warn({ socket }, 'another process serves this data folder; taking over when it ends')
-  return serveOnSocket(socketPath(data_dir), implementations(pipeline, live, log), { onPathInUse }).catch(
-    (error: Error) => {
-      // Collecting continues without the socket; callers get LIVE_UNAVAILABLE or ARCHIVE_UNAVAILABLE.
-      log.error(
-        { error: error.message },
-        'the socket cannot be opened: live requests, as_of and reports are unavailable',
-      )
-      return { close: async () => undefined }
+  const calls = [...readingCalls(pipeline, liveContext(settings, pipeline), log), ...writingCalls(pipeline)]
+  return serveOnSocket(socketPath(data_dir), calls, { onPathInUse }).catch((error: Error) => {
+    // Collecting continues without the socket; callers get LIVE_UNAVAILABLE or ARCHIVE_UNAVAILABLE.
+    log.error({ error: error.message }, 'the socket cannot be opened: live requests, as_of and reports are unavailable')
+    return { close: async () => undefined }
+  })
+}
+
+/** Serves over Redis what every pipeline can answer. */
+export async function serveReadingCalls(
+  settings: Settings,
+  pipeline: Pipeline,
+  log: Log,
+  redis_url: string,
+): Promise<CallServer> {
+  // Imported here so that an installation without Redis does not load the library.
+  const { openSourceLocks } = await import('../../jobs/redis/lock.ts')
+  const { serveOnRedis } = await import('../../jobs/transports/redis.ts')
+  const locks = openSourceLocks({ redis_url })
+  const live = Object.assign(liveContext(settings, pipeline), { lock: locks.take })
+  const server = await serveOnRedis(readingCalls(pipeline, live, log), { redis_url })
+  return {
+    close: async () => {
+      await server.close()
+      locks.close()
     },
-  )
+  }
+}
+
+/** Serves over Redis what only one pipeline may answer; `more` are calls between pipelines. */
+export async function serveWritingCalls(
+  pipeline: Pipeline,
+  redis_url: string,
+  more: readonly CallImplementation[] = [],
+): Promise<CallServer> {
+  const { serveOnRedis } = await import('../../jobs/transports/redis.ts')
+  return serveOnRedis([...writingCalls(pipeline), ...more], { redis_url })
 }

@@ -14,6 +14,15 @@ export function instantFlag(name: string, value: string): number {
   return ms
 }
 
+/** Hours between two issues. @throws UsageError */
+export function hoursFlag(value: string): number {
+  const match = /^(\d+)h$/.exec(value)
+  const hours = Number(match?.[1])
+  if (!match || hours < 1 || hours > 168)
+    throw new UsageError(`--every: "${value}" must be a whole number of hours from 1h to 168h, such as 6h`)
+  return hours
+}
+
 /** Checks a UTC day from the command line. @throws UsageError */
 export function dayFlag(name: string, value: string): string {
   if (!LocalDate.safeParse(value).success) throw new UsageError(`${name}: "${value}" is not a day such as 2026-11-21`)

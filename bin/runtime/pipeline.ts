@@ -6,7 +6,7 @@ import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
 import { runCanary } from '../../pipeline/collecting/canary.ts'
 import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
-import { createLanding } from '../../pipeline/collecting/landing.ts'
+import { createLanding, type Landing } from '../../pipeline/collecting/landing.ts'
 import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
 import { refresh } from '../../pipeline/refresh.ts'
@@ -15,8 +15,10 @@ import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
+import type { DamagedFile } from '../../warehouse/storage/damage.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { type OpenWarehouse, openWarehouse, type WarehouseKeeper } from '../../warehouse/storage/warehouse.ts'
+import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
@@ -31,18 +33,39 @@ export interface Pipeline {
   close: () => Promise<void>
 }
 
+/** What differs where several machines share the work of one installation. */
+export interface SharedWork {
+  /** Keeps what is written in the bucket. */
+  keeper: WarehouseKeeper
+  /** Lands rows on whatever machine leads; `own` lands them here. */
+  landing: (own: Landing) => Landing
+  /** Called with the path of each stored capture, before it is parsed. */
+  captureStored: (path: string) => Promise<void>
+  /** Called with a snapshot before it becomes the current one. */
+  beforeCurrent: (snapshot: string) => Promise<void>
+  /** Called after each upkeep of the data folder. */
+  afterUpkeep: () => Promise<object>
+}
+
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
-export async function openPipeline(settings: Settings, log: Log): Promise<Pipeline> {
+export async function openPipeline(settings: Settings, log: Log, shared?: SharedWork): Promise<Pipeline> {
   await checkSimulatedMark(settings)
   // A wrong file of settings is told at the start, not at the training of the night.
   runSettingsFlag(undefined, settings)
   const exportedTables = selectTables(settings.open_data)
-  const warehouse = await openWarehouse(settings.data_dir, (damaged) => {
-    for (const { path, reason } of damaged)
-      log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, 'damaged file; it is in quarantine and its day is rebuilt')
-  })
+  const onDamage = (damaged: readonly DamagedFile[]) => {
+    const advice = shared
+      ? 'damaged file; it is fetched from the bucket'
+      : 'damaged file; it is in quarantine and its day is rebuilt'
+    for (const { path, reason } of damaged) log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, advice)
+  }
+  const warehouse: CommandWarehouse = shared
+    ? await openWarehouse(settings.data_dir, onDamage, shared.keeper)
+    : await openCommandWarehouse(settings, onDamage)
+  const captureStored = shared?.captureStored ?? warehouse.captureStored
   const transport = openTransport(settings, Date.now, log)
-  const landing = createLanding(warehouse)
+  const ownLanding = createLanding(warehouse)
+  const landing = shared?.landing(ownLanding) ?? ownLanding
   const collect: CollectContext = {
     warehouse,
     landing,
@@ -50,6 +73,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     now: Date.now,
     memory: emptyMemory(),
     operator_keys: settings,
+    ...(captureStored && { captureStored }),
   }
   const runs = createSourceRuns(collect)
   const predict = async (now: number) => {
@@ -74,7 +98,8 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
   /** Refreshes never overlap: two at once would publish the same instant twice. */
   let refreshing: Promise<unknown> = Promise.resolve()
   const refreshOnce = (options: { predict?: boolean } = {}) => {
-    const context = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
+    const base = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
+    const context = shared ? Object.assign(base, { beforeCurrent: shared.beforeCurrent }) : base
     const next = refreshing.then(() => refresh(context, options))
     refreshing = next.catch(() => undefined)
     return next
@@ -93,9 +118,9 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       },
     })
 
-  const work: JobWork = async (job, signal) => {
+  const work: JobWork = async (job, signal, mayGoOn) => {
     if (job.kind === 'collect' && job.source) {
-      for (const outcome of await runs.collect(sourceById(job.source))) {
+      for (const outcome of await runs.collect(sourceById(job.source), mayGoOn)) {
         const { error, ...counts } = outcome
         if (error?.code === 'CIRCUIT_OPEN') log.debug(counts, error.message)
         else if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
@@ -115,7 +140,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
       const report = await upkeep(warehouse, settings, Date.now())
       const doubt = report.retention.find(({ age_limit_off }) => age_limit_off !== null)
       if (doubt) log.warn({ reason: doubt.age_limit_off }, 'nothing is deleted by age: is the clock right?')
-      log.info(report, 'upkeep')
+      log.info(Object.assign({}, report, await shared?.afterUpkeep()), 'upkeep')
     } else {
       await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.
@@ -129,7 +154,7 @@ export async function openPipeline(settings: Settings, log: Log): Promise<Pipeli
     work,
     close: async () => {
       await transport.close()
-      await landing.idle()
+      await ownLanding.idle()
       await warehouse.close()
     },
   }
@@ -149,11 +174,23 @@ async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLas
   return (job) => seconds.get(job)
 }
 
+/** Which jobs a runner runs, and whether over Redis. */
+export interface RunnerScope {
+  includes: (job: JobDefinition) => boolean
+  redis_url: string | undefined
+}
+
 /** Opens the job runner of an installation: over Redis if it is set, otherwise in this process. */
-export async function openRunner(settings: Settings, pipeline: Pipeline, log: Log): Promise<JobRunner> {
+export async function openRunner(
+  settings: Settings,
+  pipeline: Pipeline,
+  log: Log,
+  { includes, redis_url }: RunnerScope = { includes: () => true, redis_url: settings.redis_url },
+): Promise<JobRunner> {
   const { warehouse, work, collect } = pipeline
   await restoreCircuits(warehouse, collect.transport.circuits, Date.now())
-  const definitions = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
+  const all = jobDefinitions(sourcesOf(settings), settings, await lastRuns(warehouse, Date.now()))
+  const definitions = all.filter(includes)
   const options = {
     concurrency: 6,
     onFailure: (job: JobDefinition, error: unknown, attempt: number, final: boolean) => {
@@ -162,7 +199,6 @@ export async function openRunner(settings: Settings, pipeline: Pipeline, log: Lo
     },
     onSkip: (job: JobDefinition) => log.warn({ job: job.name }, 'still running; this tick is skipped'),
   }
-  const { redis_url } = settings
   if (redis_url) {
     const onUnreachable = (error: Error) =>
       log.error({ error: error.message || 'no reason given' }, 'Redis cannot be reached; jobs wait until it answers')

@@ -44,7 +44,7 @@ export async function createRedisRunner(
       options.onSkip?.(job)
       return 'skipped'
     }
-    const { settled } = await runAttempts(job, work, stopping.signal, options)
+    const { settled } = await runAttempts(job, work, stopping.signal, options, release.isHeld)
     const released = settled.then(release)
     await Promise.race([released, new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))])
     return 'ran'

@@ -1,8 +1,14 @@
 import { rejectOnAbort } from '../reject-on-abort.ts'
 import type { JobDefinition } from './definition.ts'
 
-/** Does the work of a job. A rejection is a failed attempt; the signal fires when the run timed out or the runner is stopping. */
-export type JobWork = (job: JobDefinition, signal: AbortSignal) => Promise<void>
+/** Whether a run may go on: false once another machine may have begun the same job, because this process was frozen. */
+export type MayGoOn = () => boolean
+
+/**
+ * Does the work of a job. A rejection is a failed attempt; the signal fires when the run timed out or the runner is stopping.
+ * Work that must not happen twice at once asks `mayGoOn` before each step.
+ */
+export type JobWork = (job: JobDefinition, signal: AbortSignal, mayGoOn?: MayGoOn) => Promise<void>
 
 export interface JobEvents {
   /** An attempt failed; `final` when no further attempt follows in this tick. The schedule continues either way. */
@@ -35,11 +41,12 @@ export async function runAttempts(
   work: JobWork,
   stopping: AbortSignal,
   events: JobEvents,
+  mayGoOn?: MayGoOn,
 ): Promise<{ settled: Promise<void> }> {
   let settled: Promise<void> = Promise.resolve()
   for (let attempt = 1; attempt <= job.attempts && !stopping.aborted; attempt += 1) {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout_ms)])
-    const started = work(job, signal)
+    const started = work(job, signal, mayGoOn)
     settled = started.then(
       () => undefined,
       () => undefined,

@@ -21,6 +21,8 @@ export interface FetchContext {
 export interface CollectContext extends FetchContext {
   warehouse: Warehouse
   landing: Landing
+  /** Called with the path of each stored capture, before it is parsed. */
+  captureStored?: (path: string) => Promise<void>
 }
 
 /** An earlier answer with a validator (ETag or Last-Modified), and the capture it was stored as. */

@@ -24,6 +24,8 @@ import { storeCapture } from './store-capture.ts'
 export interface CollectOptions {
   /** Only this airport, where a source has one request per airport. */
   iata?: string
+  /** Asked before each request; false ends the run, because another machine may be asking the source by now. */
+  mayGoOn?: () => boolean
   /** Called when a request has landed, with its outcome, its checked rows and the requests that have not landed yet. */
   onRequest?: (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void
 }
@@ -105,13 +107,14 @@ interface Run {
 async function collectRequests(
   { source, collector, started_at, stop_when_refused }: Run,
   context: CollectContext,
-  { iata, onRequest }: CollectOptions,
+  { iata, onRequest, mayGoOn = () => true }: CollectOptions,
 ): Promise<CollectOutcome[]> {
   const all = await requestsOf(source, collector, context)
   const requests = iata === undefined ? all : all.filter((request) => coversAirport(request, iata))
   const left = new Set(requests)
   const landings: Promise<CollectOutcome>[] = []
   for (const [index, request] of requests.entries()) {
+    if (!mayGoOn()) break
     const collected = await collectRequest({ source, request, index, started_at }, collector, context)
     const landing = collected.landed.then((outcome) => {
       left.delete(request)

@@ -82,13 +82,20 @@ export async function replay(
  * that did land changes nothing, so doubtful captures are replayed too.
  */
 export async function recoverCaptures(warehouse: OpenWarehouse, now: number): Promise<ReplayReport> {
-  const from = new Date(now - DAY_MS).toISOString().slice(0, 10)
+  const from = recoveredFrom(now)
+  const recorded = await landedCaptures(warehouse, now)
+  return replay(warehouse, { from, only: (path) => !recorded.has(basename(path, '.gz')) })
+}
+
+const recoveredFrom = (now: number) => new Date(now - DAY_MS).toISOString().slice(0, 10)
+
+/** Ids of the captures since yesterday that have a row in `runs`. */
+export async function landedCaptures(warehouse: OpenWarehouse, now: number): Promise<ReadonlySet<string>> {
   const rows = await warehouse.query<{ capture_id: string }>(
     'SELECT DISTINCT capture_id FROM runs WHERE date >= $from',
-    { from },
+    { from: recoveredFrom(now) },
   )
-  const recorded = new Set(rows.map(({ capture_id }) => capture_id))
-  return replay(warehouse, { from, only: (path) => !recorded.has(basename(path, '.gz')) })
+  return new Set(rows.map(({ capture_id }) => capture_id))
 }
 
 /** What the checks compare the next capture of a source with. */

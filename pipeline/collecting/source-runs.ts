@@ -16,7 +16,7 @@ export interface RequestResult {
  */
 export interface SourceRuns {
   /** Runs the whole source. */
-  collect: (source: Source) => Promise<CollectOutcome[]>
+  collect: (source: Source, mayGoOn?: () => boolean) => Promise<CollectOutcome[]>
   /** The results for an airport of a run in progress; null when no run in progress will cover it. */
   join: (source: Source, iata: string) => Promise<RequestResult[] | null>
   /** The results for an airport of a run in progress, else of a new run that sends the requests of this airport only. */
@@ -35,12 +35,16 @@ export function createSourceRuns(context: CollectContext): SourceRuns {
   const runsInProgress = new Map<string, Set<Run>>()
   const queueEnds = new Map<string, Promise<unknown>>()
 
-  function start(source: Source, iata?: string): Run {
+  function start(source: Source, iata?: string, mayGoOn?: () => boolean): Run {
     const runs = runsInProgress.get(source.id) ?? new Set()
     runsInProgress.set(source.id, runs)
     const begin = (onRequest: RequestListener) =>
       (queueEnds.get(source.id) ?? Promise.resolve()).then(() =>
-        collectSource(source, context, iata === undefined ? { onRequest } : { iata, onRequest }),
+        collectSource(source, context, {
+          onRequest,
+          ...(iata === undefined ? {} : { iata }),
+          ...(mayGoOn && { mayGoOn }),
+        }),
       )
     const run = observedRun(begin)
     runs.add(run)
@@ -68,7 +72,7 @@ export function createSourceRuns(context: CollectContext): SourceRuns {
   }
 
   return {
-    collect: (source) => start(source).ended,
+    collect: (source, mayGoOn) => start(source, undefined, mayGoOn).ended,
     join: (source, iata) => resultsOrElse(source, iata, () => null),
     collectAirport: async (source, iata) =>
       (await resultsOrElse(source, iata, () => start(source, iata).resultsFor(iata))) ?? [],

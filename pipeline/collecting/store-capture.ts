@@ -1,5 +1,5 @@
 import type { Source } from '../../config/sources.ts'
-import { type CaptureHead, writeCapture } from '../../warehouse/storage/raw-captures.ts'
+import { type CaptureHead, capturePath, writeCapture } from '../../warehouse/storage/raw-captures.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { redactKeys } from '../transport/redact.ts'
 import type { FetchedBody } from '../transport/transport.ts'
@@ -31,6 +31,7 @@ export async function storeCapture(
     last_modified,
     iata: request.iata,
   })
+  await context.captureStored?.(capturePath(context.warehouse.data_dir, capture))
   if (etag || last_modified) answers.set(key, { etag, last_modified, body, capture })
   return { body, capture }
 }

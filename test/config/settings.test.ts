@@ -48,6 +48,10 @@ const INVALID: Record<string, string> = {
   sla_percent: 'all',
   metrics_from: '10.0.0.0/33',
   database_url: 'mysql://here/state',
+  store: 's3:/bucket',
+  store_addressing: 'host',
+  aws_endpoint_url: 'localhost',
+  aws_endpoint_url_s3: 'ftp://localhost',
   stripe_secret_key: 'pk_test_public',
   stripe_webhook_secret: 'secret',
   stripe_price_pro: 'prod_1',
@@ -106,6 +110,10 @@ describe('settings', () => {
       'stripe_meter_enterprise',
       'access_log',
       'training_settings',
+      'aws_region',
+      'aws_access_key_id',
+      'aws_secret_access_key',
+      'aws_session_token',
     ]
     expect([...Object.keys(INVALID), ...anyText].sort()).toEqual(Object.keys(Settings.shape).sort())
   })

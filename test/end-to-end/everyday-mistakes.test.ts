@@ -85,6 +85,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   publish: { words: [], needsExisting: true },
   query: { words: ['SELECT 1'], needsExisting: true },
   export: { words: [], needsExisting: true },
+  score: { words: ['none.csv'], needsExisting: true },
   keys: { words: ['issue', '--tier', 'free'] },
   'export-account': { words: ['nobody@example.org'], needsExisting: true },
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },

@@ -56,8 +56,8 @@ async function replacedFiles(installation: string): Promise<Set<string>> {
   return new Set(
     partitions
       .flat()
-      .flatMap(({ folder, parts }) =>
-        liveAndReplaced(parts).replaced.map(({ name }) => relative(installation, join(folder, name))),
+      .flatMap(({ folder, parts, replaced }) =>
+        [...liveAndReplaced(parts).replaced, ...replaced].map(({ name }) => relative(installation, join(folder, name))),
       ),
   )
 }

@@ -13,7 +13,7 @@ import {
 } from './health/recorded-states.ts'
 import type { GatherContext } from './published/define.ts'
 import { allPublished, type SnapshotContent } from './published/index.ts'
-import { writeSnapshot } from './snapshot/write.ts'
+import { type BeforeCurrent, writeSnapshot } from './snapshot/write.ts'
 
 export interface PublishOptions {
   /** Epoch milliseconds. */
@@ -23,6 +23,7 @@ export interface PublishOptions {
   airports?: readonly Airport[]
   /** The sources of the installation; the whole catalogue by default. */
   sources?: readonly Source[]
+  beforeCurrent?: BeforeCurrent
 }
 
 /** The content of a snapshot, the present state of each source and fact, and what its forecasts were adjusted to. */
@@ -63,5 +64,5 @@ export async function publish(warehouse: Warehouse, options: PublishOptions): Pr
   const { content, states, adjustments: adjusted } = await gatherSnapshot(warehouse, options, recordedStates)
   await recordStateChanges(warehouse, recordedStates, states, options.now)
   await warehouse.land(adjustments, adjusted)
-  return writeSnapshot(snapshots, content)
+  return writeSnapshot(snapshots, content, options.beforeCurrent)
 }

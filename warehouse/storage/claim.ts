@@ -1,12 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, renameSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
 import { makeFolder, syncPath } from './files.ts'
-import { type PartFile, type Partition, partFileName, partFiles, partitionFolder, readPartition } from './layout.ts'
+import {
+  hideReplaced,
+  type PartFile,
+  type Partition,
+  partFileName,
+  partFiles,
+  partitionFolder,
+  readPartition,
+} from './layout.ts'
 
 /**
  * A claim on the next number of a partition. A writer claims before it reads the partition and commits one file under
@@ -69,7 +77,9 @@ function claim(table: Table, partition: Partition, own: string, number: number):
       const waiting = join(own, CLAIMED_FILE)
       try {
         await rename(staged, waiting)
-        await rename(waiting, join(folder, partFileName(kind, number, digest)))
+        const name = partFileName(kind, number, digest)
+        renameSync(waiting, join(folder, name))
+        if (kind === 'c') hideReplaced({ folder, parts: [...partition.parts, { name, kind, number, digest }] })
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
         throw new HoldshortError(

@@ -45,10 +45,10 @@ export async function withConnection<T>(
   }
 }
 
-/** Lets an instance read files of one folder only, for good: neither other files, networks nor extensions. */
-export async function restrictToFolder(connection: DuckDBConnection, folder: string): Promise<void> {
+/** Lets an instance read files of some folders only, for good: neither other files, networks nor extensions. */
+export async function restrictToFolders(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
   await connection.run(
-    `SET GLOBAL allowed_directories = [${quoteText(folder)}];
+    `SET GLOBAL allowed_directories = [${folders.map(quoteText).join(', ')}];
      SET GLOBAL enable_external_access = false;
      SET GLOBAL lock_configuration = true`,
   )

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Table } from '../tables/define.ts'
@@ -8,8 +9,12 @@ import type { Table } from '../tables/define.ts'
  * A `p` file adds rows; a `c` file replaces all files of its folder with a number up to its own. One new `c` file so
  * replaces a folder's content, and a crash at any instant leaves either the old content or the new. The digest tells
  * whether the file is still the one that was written; files of earlier releases have none.
+ *
+ * What was replaced is renamed at once (`….replaced`), so that whoever reads all `*.parquet` files of a folder reads what the
+ * view of the table reads. It stays for a while for those who had it in their list.
  */
 export const PART_FILE = /^([pc])-(\d{8})(?:-([0-9a-f]{16}))?\.parquet$/
+export const REPLACED_FILE = /^([pc])-(\d{8})(?:-([0-9a-f]{16}))?\.replaced$/
 
 export interface PartFile {
   name: string
@@ -23,11 +28,11 @@ export function partFileName(kind: PartFile['kind'], number: number, digest: Par
   return `${kind}-${String(number).padStart(8, '0')}${digest === null ? '' : `-${digest}`}.parquet`
 }
 
-/** Part files among the names of a folder, in order of their number. */
-export function partFiles(names: string[]): PartFile[] {
+/** Part files among the names of a folder, in order of their number; with the pattern of replaced files, those. */
+export function partFiles(names: string[], pattern = PART_FILE): PartFile[] {
   const parts: PartFile[] = []
   for (const name of names) {
-    const match = PART_FILE.exec(name)
+    const match = pattern.exec(name)
     if (match) parts.push({ name, kind: match[1] as 'p' | 'c', number: Number(match[2]), digest: match[3] ?? null })
   }
   return parts.sort((a, b) => a.number - b.number)
@@ -46,6 +51,26 @@ export interface Partition {
   /** e.g. {kind: 'security', date: '2026-11-21'} */
   values: Record<string, string>
   parts: PartFile[]
+  /** Files that were replaced and renamed, until they are swept. */
+  replaced: PartFile[]
+}
+
+/** The path of a part file after it was replaced. */
+export const replacedPath = (path: string) => path.replace(/\.parquet$/, '.replaced')
+
+/**
+ * Renames what a folder's newest `c` file replaced, so that nobody reads it beside that file. Without a pause in between: the
+ * caller does it in the turn in which it commits. Whoever finds such files left by a crash may do it at any time, because what
+ * was replaced stays so.
+ */
+export function hideReplaced({ folder, parts }: Pick<Partition, 'folder' | 'parts'>): void {
+  for (const { name } of liveAndReplaced(parts).replaced) {
+    try {
+      renameSync(join(folder, name), replacedPath(join(folder, name)))
+    } catch {
+      // Another process was faster, or the disk can only be read: its readers use the views.
+    }
+  }
 }
 
 export function tableFolder(warehouseDir: string, table: Table): string {
@@ -84,7 +109,11 @@ export async function listPartitions(warehouseDir: string, table: Table): Promis
     }
     level = nextLevel
   }
-  return Promise.all(level.map(async (entry) => ({ ...entry, parts: partFiles(await namesIn(entry.folder)) })))
+  return Promise.all(level.map(async ({ folder, values }) => partitionOf(folder, values, await namesIn(folder))))
+}
+
+function partitionOf(folder: string, values: Partition['values'], names: string[]): Partition {
+  return { folder, values, parts: partFiles(names), replaced: partFiles(names, REPLACED_FILE) }
 }
 
 /** One partition; it need not exist. */
@@ -94,7 +123,7 @@ export async function readPartition(
   values: Record<string, string>,
 ): Promise<Partition> {
   const folder = partitionFolder(warehouseDir, table, values)
-  return { folder, values, parts: partFiles(await namesIn(folder)) }
+  return partitionOf(folder, values, await namesIn(folder))
 }
 
 /** Absolute paths of the live files. */

@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
 import { CLAIM_FOLDER, CLAIMED_FILE, WITHDRAWN_FOLDER } from './claim.ts'
-import { PART_FILE } from './layout.ts'
+import { PART_FILE, REPLACED_FILE } from './layout.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -35,6 +35,7 @@ const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
   const folder = [name, ...partition.map((part) => new RegExp(`^${part.name}=.`))]
   return [
     finished('warehouse', ...folder, PART_FILE),
+    finished('warehouse', ...folder, REPLACED_FILE),
     finished('quarantine', ...folder, PART_FILE),
     halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
     halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
@@ -59,6 +60,8 @@ const EXPORT_PATHS: readonly OwnPath[] = [
 const OWN_PATHS: readonly OwnPath[] = [
   finished('world.json'),
   halfWritten(draftOf(/^world\.json$/)),
+  finished('store.json'),
+  halfWritten(draftOf(/^store\.json$/)),
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),

@@ -42,6 +42,10 @@ function captureId(source: string, fetchedAt: string, sha256: string): string {
   return `${source}-${fetchedAt.replace(/[^0-9]/g, '').slice(0, 17)}-${sha256.slice(0, 12)}`
 }
 
+/** Where a capture is stored. */
+export const capturePath = (dataDir: string, { source, fetched_at, capture_id }: CaptureHead): string =>
+  join(dataPaths(dataDir).raw, `source=${source}`, `date=${fetched_at.slice(0, 10)}`, `${capture_id}.gz`)
+
 /** Stores a body; returns its head with SHA-256 (hex) and id. */
 export async function writeCapture(
   dataDir: string,
@@ -55,9 +59,9 @@ export async function writeCapture(
     sha256,
     bytes: body.byteLength,
   }
-  const folder = await makeFolder(dataDir, 'raw', `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`)
+  await makeFolder(dataDir, 'raw', `source=${head.source}`, `date=${head.fetched_at.slice(0, 10)}`)
   await writeWhole(
-    join(folder, `${head.capture_id}.gz`),
+    capturePath(dataDir, head),
     await compress(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])),
   )
   return head

@@ -1,5 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, mkdir, rm } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
@@ -14,17 +15,25 @@ import {
   readColumns,
   readRows,
   requireStatements,
-  restrictToFolder,
+  restrictToFolders,
   withConnection,
 } from './duckdb.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
+import { hideReplaced, listPartitions, livePaths, type Partition, readPartition, replacedPath } from './layout.ts'
 import { withWriteLock } from './lock.ts'
 import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
-import { type LandedRows, landRows, landSelect, noLandedRows, selectFiles, type WriteContext } from './write.ts'
+import {
+  isMissingFile,
+  type LandedRows,
+  landRows,
+  landSelect,
+  noLandedRows,
+  selectFiles,
+  type WriteContext,
+} from './write.ts'
 
 /**
  * The open warehouse: a view of each table over its Parquet files. Many readers; one writer at a time, by a lock. No
@@ -66,6 +75,24 @@ export interface Warehouse {
   close: () => Promise<void>
 }
 
+/**
+ * Keeps a second copy of the files of a warehouse, as in a bucket. What a writer commits is only acknowledged once the copy
+ * has it. Folders are absolute, paths relative to the data folder.
+ */
+export interface WarehouseKeeper {
+  /** Says that a write has changed these partitions, or that it failed somewhere. */
+  touched: (folders: Iterable<string>) => void
+  touchedAll: () => void
+  /** Copies what was changed in these partitions, or anywhere, and in those that were touched. @throws HoldshortError */
+  committed: (folders: readonly string[] | null) => Promise<void>
+  /** Says that a folder, relative to the data folder, was deleted on purpose. */
+  dropped: (folder: string) => void
+  /** Puts files back that are damaged or missing here; returns those that it could. */
+  heal: (paths: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Says whom to tell that files of a folder, relative to the data folder, are being deleted. */
+  bind: (onDropped: (folder: string) => void) => void
+}
+
 /** The open warehouse with access for maintenance: rollup, compaction, replay. */
 export interface OpenWarehouse extends Warehouse {
   readonly context: WriteContext
@@ -79,6 +106,10 @@ export interface OpenWarehouse extends Warehouse {
    */
   scrub: (maxBytes: number) => Promise<number>
 }
+
+const MAX_READ_ATTEMPTS = 4
+/** A path of a part file in a statement. */
+const QUOTED_PATH = /\/[^']+\/[pc]-\d{8}(?:-[0-9a-f]{16})?\.parquet(?=')/g
 
 /** Chunks whose connection is closed once they are read, or the reader ends. */
 async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnection): AsyncGenerator<T> {
@@ -96,6 +127,7 @@ async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnec
 export async function openWarehouse(
   dataDir: string,
   onDamage: (damaged: readonly DamagedFile[]) => void = () => undefined,
+  keeper?: WarehouseKeeper,
 ): Promise<OpenWarehouse> {
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
@@ -106,23 +138,29 @@ export async function openWarehouse(
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
   const verifier = await openVerifier(paths.warehouse)
+  keeper?.bind(verifier.forget)
   /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
   const excluded = new Set<string>()
   const quarantine = async (damaged: DamagedFile[]) => {
     if (damaged.length === 0) return
     onDamage(damaged)
-    await quarantineFiles(dataDir, damaged).catch(() => {
-      for (const { path } of damaged) excluded.add(path)
+    const inner = (path: string) => relative(dataDir, path).split(sep).join('/')
+    const healed = await keeper?.heal(damaged.map(({ path }) => inner(path))).catch(() => null)
+    const lost = damaged.filter(({ path }) => !healed?.has(inner(path)))
+    await quarantineFiles(dataDir, lost).catch(() => {
+      for (const { path } of lost) excluded.add(path)
     })
   }
   const soundPartitions = async (table: Table) => {
     const partitions = await listPartitions(paths.warehouse, table)
+    for (const partition of partitions) hideReplaced(partition)
     const damaged = await verifier.damagedFiles(table, partitions)
     await quarantine(damaged)
     return damaged.length === 0 ? partitions : listPartitions(paths.warehouse, table)
   }
   const filesOf = (partitions: readonly Partition[]) =>
     partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
+  const pinnedDir = join(scratchDir, 'pinned')
   let isForAnalysts = false
   let isRestricted = false
   /** The partitions of each table when its view was last created. */
@@ -140,11 +178,34 @@ export async function openWarehouse(
       a.folder < b.folder ? -1 : 1,
     )
   }
-  const createView = async (table: Table, changed?: ReadonlyMap<string, Partition['values']>) => {
+  /**
+   * Links to files that nobody replaces, so that a long result is of one moment; null when a file is gone. On a disk without
+   * links it gives the files themselves.
+   */
+  const pinned = async (files: readonly string[]): Promise<string[] | null> => {
+    const links: string[] = []
+    for (const file of files) {
+      const linked = join(pinnedDir, relative(paths.warehouse, file))
+      try {
+        await mkdir(dirname(linked), { recursive: true })
+        await link(file, linked)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT') return null
+        if (code !== 'EEXIST') return [...files]
+      }
+      links.push(linked)
+    }
+    return links
+  }
+  const createView = async (table: Table, changed?: ReadonlyMap<string, Partition['values']>): Promise<void> => {
     const known = viewed.get(table.name)
     const partitions = known && changed ? await withChanges(table, known, changed) : await soundPartitions(table)
     viewed.set(table.name, partitions)
-    const select = selectFiles(table, filesOf(partitions))
+    const files = isForAnalysts ? await pinned(filesOf(partitions)) : filesOf(partitions)
+    // Another process replaced one of them meanwhile.
+    if (files === null) return createView(table)
+    const select = selectFiles(table, files)
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, select) : select}`
     await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
   }
@@ -158,6 +219,18 @@ export async function openWarehouse(
     inTurn(async () => {
       for (const table of allTables) await createView(table)
     })
+  /** Runs a reading statement again if files that it was to read were replaced before it opened them. */
+  const withReplaced = async <T>(sql: string, work: (statement: string) => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const statement = sql.replace(QUOTED_PATH, (path) => (existsSync(path) ? path : replacedPath(path)))
+      try {
+        return await work(attempt === 1 ? sql : statement)
+      } catch (error) {
+        if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
+        await refresh()
+      }
+    }
+  }
   /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
   const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -174,9 +247,18 @@ export async function openWarehouse(
       return work()
     }
   }
+  /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
+  const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
+    try {
+      await work()
+    } finally {
+      keeper?.touched(landed.partitions.keys())
+    }
+    await keeper?.committed([])
+  }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
-    await withoutDamage(() => withWriteLock(paths.locks, () => work(landed)))
+    await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
     if (landed.rows > 0) await inTurn(() => createView(table, landed.partitions))
     return landed
   }
@@ -191,7 +273,7 @@ export async function openWarehouse(
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
       await refresh()
       if (unsafe) return
-      await withConnection(duckdb, (setting) => restrictToFolder(setting, paths.warehouse))
+      await withConnection(duckdb, (setting) => restrictToFolders(setting, [paths.warehouse, pinnedDir]))
       isRestricted = true
     },
     stream: (sql, shape) =>
@@ -208,10 +290,12 @@ export async function openWarehouse(
       }),
     query: <R extends object>(sql: string, values?: QueryValues) =>
       withoutDamage(() =>
-        withConnection(duckdb, async (queryConnection) => {
-          if (isRestricted) await requireStatements(queryConnection, sql, true)
-          return readRows<R>(queryConnection, sql, values)
-        }),
+        withReplaced(sql, (statement) =>
+          withConnection(duckdb, async (queryConnection) => {
+            if (isRestricted) await requireStatements(queryConnection, sql, true)
+            return readRows<R>(queryConnection, statement, values)
+          }),
+        ),
       ),
     queryPartitions: <R extends object>(
       table: Table,
@@ -219,13 +303,19 @@ export async function openWarehouse(
       sql: (from: string) => string,
       values?: QueryValues,
     ) =>
-      withoutDamage(() => {
-        const included = (viewed.get(table.name) ?? []).filter((partition) => isIncluded(partition.values))
-        const from = `(${selectFiles(table, filesOf(included))})`
-        return withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql(from), values))
-      }),
+      withoutDamage(() =>
+        withReplaced('', () => {
+          const included = (viewed.get(table.name) ?? []).filter((partition) => isIncluded(partition.values))
+          const from = `(${selectFiles(table, filesOf(included))})`
+          return withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql(from), values))
+        }),
+      ),
     columns: (sql, values) =>
-      withoutDamage(() => withConnection(duckdb, (queryConnection) => readColumns(queryConnection, sql, values))),
+      withoutDamage(() =>
+        withReplaced(sql, (statement) =>
+          withConnection(duckdb, (queryConnection) => readColumns(queryConnection, statement, values)),
+        ),
+      ),
     land: async (table, rows) =>
       (await landAndRefresh(table, (landed) => landRows(context, table, rows as Row<Table>[], landed))).rows,
     landByCapture: async (table, rows) =>
@@ -236,9 +326,22 @@ export async function openWarehouse(
       await refresh()
       await verifier.save()
     },
-    forgetFiles: verifier.forget,
+    forgetFiles: (folder) => {
+      verifier.forget(folder)
+      keeper?.dropped(folder)
+    },
     maintain: async (work) => {
-      const result = await withoutDamage(() => withWriteLock(paths.locks, () => work(context)))
+      const asOnlyWriter = () =>
+        withWriteLock(paths.locks, async () => {
+          keeper?.touchedAll()
+          const done = await work(context)
+          await keeper?.committed(null)
+          return done
+        })
+      // Repeating maintenance is safe; another process may have taken over while this one was stopped.
+      const attempt = () =>
+        asOnlyWriter().catch((error) => (isMissingFile(error) ? asOnlyWriter() : Promise.reject(error)))
+      const result = await withoutDamage(attempt)
       await refresh()
       return result
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
@@ -134,7 +134,8 @@ export async function landSelect(
       try {
         await landNewRows(context, table, incoming, landed)
         return landed.rows
-      } catch (error) {
+      } catch (cause) {
+        const error = asFenced(cause)
         const isFenced = error instanceof HoldshortError && error.code === 'WRITE_FENCED'
         if (!isFenced || attempt === MAX_LANDING_ATTEMPTS) throw error
         await sleep(Math.random() * MAX_RETRY_PAUSE_MS * attempt)
@@ -149,9 +150,31 @@ export async function landSelect(
 
 /**
  * A landing that makes a partition have this many live files merges them. Every landing reads the files of its partition, and
- * every capture is compared with them: many small files cost more than merging them now and then.
+ * every capture is compared with them: many small files cost more than merging them now and then. A small partition is merged
+ * sooner, because that costs little.
  */
 const MERGE_FILES = 24
+const MERGE_SMALL_FILES = 4
+const SMALL_BYTES = 512_000
+
+/** Whether a partition that has just got one more file should be merged. */
+async function shouldMerge(partition: Partition): Promise<boolean> {
+  const paths = livePaths(partition)
+  const files = paths.length + 1
+  if (files < MERGE_SMALL_FILES || files >= MERGE_FILES) return files >= MERGE_FILES
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => ({ size: 0 }))).size))
+  return sizes.reduce((sum, size) => sum + size, 0) <= SMALL_BYTES
+}
+
+/** What the engine says about a file that is no longer there. */
+export const isMissingFile = (error: unknown) => /No such file|No files found/.test((error as Error).message)
+
+/** Turns the error of files that another process replaced while this one was stopped into WRITE_FENCED; others pass unchanged. */
+export function asFenced(cause: unknown): unknown {
+  if (cause instanceof HoldshortError || !isMissingFile(cause)) return cause
+  const text = 'another process replaced files while this one was stopped; run it again'
+  return new HoldshortError('WRITE_FENCED', text, { cause })
+}
 
 /** Merges the live files of a partition into one sorted file. The caller holds the write lock. */
 export async function mergeFiles(context: WriteContext, table: Table, values: Partition['values']): Promise<void> {
@@ -183,7 +206,7 @@ async function landNewRows(context: WriteContext, table: Table, incoming: string
     await connection.run(`DROP TABLE IF EXISTS ${fresh}`)
   }
   for (const { partition } of claims)
-    if (landed.partitions.has(partition.folder) && livePaths(partition).length + 1 >= MERGE_FILES)
+    if (landed.partitions.has(partition.folder) && (await shouldMerge(partition)))
       await mergeFiles(context, table, partition.values)
 }
 

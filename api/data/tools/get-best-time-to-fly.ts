@@ -282,6 +282,19 @@ function answerText(answer: Brief, whole: Brief): string {
   ].join('\n')
 }
 
+/** A plan of a departure in a traveller's words, for pages: the same sentences as the tool's. */
+export function departureWords(answer: LeaveBy) {
+  const brief: Brief = output.parse(briefOf(answer))
+  const bare = (lines: string[]) => lines.map((line) => line.replace(/^- /, ''))
+  return {
+    lead: firstSentence(brief),
+    risk: [...riskText(brief), ...timesText(brief)],
+    steps: bare(stepsText(brief)),
+    changes: whatIfText(brief),
+    counts_travel: hasTravel(brief),
+  }
+}
+
 export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   name: 'get_best_time_to_fly',
   title: 'When to leave for a flight',

@@ -35,8 +35,7 @@ export class PastForecasts {
 
   /** The forecast issued a day ago for the 24 hours before the current one. It never throws and never takes long. */
   async of(iata: string, context: QueryContext): Promise<PastForecast> {
-    // Only airports with a model of their own have forecasts that are kept.
-    if (context.snapshot.forecast(iata)?.model.basis !== 'predicted')
+    if (!context.snapshot.history(iata))
       return unavailable('forecasts are kept only for airports that have readings of their own')
     const thisHour = Math.floor(context.now / HOUR_MS) * HOUR_MS
     const key = `${iata} ${thisHour}`

@@ -18,7 +18,7 @@ const OWN_SOURCES: [prefix: string, text: string][] = [
 function sourceTextOf(id: string): string {
   if (id === CROWD_SOURCE) return 'travellers’ reports'
   const own = OWN_SOURCES.find(([prefix]) => id.startsWith(prefix))
-  return own?.[1] ?? sourceOf(id)?.attribution ?? id
+  return own?.[1] ?? sourceOf(id)?.attribution ?? `an import of the operator (${id})`
 }
 
 /** The names of a source, or of several joined by `+`. */

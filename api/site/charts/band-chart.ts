@@ -81,6 +81,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
   return draw({
     title: `Security wait at ${data.place}: the last and the next 24 hours`,
     description: bandWords(data),
+    caption: bandFacts(data).join(' '),
     legend: [
       ...(forecast.length > 0 ? FORECAST : []),
       ...(observed.length > 0 ? [OBSERVED] : []),
@@ -239,9 +240,16 @@ function closedSpans(ahead: readonly ForecastHour[]): ClosedSpan[] {
 }
 
 /** What the chart shows, in sentences. */
-export function bandWords({ place, timezone, now, current_minutes, past, ahead }: BandData): string {
-  const sentences = [`Security wait at ${place} in minutes, in local time (${timezone}).`]
-  if (current_minutes !== null) sentences.push(`Now, at ${clockAt(now, timezone)}: ${current_minutes} min.`)
+export function bandWords(data: BandData): string {
+  const { place, timezone, now, current_minutes } = data
+  const current = current_minutes === null ? [] : [`Now, at ${clockAt(now, timezone)}: ${current_minutes} min.`]
+  return [`Security wait at ${place} in minutes, in local time (${timezone}).`, ...current, ...bandFacts(data)].join(
+    ' ',
+  )
+}
+
+function bandFacts({ timezone, past, ahead }: BandData): string[] {
+  const sentences: string[] = []
   const open = ahead.filter(isOpen)
   const clockOf = ({ time }: { time: string }) => clockAt(Date.parse(time), timezone)
   const busiest = open.reduce<Open<ForecastHour> | null>(
@@ -277,5 +285,5 @@ export function bandWords({ place, timezone, now, current_minutes, past, ahead }
       `Last 24 hours: ${known.length} hours observed, from ${Math.min(...waits)} to ${Math.max(...waits)} min${record}.`,
     )
   }
-  return sentences.join(' ')
+  return sentences
 }

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact'
 import type { ChartColour } from './palette.ts'
 
 /** What explains a mark of a chart. */
@@ -13,12 +14,14 @@ export interface Chart {
   title: string
   /** Says in words what the marks say. */
   description: string
+  /** The same without what a page says beside the chart anyway; said under the picture. */
+  caption: string
   legend: readonly LegendEntry[]
   /** Size of the marks in pixels; a page scales them. */
   width: number
   height: number
   /** SVG elements, with colours as `var(--chart-…)`. */
-  marks: string
+  marks: ComponentChild[]
 }
 
 /** Charts are drawn twice: for screens of phones and for wider ones. */

@@ -1,5 +1,4 @@
-import { render } from 'preact-render-to-string'
-import { terminalLines } from '../../../config/outside-text.ts'
+import { renderMarkup } from '../markup/render.ts'
 import type { Chart, LegendEntry } from './chart.ts'
 import { colour, FILE_STYLE, resolveColours } from './palette.ts'
 
@@ -62,15 +61,11 @@ const Legend = ({ entries }: { entries: readonly PlacedEntry[] }) => (
 
 const rowsOf = (entries: readonly PlacedEntry[]) => (entries.length === 0 ? 0 : entries.at(-1)!.row + 1)
 
-/** The marks at a height. They come from the plotting library, which escapes every text that it is given. */
+/** The marks at a height. */
 const Marks = ({ chart, y }: { chart: Chart; y: number }) => (
-  <g
-    transform={`translate(0,${y})`}
-    fill="currentColor"
-    font-size="12"
-    text-anchor="middle"
-    dangerouslySetInnerHTML={{ __html: chart.marks }}
-  />
+  <g transform={`translate(0,${y})`} fill="currentColor" font-size="12" text-anchor="middle">
+    {chart.marks}
+  </g>
 )
 
 /** A chart inside a page, whose style sheet holds the colours. `id` is unique in the page. */
@@ -79,7 +74,7 @@ export function ChartSvg({ chart, id, class: name = '' }: { chart: Chart; id: st
   const top = rowsOf(entries) * LINE_HEIGHT + (entries.length > 0 ? 6 : 0)
   return (
     <svg
-      class={`chart ${name}`.trim()}
+      class={`plot ${name}`.trim()}
       role="img"
       aria-labelledby={`${id}-title ${id}-text`}
       viewBox={`0 0 ${chart.width} ${chart.height + top}`}
@@ -95,8 +90,8 @@ export function ChartSvg({ chart, id, class: name = '' }: { chart: Chart; id: st
 /** A chart for phones and the same for wider screens; the style sheet shows one of them. */
 export const ChartPair = ({ narrow, wide, id }: { narrow: Chart; wide: Chart; id: string }) => (
   <>
-    <ChartSvg chart={narrow} id={`${id}-narrow`} class="chart-narrow" />
-    <ChartSvg chart={wide} id={`${id}-wide`} class="chart-wide" />
+    <ChartSvg chart={narrow} id={`${id}-narrow`} class="plot-narrow" />
+    <ChartSvg chart={wide} id={`${id}-wide`} class="plot-wide" />
   </>
 )
 
@@ -153,7 +148,7 @@ function File({ chart, texts, isStyled }: FileProps) {
     >
       <title id="title">{chart.title}</title>
       <desc id="text">{`${simulated ? 'SIMULATED. ' : ''}${chart.description}`}</desc>
-      {isStyled && <style dangerouslySetInnerHTML={{ __html: FILE_STYLE }} />}
+      {isStyled && <style>{FILE_STYLE}</style>}
       <rect width={width} height={height} fill={colour('surface')} />
       {simulated && (
         <g>
@@ -188,8 +183,8 @@ function File({ chart, texts, isStyled }: FileProps) {
 
 /** A chart as a file of its own: its colours are resolved, and follow the reader's light or dark setting. */
 export const chartFile = (chart: Chart, texts: FileTexts): string =>
-  terminalLines(resolveColours(render(<File chart={chart} texts={texts} isStyled={true} />)))
+  resolveColours(renderMarkup(<File chart={chart} texts={texts} isStyled={true} />))
 
 /** The same in light colours without style, for making a PNG. */
 export const chartForPng = (chart: Chart, texts: FileTexts): string =>
-  terminalLines(resolveColours(render(<File chart={chart} texts={texts} isStyled={false} />)))
+  resolveColours(renderMarkup(<File chart={chart} texts={texts} isStyled={false} />))

@@ -4,18 +4,18 @@
  * one to its dark counterpart.
  */
 const COLOURS = {
-  ink: ['#1a1d21', '#e8eaed'],
-  quiet: ['#525a66', '#a9b1bd'],
-  grid: ['#dde1e6', '#30363e'],
-  surface: ['#ffffff', '#14171b'],
-  band: ['#ffdf8f', '#5c470f'],
-  line: ['#8a5a00', '#ffc94d'],
+  ink: ['#15171a', '#eeeff0'],
+  quiet: ['#545a63', '#a9afb8'],
+  grid: ['#dcdcd4', '#343a40'],
+  surface: ['#fbfbf8', '#121416'],
+  band: ['#ffe08a', '#57460f'],
+  line: ['#15171b', '#ffd65c'],
   observed: ['#0b57a4', '#8cc2ff'],
   'observed-band': ['#cfe0f2', '#1f3a55'],
-  past: ['#e3e7ec', '#262b32'],
+  past: ['#e6e6de', '#262b30'],
   'past-line': ['#6b7480', '#8f98a5'],
-  closed: ['#cbd1d8', '#363d46'],
-  now: ['#a3260f', '#ffa18c'],
+  closed: ['#cfcfc6', '#3a4047'],
+  now: ['#b01e2b', '#ff8f85'],
   good: ['#14652f', '#7fd69a'],
   'heat-0': ['#fff4d6', '#2b2614'],
   'heat-1': ['#ffe6a3', '#463a12'],
@@ -43,15 +43,13 @@ const variables = (theme: 0 | 1) =>
 export const CHART_STYLE = `
 :root { ${variables(0)} }
 @media (prefers-color-scheme: dark) { :root { ${variables(1)} } }
-.chart { display: block; width: 100%; height: auto; overflow: visible }
-.chart text { font-variant-numeric: tabular-nums }
-.chart-narrow { display: none }
-@media (max-width: 40rem) { .chart-narrow { display: block } .chart-narrow ~ .chart-wide, .chart-wide:has(~ .chart-narrow) { display: none } }
+.plot { display: block; width: 100%; height: auto; overflow: visible } .plot text { font-variant-numeric: tabular-nums }
+.plot-narrow { display: none } @media (max-width: 40rem) { .plot-narrow { display: block } .plot-wide { display: none } }
 `
 
 /** The dark colours of a file by its light ones, and its text colour: the one style of a file, constant so that a policy can name it by its hash. */
 export const FILE_STYLE = `@media (prefers-color-scheme:dark){${Object.values(COLOURS)
-  .map(([light, dark]) => `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`)
+  .map(([light, dark]) => `[fill='${light}']{fill:${dark}}[stroke='${light}']{stroke:${dark}}`)
   .join('')}}`
 
 /** Markup with its colours resolved to those of one theme. */

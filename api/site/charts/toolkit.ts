@@ -1,4 +1,5 @@
 import type * as PlotModule from '@observablehq/plot'
+import { type ComponentChild, h } from 'preact'
 import type { Chart, LegendEntry } from './chart.ts'
 import { colour } from './palette.ts'
 
@@ -8,6 +9,8 @@ type PlotOptions = PlotModule.PlotOptions
 interface Drawing {
   title: string
   description: string
+  /** Said under the picture in a page; by default the description. */
+  caption?: string
   legend?: readonly LegendEntry[]
   options: PlotOptions & { width: number; height: number }
 }
@@ -28,26 +31,41 @@ export function chartToolkit(): Promise<Toolkit> {
 
 async function load(): Promise<Toolkit> {
   const [Plot, { DOMParser }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
-  const document = new DOMParser().parseFromString('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml')
+  const document = new DOMParser().parseFromString('<charts/>', 'image/svg+xml')
   return {
     Plot,
-    draw({ title, description, legend = [], options }) {
-      const svg = Plot.plot(Object.assign({ document }, options) as never) as unknown as { innerHTML: string }
+    draw({ title, description, caption = description, legend = [], options }) {
+      const svg = Plot.plot(Object.assign({ document }, options) as never) as unknown as DrawnElement
       const { width, height } = options
-      return { title, description, legend, width, height, marks: cleanMarkup(svg.innerHTML) }
+      return { title, description, caption, legend, width, height, marks: [...svg.childNodes].flatMap(markOf) }
     },
   }
 }
 
+const TEXT_NODE = 3
+
+/** What is read of an element that the library has drawn. */
+interface DrawnElement {
+  nodeType: number
+  localName: string
+  textContent: string
+  attributes: Iterable<{ name: string; value: string }>
+  childNodes: Iterable<DrawnElement>
+}
+
+/** Numbers have one decimal: a tenth of a pixel is finer than any screen shows. */
+const rounded = (value: string) => value.replace(/(\d\.\d)\d+/g, '$1')
+
 /**
- * The marks without the library's own style and labels (the chart as a whole has both), and with one decimal: a tenth of a
- * pixel is finer than any screen shows.
+ * A drawn element as markup of ours, so that the one renderer escapes its texts. It is without the library's own style and
+ * labels: the chart as a whole has both.
  */
-function cleanMarkup(markup: string): string {
-  return markup
-    .replace(/<style>[\s\S]*?<\/style>/g, '')
-    .replace(/ (?:aria-label|aria-hidden|aria-description)="[^"]*"/g, '')
-    .replace(/(\d\.\d)\d+/g, '$1')
+function markOf({ nodeType, localName, textContent, attributes, childNodes }: DrawnElement): ComponentChild[] {
+  if (nodeType === TEXT_NODE) return [textContent]
+  if (localName === 'style') return []
+  const kept = [...attributes].flatMap(({ name, value }) => (name.startsWith('aria-') ? [] : [[name, rounded(value)]]))
+  const children = [...childNodes].flatMap(markOf)
+  return [h(localName, Object.fromEntries(kept), children)]
 }
 
 /** Styles that every chart shares. */

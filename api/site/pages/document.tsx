@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { render } from 'preact-render-to-string'
-import { terminalLines } from '../../../config/outside-text.ts'
+import { renderMarkup } from '../markup/render.ts'
 import { STYLE_ADDRESS } from '../style/index.ts'
 
 interface PagePermissions {
@@ -82,11 +81,8 @@ export function DataBlock({ value }: { value: object }) {
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />
 }
 
-/**
- * The text of a document. This is the only place where markup becomes text; it escapes every value, and characters that are
- * invisible or change the direction of the text are shown as escapes.
- */
-export const renderDocument = (document: VNode): string => `<!doctype html>\n${terminalLines(render(document))}\n`
+/** The text of a document. */
+export const renderDocument = (document: VNode): string => `<!doctype html>\n${renderMarkup(document)}\n`
 
 /** The text of a picture, for a file of its own; it escapes every value. */
-export const renderPicture = (picture: VNode): string => `${terminalLines(render(picture))}\n`
+export const renderPicture = (picture: VNode): string => `${renderMarkup(picture)}\n`

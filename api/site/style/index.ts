@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CHART_STYLE } from '../charts/palette.ts'
 import { ACCURACY } from './accuracy.ts'
+import { AIRPORT } from './airport.ts'
 import { BASE } from './base.ts'
 import { DASHBOARD } from './dashboard.ts'
 import { DOCS } from './docs.ts'
@@ -10,7 +11,7 @@ import { STATUS } from './status.ts'
 import { TOKENS } from './tokens.ts'
 
 /** The one style sheet of all pages. A new area adds a file to this folder and its constant to this list. */
-export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, DOCS, MAP, CHART_STYLE].join('')
+export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, DOCS, MAP, CHART_STYLE, AIRPORT].join('')
 
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 

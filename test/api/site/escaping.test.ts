@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { DataBlock, renderDocument } from '../../../api/site/pages/document.tsx'
 import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
-const RENDERER = 'api/site/pages/document.tsx'
+const RENDERER = 'api/site/markup/render.ts'
+const DOCUMENT = 'api/site/pages/document.tsx'
 /** Constants without any value in them: an example of the OpenAPI document, the favicon and the pictures of MCP Apps. */
 const EXAMPLES = 'api/data/rest/examples.ts'
 const FAVICON = 'api/site/pages/mark.tsx'
@@ -24,9 +25,9 @@ const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.
 test('only the renderer turns markup into text, and only data for machines is inserted without its escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
-  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, RENDERER])
-  expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([RENDERER])
-  const { text } = sources.find(({ path }) => path === RENDERER)!
+  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, DOCUMENT])
+  expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([DOCUMENT])
+  const { text } = sources.find(({ path }) => path === DOCUMENT)!
   expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual(['dangerouslySetInnerHTML={{ __html: text }} />'])
 })
 

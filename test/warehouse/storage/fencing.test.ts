@@ -10,7 +10,7 @@ import { compactTables, sweepReplaced } from '../../../warehouse/storage/compact
 import { replaceCaptures } from '../../../warehouse/storage/replace-captures.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { landRows, type WriteContext } from '../../../warehouse/storage/write.ts'
+import { asFenced, landRows, type WriteContext } from '../../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -94,7 +94,8 @@ async function interleave(first: WorkName, step: number, others: WorkName[]): Pr
     try {
       await stoppedWriter.run(writer, () => WORK[first].run(a.context))
       acknowledged.push(...WORK[first].adds)
-    } catch (error) {
+    } catch (cause) {
+      const error = asFenced(cause)
       // Only another writer's work may make it fail, and then by its own code.
       expect([reached, (error as HoldshortError).code]).toEqual([true, 'WRITE_FENCED'])
     }

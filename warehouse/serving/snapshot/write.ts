@@ -21,39 +21,55 @@ export function snapshotId(generatedAt: string): string {
   return generatedAt.replace(/[-:]/g, '').replace(/\.\d+/, '')
 }
 
+/** Called with a written snapshot before it becomes the current one; when it fails, the one before stays current. */
+export type BeforeCurrent = (id: string) => Promise<void>
+
 /**
  * Writes a snapshot beside the others and makes it the current one by a rename; returns its id.
  * A crash at any instant leaves the earlier snapshot current.
  */
-export async function writeSnapshot(snapshotsDir: string, content: SnapshotContent): Promise<string> {
+export async function writeSnapshot(
+  snapshotsDir: string,
+  content: SnapshotContent,
+  beforeCurrent?: BeforeCurrent,
+): Promise<string> {
   const id = snapshotId(content.generated_at)
+  const contents = snapshotFiles(content)
+  const files: Record<string, { bytes: number; sha256: string }> = {}
+  for (const [name, bytes] of Object.entries(contents))
+    files[name] = { bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const { generated_at, simulated } = content
+  const manifest = { id, format: SNAPSHOT_FORMAT, generated_at, simulated, files }
+  contents[MANIFEST_FILE] = Buffer.from(JSON.stringify(manifest, null, 2))
+  await storeSnapshot(snapshotsDir, id, contents)
+  await beforeCurrent?.(id)
+  await makeCurrent(snapshotsDir, id)
+  return id
+}
+
+/** Writes the files of a snapshot beside the others; all of it is seen or nothing. */
+export async function storeSnapshot(
+  snapshotsDir: string,
+  id: string,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<void> {
   const temporary = join(snapshotsDir, `${id}.${process.pid}.tmp`)
   try {
     await makeFolder(dirname(snapshotsDir), basename(snapshotsDir), basename(temporary))
-    const files: Record<string, { bytes: number; sha256: string }> = {}
-    for (const [name, bytes] of Object.entries(snapshotFiles(content))) {
-      files[name] = { bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }
-      await writeSynced(join(temporary, name), bytes)
-    }
-    const manifest = {
-      id,
-      format: SNAPSHOT_FORMAT,
-      generated_at: content.generated_at,
-      simulated: content.simulated,
-      files,
-    }
-    await writeSynced(join(temporary, MANIFEST_FILE), Buffer.from(JSON.stringify(manifest, null, 2)))
+    for (const [name, bytes] of Object.entries(files)) await writeSynced(join(temporary, name), bytes)
     const folder = join(snapshotsDir, id)
     await rm(folder, { recursive: true, force: true })
     await rename(temporary, folder)
     await syncPath(snapshotsDir)
-    await writeWhole(join(snapshotsDir, POINTER_FILE), id)
-    return id
   } catch (error) {
     await rm(temporary, { recursive: true, force: true })
     throw asDiskFull(error)
   }
 }
+
+/** Makes a stored snapshot the one that is served. */
+export const makeCurrent = (snapshotsDir: string, id: string): Promise<void> =>
+  writeWhole(join(snapshotsDir, POINTER_FILE), id)
 
 /** The content as files: those of the published things that have their own, and one JSON file of all other content. */
 function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {

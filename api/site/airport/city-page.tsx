@@ -1,0 +1,70 @@
+import type { Airport } from '../../../config/airports/directory.ts'
+import { quoted } from '../../../config/outside-text.ts'
+import { countryName } from '../../../config/reference/countries.ts'
+import type { MetroCode } from '../../../config/reference/metro-codes.ts'
+import type { AirportHit } from '../../data/search/find-airports.ts'
+import { Sign } from '../pages/elements.tsx'
+import type { Page } from '../pages/shell.tsx'
+
+const placeText = ({ city, country }: Airport) => [city, countryName(country)].filter(Boolean).join(', ')
+
+const AirportList = ({ airports }: { airports: readonly Airport[] }) => (
+  <ul class="hits">
+    {airports.map((airport) => (
+      <li>
+        <a href={`/airports/${airport.iata}`}>
+          <Sign code={airport.iata} />
+          <span>
+            <bdi>{airport.name}</bdi>
+            <small>{placeText(airport)}</small>
+          </span>
+        </a>
+      </li>
+    ))}
+  </ul>
+)
+
+/** A code that stands for all airports of a city. */
+export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[]): Page {
+  const codes = airports.slice(0, 5).map(({ iata }) => iata)
+  return {
+    title: `${metro} stands for the airports of ${name}`,
+    description: `The airports of ${name}: ${airports.map(({ iata }) => iata).join(', ')}.`,
+    head: <meta name="robots" content="noindex" />,
+    body: (
+      <>
+        <p>Choose the airport that you mean:</p>
+        <AirportList airports={airports} />
+        {codes.length > 1 && (
+          <p>
+            <a href={`/compare?airports=${codes.join(',')}`}>Compare {codes.join(', ')}</a>
+          </p>
+        )}
+      </>
+    ),
+  }
+}
+
+/** A code that no airport has, with what may have been meant. */
+export function unknownAirportPage(text: string, hits: readonly AirportHit[]): Page {
+  return {
+    title: 'No airport has this code',
+    status: 404,
+    head: <meta name="robots" content="noindex" />,
+    body: (
+      <>
+        <p>
+          No airport has the code <bdi>{quoted(text)}</bdi>. Codes have three letters, such as JFK; you can also search
+          by name or city in the field above.
+        </p>
+        {hits.length > 0 && (
+          <>
+            <p>Perhaps you mean one of these:</p>
+            <AirportList airports={hits.map(({ airport }) => airport)} />
+          </>
+        )}
+        <p class="none">AIRPORT_NOT_FOUND</p>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,202 @@
+import type { InputHTMLAttributes } from 'preact'
+import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import { getLeaveBy, type LeaveBy } from '../../data/departure/get-leave-by.ts'
+import { localTime } from '../../data/queries/local-time.ts'
+import { queryStringReader } from '../../data/rest/query-string.ts'
+import { departureWords } from '../../data/tools/get-best-time-to-fly.ts'
+import type { Chart } from '../charts/chart.ts'
+import { ChartPair } from '../charts/frame.tsx'
+import { type AirportRequest, ask } from './answers.ts'
+import { sentence } from './words.ts'
+
+const readQuery = queryStringReader(getLeaveBy.input)
+
+/** The form as it was sent: its texts, and the plan or what is wrong with them. */
+export interface SentForm {
+  values: Readonly<Record<string, string>>
+  answer: LeaveBy | null
+  /** By field name; `departure` also holds what belongs to no field. */
+  faults: Readonly<Record<string, string>>
+}
+
+/** The form of a page that was opened without it. */
+export const EMPTY_FORM: SentForm = { values: {}, answer: null, faults: {} }
+
+/** Whether a query string is that of the form; anything else in an address of a page is ignored. */
+export const hasDeparture = (query: Record<string, unknown>) => query['departure'] !== undefined
+
+/** Plans the departure that the form describes. Faults stand at their fields. */
+export function sentForm(query: Record<string, unknown>, request: AirportRequest): SentForm {
+  const known = Object.keys(getLeaveBy.input.shape)
+  const texts = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    known.includes(name) && name !== 'iata' && typeof value === 'string' && value.trim() !== ''
+      ? [[name, value.trim()]]
+      : [],
+  )
+  const values = Object.fromEntries(texts)
+  try {
+    const input = { ...readQuery(values), iata: request.airport.iata }
+    return { values, answer: ask<LeaveBy>(getLeaveBy, input, request, request.viewer.tier), faults: {} }
+  } catch (error) {
+    if (error instanceof ParameterError)
+      return {
+        values,
+        answer: null,
+        faults: Object.fromEntries(
+          error.faults.map(({ parameter, message }) => [
+            FIELDS.has(parameter) ? parameter : 'departure',
+            sentence(message),
+          ]),
+        ),
+      }
+    if (error instanceof HoldshortError) return { values, answer: null, faults: { departure: sentence(error.message) } }
+    throw error
+  }
+}
+
+/** The fields that the form shows. The other parameters work in the address. */
+const FIELDS = new Set(['departure', 'travel_minutes', 'international', 'bags', 'check_in', 'lane', 'confidence'])
+
+const LANES: [string, string][] = [
+  ['standard', 'Standard'],
+  ['precheck', 'TSA PreCheck'],
+  ['clear', 'CLEAR'],
+  ['priority', 'Priority'],
+]
+const CONFIDENCES: [string, string][] = [
+  ['0.8', '8 in 10'],
+  ['0.9', '9 in 10'],
+  ['0.95', '19 in 20'],
+  ['0.99', '99 in 100'],
+]
+const WHERE_TO: [string, string][] = [
+  ['', 'Not said'],
+  ['false', 'Within the country'],
+  ['true', 'Abroad'],
+]
+
+interface FieldProps {
+  name: string
+  label: string
+  form: SentForm
+}
+
+const faultAttributes = (name: string, { faults }: SentForm) =>
+  faults[name] === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-fault` }
+
+const Fault = ({ name, form }: { name: string; form: SentForm }) =>
+  form.faults[name] === undefined ? null : (
+    <p class="fault" id={`${name}-fault`}>
+      {form.faults[name]}
+    </p>
+  )
+
+function Choice({ name, label, form, choices, usual }: FieldProps & { choices: [string, string][]; usual: string }) {
+  const chosen = form.values[name] ?? usual
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <Fault name={name} form={form} />
+      <select id={name} name={name} {...faultAttributes(name, form)}>
+        {choices.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const Tick = ({ name, label, form, value }: FieldProps & { value: string }) => (
+  <label class="tick">
+    <input type="checkbox" name={name} value={value} checked={form.values[name] === value} /> {label}
+  </label>
+)
+
+/** When to leave for a flight: the form, which works without script. */
+export function LeaveByForm({ request, form }: { request: AirportRequest; form: SentForm }) {
+  const { airport, now } = request
+  const departure = {
+    id: 'departure',
+    name: 'departure',
+    type: 'datetime-local',
+    required: true,
+    min: localTime(now, airport.timezone).slice(0, 16),
+    value: form.values['departure']?.replace(' ', 'T').slice(0, 16) ?? '',
+    ...faultAttributes('departure', form),
+  }
+  const travel = {
+    id: 'travel_minutes',
+    name: 'travel_minutes',
+    type: 'number',
+    inputmode: 'numeric',
+    min: 0,
+    max: 1_440,
+    value: form.values['travel_minutes'] ?? '',
+    ...faultAttributes('travel_minutes', form),
+  }
+  return (
+    <form method="get" action={`/airports/${airport.iata}#leave-by`} class="leave-by">
+      <div>
+        <label for="departure">Your flight departs</label>
+        <Fault name="departure" form={form} />
+        <input {...(departure as InputHTMLAttributes)} />
+        <p class="hint">In the airport’s local time</p>
+      </div>
+      <div>
+        <label for="travel_minutes">Your way there, minutes</label>
+        <Fault name="travel_minutes" form={form} />
+        <input {...(travel as InputHTMLAttributes)} />
+        <p class="hint">Empty: the time to be there</p>
+      </div>
+      <Choice name="international" label="You fly" form={form} choices={WHERE_TO} usual="" />
+      <Choice name="lane" label="Security lane" form={form} choices={LANES} usual="standard" />
+      <Choice name="confidence" label="How sure" form={form} choices={CONFIDENCES} usual="0.95" />
+      <div class="ticks">
+        <Tick name="bags" label="With checked bags" form={form} value="true" />
+        <Tick name="check_in" label="Check in at the airport" form={form} value="desk" />
+      </div>
+      <button type="submit">When to leave</button>
+    </form>
+  )
+}
+
+/** The plan as sentences and a picture. */
+export function LeaveByAnswer({ answer, chart }: { answer: LeaveBy; chart: { narrow: Chart; wide: Chart } | null }) {
+  const words = departureWords(answer)
+  return (
+    <div class="plan-answer" role="status">
+      <p class="lead">
+        <strong>{words.lead}</strong>
+      </p>
+      {words.risk.length > 0 && <p>{words.risk.join(' ')}</p>}
+      {chart && (
+        <figure class="picture">
+          <ChartPair narrow={chart.narrow} wide={chart.wide} id="leave-by-curve" />
+          <figcaption>{chart.wide.description}</figcaption>
+        </figure>
+      )}
+      {words.steps.length > 0 && (
+        <ol>
+          {words.steps.map((line) => (
+            <li>{line}</li>
+          ))}
+        </ol>
+      )}
+      {words.changes.length > 0 && <p>{words.changes.join(' ')}</p>}
+      {answer.assumptions.length > 0 && (
+        <details>
+          <summary>What is assumed</summary>
+          <ul>
+            {answer.assumptions.map(({ name, value, source }) => (
+              <li>
+                <code>{name}</code>: {String(value)} <small class="from">{source}</small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+import type { AppDependencies } from '../../data/dependencies.ts'
+import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
+import { type DrawnCharts, drawCharts } from './drawn.ts'
+import { PastForecasts } from './past-forecast.ts'
+
+/** The answers and the charts of an airport. */
+export interface PreparedAirport {
+  answers: AirportAnswers
+  charts: DrawnCharts
+}
+
+const MAX_PREPARED = 300
+
+/** Prepares airports for pages and pictures: once for each airport, tier, snapshot and minute, however many ask for it at once. */
+export class Preparation {
+  readonly #pastForecasts: PastForecasts
+  readonly #prepared = new LRUCache<string, Promise<PreparedAirport>>({ max: MAX_PREPARED })
+
+  constructor({ pipelineClient, settings }: AppDependencies) {
+    this.#pastForecasts = new PastForecasts(pipelineClient ?? null, settings)
+  }
+
+  of(request: AirportRequest): Promise<PreparedAirport> {
+    const { airport, viewer, snapshot, now } = request
+    const key = [airport.iata, viewer.tier, viewer.currentTier, snapshot.id, Math.floor(now / 60_000)].join(' ')
+    const known = this.#prepared.get(key)
+    if (known) return known
+    const made = this.#prepare(request)
+    this.#prepared.set(key, made)
+    made.catch(() => this.#prepared.delete(key))
+    return made
+  }
+
+  async #prepare(request: AirportRequest): Promise<PreparedAirport> {
+    const { airport, viewer, ...context } = request
+    const pastForecast = await this.#pastForecasts.of(airport.iata, { ...context, tier: viewer.tier })
+    const answers = answersFor(request, pastForecast)
+    return { answers, charts: await drawCharts(answers) }
+  }
+}
+
+const preparations = new WeakMap<AppDependencies, Preparation>()
+
+/** The preparation that the page and the pictures of an installation share. */
+export function preparationOf(dependencies: AppDependencies): Preparation {
+  const known = preparations.get(dependencies) ?? new Preparation(dependencies)
+  preparations.set(dependencies, known)
+  return known
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Airport } from '../../../config/airports/directory.ts'
+import { addresses } from '../../../config/settings.ts'
+import { type AppDependencies, snapshotOf } from '../../data/dependencies.ts'
+import { metroOf } from '../../data/queries/find-airport.ts'
+import { findAirports } from '../../data/search/find-airports.ts'
+import { leaveByChart } from '../charts/leave-by-chart.ts'
+import { sendPage } from '../pages/frame.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { viewerOf } from '../pages/viewer.ts'
+import { airportPage } from './airport-page.tsx'
+import type { AirportRequest } from './answers.ts'
+import { cityPage, unknownAirportPage } from './city-page.tsx'
+import { drawBoth } from './drawn.ts'
+import { EMPTY_FORM, hasDeparture, type SentForm, sentForm } from './leave-by-form.tsx'
+import { preparationOf } from './prepare.ts'
+
+const MAX_SUGGESTIONS = 8
+
+/** Adds `/airports/{iata}`: everything about one airport. */
+export const addAirportPage: AddPages = (pages, dependencies) => {
+  const { directory, settings, holder, clock = Date.now } = dependencies
+  const { site_url } = addresses(settings)
+  const preparation = preparationOf(dependencies)
+
+  const pageOf = async (request: AirportRequest, form: SentForm) => {
+    const [prepared, curve] = await Promise.all([preparation.of(request), curveOf(form, request)])
+    return airportPage({ request, prepared, form, curve, site_url })
+  }
+
+  pages.get('/airports/:iata', OPEN_ROUTE, async (request, reply) => {
+    const { iata: text } = request.params as { iata: string }
+    const query = request.query as Record<string, unknown>
+    const airport = directory.byIata.get(text)
+    if (!airport) {
+      const meant = airportOfCode(text, directory)
+      if (meant) return reply.redirect(`/airports/${meant.iata}${queryString(request)}`, 308)
+      return sendUnknown(request, reply, text, directory)
+    }
+    // The operator shows figures to accounts alone.
+    if (settings.open_pages === 'none' && request.visitor === null)
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+    if (!hasDeparture(query))
+      return sendOpenPage(request, reply, `/airports/${airport.iata}`, ({ snapshot, now, viewer }) =>
+        pageOf({ airport, viewer, snapshot: snapshotOf({ current: () => snapshot }, now), directory, now }, EMPTY_FORM),
+      )
+    // A plan is made for one visitor, and is never kept.
+    const now = clock()
+    const viewer = viewerOf(request, settings)
+    const airportRequest = { airport, viewer, snapshot: snapshotOf(holder, now), directory, now }
+    const form = sentForm(query, airportRequest)
+    const page = await pageOf(airportRequest, form)
+    return sendPage(request, reply, form.answer ? page : Object.assign(page, { status: 400 }))
+  })
+}
+
+/** The page of a code that no airport has: a choice where it is that of a city, else what may have been meant. */
+function sendUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  directory: AppDependencies['directory'],
+) {
+  const metro = metroOf(text)
+  if (metro?.metro !== text.toUpperCase())
+    return sendPage(request, reply, unknownAirportPage(text, findAirports(directory, text).slice(0, MAX_SUGGESTIONS)))
+  const airports = metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
+  return sendPage(request, reply, cityPage(metro, airports))
+}
+
+const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
+
+/** The airport that a code in another spelling means: in small letters, by ICAO or by the FAA. */
+function airportOfCode(text: string, { byIata, byIcao, byFaaId }: AppDependencies['directory']): Airport | null {
+  const code = text.trim().toUpperCase()
+  return byIata.get(code) ?? byIcao.get(code) ?? byFaaId.get(code) ?? null
+}
+
+async function curveOf({ answer }: SentForm, { now }: AirportRequest) {
+  if (!answer || answer.curve.length < 2) return null
+  const { airport: place, timezone, curve, recommended, confidence, departure } = answer
+  return drawBoth((toolkit, layout) =>
+    leaveByChart(toolkit, { place, timezone, curve, recommended, confidence, departure, now }, layout),
+  )
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, openSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectFile } from '../../config/paths.ts'
+import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { type Cluster, startCluster } from '../api/state/cluster.ts'
+import { freePort } from '../free-port.ts'
+import { storeEnvironment } from '../store/s3-server.ts'
+import { type Link, openLink } from './link.ts'
+
+const CLI = projectFile('dist', 'bin', 'holdshort.js')
+const S3_PROGRAM = projectFile('dist', 'test', 'chaos', 's3-process.js')
+export const PEPPER = 'a pepper for faults only'
+
+/** A process that can be killed, frozen and started again. */
+export interface Part {
+  name: string
+  pid: () => number
+  isRunning: () => boolean
+  signal: (signal: NodeJS.Signals) => void
+  kill: () => Promise<void>
+  start: () => Promise<void>
+}
+
+/** One machine: a process with a disk and ways to the stores of its own. */
+export interface Machine extends Part {
+  role: 'serve' | 'work'
+  url: string
+  folder: string
+  links: readonly Link[]
+}
+
+export interface Installation {
+  machines: Machine[]
+  stores: { redis: Part; postgresql: Cluster; s3: Part }
+  world: RunningSimulatedWorld
+  /** What the machines need, over ways that are never cut. */
+  environment: NodeJS.ProcessEnv
+  folder: string
+  logOf: (name: string) => string
+  close: () => Promise<void>
+}
+
+/** A child process that is started again with the same arguments. */
+function part(name: string, spawnIt: () => ChildProcess, isReady: (child: ChildProcess) => Promise<void>): Part {
+  let child: ChildProcess | null = null
+  return {
+    name,
+    pid: () => child?.pid ?? 0,
+    isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
+    signal: (signal) => void child?.kill(signal),
+    kill: async () => {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    start: async () => {
+      child = spawnIt()
+      await isReady(child)
+    },
+  }
+}
+
+const saysOnStdout = (words: string) => (child: ChildProcess) =>
+  new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes(words) && resolve())
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it said "${words}"`)))
+  })
+
+export interface InstallationOptions {
+  serves?: number
+  works?: number
+  publish_seconds?: number
+  /** Called with the readings of every answer that the simulated sources sent. */
+  onSent?: (readings: SentReading[]) => void
+}
+
+/** Starts a real Redis, PostgreSQL and S3 server, a simulated world, and machines with disks of their own. */
+export async function startInstallation({
+  serves = 2,
+  works = 2,
+  publish_seconds = 5,
+  onSent,
+}: InstallationOptions = {}): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
+  const logOf = (name: string) => join(folder, `${name}.log`)
+  const logged = (name: string) => openSync(logOf(name), 'a')
+  const [redisPort, s3Port] = [await freePort(), await freePort()]
+  const redis = part(
+    'redis',
+    () =>
+      spawn('redis-server', ['--port', String(redisPort), '--save', '', '--appendonly', 'no', '--dir', folder], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    saysOnStdout('Ready to accept'),
+  )
+  mkdirSync(join(folder, 's3'))
+  const s3 = part(
+    's3',
+    () =>
+      spawn(process.execPath, [S3_PROGRAM, join(folder, 's3'), String(s3Port)], {
+        stdio: ['ignore', 'pipe', logged('s3')],
+      }),
+    saysOnStdout('http://'),
+  )
+  await redis.start()
+  await s3.start()
+  const postgresql = await startCluster({ durable: true })
+  await postgresql.run('postgres', 'CREATE DATABASE state')
+  const world = await startSimulatedWorld({ seed: 11, ...(onSent && { onExpectedReadings: onSent }) })
+
+  const environmentOver = (ports: { redis: number; postgresql: string; s3: number }): NodeJS.ProcessEnv => ({
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    ...storeEnvironment(`http://127.0.0.1:${ports.s3}`, 'chaos'),
+    REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
+    DATABASE_URL: ports.postgresql,
+    HOLDSHORT_KEY_PEPPER: PEPPER,
+    HOLDSHORT_SIMULATED_WORLD: world.url,
+    HOLDSHORT_PUBLISH_SECONDS: String(publish_seconds),
+    HOLDSHORT_TRAINING_SETTINGS: projectFile('config', 'training', 'demo.json'),
+    HOLDSHORT_LOG_LEVEL: 'info',
+    HOLDSHORT_METRICS_FROM: '127.0.0.0/8',
+  })
+  const direct = postgresql.url('state')
+  const environment = environmentOver({ redis: redisPort, postgresql: direct, s3: s3Port })
+
+  const machine = async (role: Machine['role'], index: number): Promise<Machine> => {
+    const name = `${role}-${index}`
+    const links = [
+      await openLink(redisPort),
+      await openLink(Number(new URL(direct).port)),
+      await openLink(s3Port),
+    ] as const
+    const viaLink = new URL(direct)
+    viaLink.port = String(links[1].port)
+    const port = await freePort()
+    const own = join(folder, name)
+    const env = Object.assign(environmentOver({ redis: links[0].port, postgresql: viaLink.href, s3: links[2].port }), {
+      HOLDSHORT_DATA_DIR: own,
+      HOLDSHORT_PORT: String(port),
+    })
+    const process_ = part(
+      name,
+      () => spawn(process.execPath, [CLI, role], { env, stdio: ['ignore', 'ignore', logged(name)] }),
+      async () => undefined,
+    )
+    return Object.assign(process_, { role, url: `http://127.0.0.1:${port}`, folder: own, links })
+  }
+  const machines = [
+    ...(await Promise.all(Array.from({ length: works }, (_, index) => machine('work', index + 1)))),
+    ...(await Promise.all(Array.from({ length: serves }, (_, index) => machine('serve', index + 1)))),
+  ]
+  return {
+    machines,
+    stores: { redis, postgresql, s3 },
+    world,
+    environment,
+    folder,
+    logOf,
+    close: async () => {
+      for (const { signal, kill } of machines) {
+        signal('SIGCONT')
+        await kill()
+      }
+      for (const store of [redis, s3]) {
+        store.signal('SIGCONT')
+        await store.kill()
+      }
+      for (const { links } of machines) for (const link of links) link.close()
+      await postgresql.remove()
+      await world.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until a condition holds. @throws after the limit, with what was waited for */
+export async function until(what: string, limitMs: number, isSo: () => Promise<boolean>): Promise<number> {
+  const started = performance.now()
+  for (;;) {
+    if (await isSo().catch(() => false)) return performance.now() - started
+    if (performance.now() - started > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
+    await sleep(100)
+  }
+}

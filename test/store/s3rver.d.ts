@@ -1,0 +1,18 @@
+declare module '@20minutes/s3rver' {
+  /** The parts of the S3 server for tests that are used here; the package has no types. */
+  export default class S3rver {
+    constructor(options: {
+      address: string
+      port: number
+      directory: string
+      silent: boolean
+      configureBuckets: { name: string }[]
+    })
+    readonly store: {
+      getMetadata: (bucket: string, key: string) => Promise<{ etag: string }>
+      putContent: (path: string, content: Buffer | NodeJS.ReadableStream) => Promise<[bytes: number, md5: string]>
+    }
+    run: () => Promise<{ address: string; port: number }>
+    close: () => Promise<void>
+  }
+}
