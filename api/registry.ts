@@ -71,6 +71,7 @@ import { docPages } from './site/docs/doc-routes.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
+import { sitemap } from './site/sitemap/sitemap.ts'
 import { addStartPage } from './site/start/start-route.ts'
 import { addStatusRoute } from './site/status/status-route.ts'
 
@@ -143,6 +144,7 @@ export const PAGES: readonly AddPages[] = [
   addStatusRoute,
   addAccuracyPage,
   docPages(() => SITE_CATALOGUE),
+  sitemap(() => SITE_CATALOGUE),
   addAccountPages,
   addDashboardPages,
   addConsentPage,

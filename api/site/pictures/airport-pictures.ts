@@ -124,7 +124,7 @@ const record: AirportPicture = {
 export const AIRPORT_PICTURES: readonly AirportPicture[] = [forecast, usual, history, record]
 
 const UNIT = 'minutes'
-const LICENCE =
+export const LICENCE =
   'The terms of each source apply to its figures. Forecasts may be used freely when Holdshort and their sources are named.'
 
 /** What is said about a picture in its data. */
