@@ -60,6 +60,8 @@ import { searchAirportsTool } from './data/tools/search-airports.ts'
 import { submitWaitTimeReportTool } from './data/tools/submit-wait-time-report.ts'
 import { addAccuracyPage } from './site/accuracy/accuracy-route.ts'
 import { addAirportPage } from './site/airport/route.tsx'
+import { addComparePage } from './site/compare/compare-route.ts'
+import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
 import type { Skill } from './site/discovery/skills/define.ts'
@@ -68,12 +70,14 @@ import { readFiguresHonestly } from './site/discovery/skills/read-figures-honest
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
+import { addMaps } from './site/map/map-routes.ts'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
 import { sitemap } from './site/sitemap/sitemap.ts'
 import { addStartPage } from './site/start/start-route.ts'
 import { addStatusRoute } from './site/status/status-route.ts'
+import { addWallPage } from './site/wall/wall-route.tsx'
 
 /**
  * Every list that the api is composed of. No area imports this file: `app.ts` and `server.ts` pass the lists on.
@@ -140,6 +144,10 @@ export const SKILLS: readonly Skill[] = [
 /** The pages for people. */
 export const PAGES: readonly AddPages[] = [
   addStartPage,
+  addMaps,
+  addDelaysPage,
+  addComparePage,
+  addWallPage,
   addSearch,
   addStatusRoute,
   addAccuracyPage,

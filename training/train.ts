@@ -6,6 +6,7 @@ import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
 import type { Artifact } from './artifacts/artifact.ts'
 import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
+import { exampleRows } from './artifacts/example-rows.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
@@ -13,7 +14,7 @@ import { backtest, isAdaptedBetter, type SeriesBacktest, scoreOf } from './backt
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
-import { prepareSeries } from './features/profile.ts'
+import { type PreparedSeries, prepareSeries } from './features/profile.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
 import type { Contender } from './models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
@@ -117,7 +118,8 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
       untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: ADAPTED_IS_BETTER })
       continue
     }
-    const airport = trainedAirport(subject, ownRuns, fit, { ...options, settings, ...span })
+    const own = prepared.filter((each) => subjectName(each) === subjectName(subject))
+    const airport = trainedAirport(subject, ownRuns, fit, own, { ...options, settings, ...span })
     if (airport) trained.push(airport)
     else
       untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
@@ -156,6 +158,7 @@ function trainedAirport(
   subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
   { net, share, report }: PooledFit,
+  series: readonly PreparedSeries[],
   options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
@@ -197,7 +200,7 @@ function trainedAirport(
     })),
   }
   return {
-    artifact: { card, net },
+    artifact: { card, net, examples: exampleRows({ net, share }, card.calibration, series, options.cutoff_ms) },
     row: backtestRow(card, trained_at),
     scores: backtestSums(airportRun, card, trained_at),
     adjustment: adjustmentRow(card, airportRun, options),

@@ -92,6 +92,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./score.ts')).scoreCommand,
   },
   {
+    name: 'features',
+    summary: 'write the training table as Parquet',
+    load: async () => (await import('./features.ts')).featuresCommand,
+  },
+  {
     name: 'measure',
     summary: 'compare model and baseline on a folder of historical waits',
     load: async () => (await import('./measure.ts')).measureCommand,

@@ -5,7 +5,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { CATALOGUES } from '../../warehouse/tables/catalogues.ts'
+import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 
@@ -136,7 +136,7 @@ export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (local_time, or observed_at AT TIME ZONE 'America/New_York') has no Z. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
+      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (local_time, or observed_at AT TIME ZONE 'America/New_York') has no Z. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('table'))

@@ -6,6 +6,7 @@ import { type Progress, print, progress, textTable } from '../../bin/runtime/out
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchDearest } from './dearest.ts'
+import { benchFiles } from './files.ts'
 import { benchFirstAnswer } from './first-answer.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
@@ -38,6 +39,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   registration: { title: 'Registration', measure: benchRegistration },
   first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
+  files: { title: 'Files', measure: (bar, warehouse, now) => benchFiles(warehouse, now, bar) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },

@@ -17,9 +17,10 @@ import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
-import { type Rollup, rollups } from '../../warehouse/tables/rollups.ts'
+import { rollups } from '../../warehouse/tables/rollups.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { fakeSeries, peaks, START } from './fake-series.ts'
+import { rollupRows } from './rollup-rows.ts'
 
 const DAYS = 36
 const ONE_SEED = runSettings({
@@ -39,26 +40,6 @@ let shared: ReturnType<typeof train> | null = null
 const trainOnce = () => {
   shared ??= train([airport, terminal, fakeSeries(10, peaks(3), { iata: 'LGA' })])
   return shared
-}
-
-function rollupRows({ iata, terminal: name, hour_ms, available_ms, mean }: HourlySeries): Rollup[] {
-  return Array.from(hour_ms, (hour, k) => ({
-    kind: 'security',
-    level: name === '' ? 'airport' : 'terminal',
-    iata,
-    terminal: name,
-    checkpoint: '',
-    lane: 'standard',
-    hour: isoUtc(hour),
-    available_at: isoUtc(available_ms[k]!),
-    mean: mean[k]!,
-    p50: mean[k]!,
-    p90: mean[k]!,
-    max: mean[k]!,
-    samples: 4,
-    flagged: 0,
-    source: 'import-test',
-  }))
 }
 
 test('an airport with a short history is reported as untrained and the others are trained', async () => {

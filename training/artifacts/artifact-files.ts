@@ -9,6 +9,12 @@ export const CARD_FILE = 'card.json'
 /** The files of the net. The card holds their digests. */
 export const NET_FILES = ['model.json', 'weights.bin'] as const
 
+/** What others need to run the net: the inputs with their formulas, and example inputs with what is served. Earlier releases wrote none. */
+export const SPECIFICATION_FILE = 'features.json'
+export const EXAMPLES_FILE = 'examples.json'
+/** All files of an artifact. */
+export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAMPLES_FILE]
+
 /** SHA-256 of the net's files. */
 export async function digestsOf(folder: string): Promise<Record<string, string>> {
   const digests = NET_FILES.map(async (name) => {

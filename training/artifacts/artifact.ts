@@ -10,7 +10,17 @@ import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { ArtifactCard, sameFeatures, subjectFolder, versionFolder } from './artifact-card.ts'
-import { CARD_FILE, digestsOf, listArtifacts, NET_FILES, readSoundCard } from './artifact-files.ts'
+import {
+  ARTIFACT_FILES,
+  CARD_FILE,
+  digestsOf,
+  EXAMPLES_FILE,
+  listArtifacts,
+  readSoundCard,
+  SPECIFICATION_FILE,
+} from './artifact-files.ts'
+import type { ExampleRow } from './example-rows.ts'
+import { specificationOf } from './specification.ts'
 
 export { listArtifacts, trainedSubjects } from './artifact-files.ts'
 
@@ -18,6 +28,8 @@ export { listArtifacts, trainedSubjects } from './artifact-files.ts'
 export interface Artifact {
   card: ArtifactCard
   net: QuantileNet
+  /** Example forecasts, which are saved beside the net for others. */
+  examples?: readonly ExampleRow[]
 }
 
 /** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
@@ -46,7 +58,7 @@ function folderStore(folder: string): io.IOHandler {
 }
 
 /** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
-export async function saveArtifact(modelsDir: string, { card, net }: Artifact): Promise<string> {
+export async function saveArtifact(modelsDir: string, { card, net, examples = [] }: Artifact): Promise<string> {
   const parent = join(modelsDir, card.kind, subjectFolder(subjectName(card)))
   const folder = join(parent, versionFolder(card))
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
@@ -55,7 +67,10 @@ export async function saveArtifact(modelsDir: string, { card, net }: Artifact): 
   await net.network.save(folderStore(draft))
   const withDigests: ArtifactCard = { ...card, files: await digestsOf(draft) }
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
-  for (const name of [...NET_FILES, CARD_FILE]) await syncPath(join(draft, name))
+  const specification = specificationOf(card)
+  await writeFile(join(draft, SPECIFICATION_FILE), `${JSON.stringify(specification, null, 2)}\n`)
+  await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 1, rows: examples })}\n`)
+  for (const name of ARTIFACT_FILES) await syncPath(join(draft, name))
   await removeArtifact(folder)
   await rename(draft, folder)
   await syncPath(parent)
@@ -99,6 +114,6 @@ export async function pruneArtifacts(
 
 /** Deletes the files of an artifact, and its folder unless somebody else put something into it. */
 async function removeArtifact(folder: string): Promise<void> {
-  for (const name of [...NET_FILES, CARD_FILE]) await rm(join(folder, name), { force: true })
+  for (const name of ARTIFACT_FILES) await rm(join(folder, name), { force: true })
   await removeEmptyFolder(folder)
 }

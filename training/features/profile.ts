@@ -47,6 +47,12 @@ const SHAPED_KERNELS = {
 
 export type ClimatologyName = keyof typeof KERNELS | keyof typeof SHAPED_KERNELS
 
+/** The climatologies with their kernels, for the documents of a model. */
+export const CLIMATOLOGIES = [
+  ...Object.entries(KERNELS).map(([name, kernel]) => ({ name, of_shape: false, kernel })),
+  ...Object.entries(SHAPED_KERNELS).map(([name, kernel]) => ({ name, of_shape: true, kernel })),
+]
+
 /** Quantiles of the same local hour in the trailing 28 days, minutes; one entry per local hour. */
 export interface SameHour {
   p10: Float64Array

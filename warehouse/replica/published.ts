@@ -62,13 +62,21 @@ export interface SnapshotPublisher {
   takeOver: (epoch: number) => Promise<void>
   /** Uploads what a stored snapshot has that the bucket lacks, and makes it the one that is served. */
   publish: (snapshotsDir: string, id: string) => Promise<{ uploaded_bytes: number }>
-  /** Deletes the contents of old snapshots; returns how many. */
+  /** Deletes the contents of old snapshots; returns how many. @throws HoldshortError WRITE_FENCED */
   sweep: () => Promise<number>
 }
 
 export function openPublisher(store: ObjectStore): SnapshotPublisher {
   let current: PointerVersion | null = null
   let epoch = 0
+
+  let turn: Promise<unknown> = Promise.resolve()
+  /** What is being uploaded is not in the pointer yet, so that nothing is deleted meanwhile. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work)
+    turn = result.catch(() => undefined)
+    return result
+  }
 
   /** Replaces the pointer; `make` gets the present one, of this leader or an earlier one. */
   const replace = async (make: (before: Pointer | null) => Pointer): Promise<void> => {
@@ -93,44 +101,48 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
       const none = { format: 1 as const, id: null, published_at: isoUtc(Date.now()), files: {}, former: [] }
       await replace((before) => Object.assign({}, before ?? none, { epoch }))
     },
-    publish: async (snapshotsDir, id) => {
-      const folder = join(snapshotsDir, id)
-      const known = new Map(Object.values(current?.pointer.files ?? {}).map((file) => [file.sha256, file]))
-      const files: Pointer['files'] = {}
-      let uploaded_bytes = 0
-      for (const name of await readdir(folder)) {
-        const bytes = await readFile(join(folder, name))
-        const sha256 = sha256Of(bytes)
-        let file = known.get(sha256)
-        if (!file) {
-          const params = {
-            [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+    publish: (snapshotsDir, id) =>
+      inTurn(async () => {
+        const folder = join(snapshotsDir, id)
+        const known = new Map(Object.values(current?.pointer.files ?? {}).map((file) => [file.sha256, file]))
+        const files: Pointer['files'] = {}
+        let uploaded_bytes = 0
+        for (const name of await readdir(folder)) {
+          const bytes = await readFile(join(folder, name))
+          const sha256 = sha256Of(bytes)
+          let file = known.get(sha256)
+          if (!file) {
+            const params = {
+              [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+            }
+            const stored = await compress(bytes, { params })
+            await store.put(fileKey(sha256), stored)
+            file = { sha256, bytes: bytes.byteLength, stored_bytes: stored.byteLength }
+            uploaded_bytes += stored.byteLength
           }
-          const stored = await compress(bytes, { params })
-          await store.put(fileKey(sha256), stored)
-          file = { sha256, bytes: bytes.byteLength, stored_bytes: stored.byteLength }
-          uploaded_bytes += stored.byteLength
+          files[name] = file
         }
-        files[name] = file
-      }
-      await replace((before) => {
-        const contents = Object.values(before?.files ?? {}).map(({ sha256 }) => sha256)
-        const former = [contents, ...(before?.former ?? [])].slice(0, RETAINED)
-        return { format: 1, epoch, id, published_at: isoUtc(Date.now()), files, former }
-      })
-      return { uploaded_bytes }
-    },
-    sweep: async () => {
-      if (!current) return 0
-      const used = new Set([
-        ...Object.values(current.pointer.files).map(({ sha256 }) => fileKey(sha256)),
-        ...current.pointer.former.flat().map(fileKey),
-      ])
-      const unused = (await store.list(FILES)).filter(({ key }) => !used.has(key))
-      for (const { key } of unused) await store.delete(key)
-      return unused.length
-    },
+        await replace((before) => {
+          const contents = Object.values(before?.files ?? {}).map(({ sha256 }) => sha256)
+          const former = [contents, ...(before?.former ?? [])].slice(0, RETAINED)
+          return { format: 1, epoch, id, published_at: isoUtc(Date.now()), files, former }
+        })
+        return { uploaded_bytes }
+      }),
+    sweep: () =>
+      inTurn(async () => {
+        // Listed before the pointer is read: what a later leader uploads is not in the list, or its epoch is in the pointer.
+        const stored = await store.list(FILES)
+        current = await readPointer(store)
+        if (!current) return 0
+        if (current.pointer.epoch !== epoch) throw fenced()
+        const { files, former } = current.pointer
+        const used = new Set([...Object.values(files).map(({ sha256 }) => sha256), ...former.flat()].map(fileKey))
+        const unused = stored.filter(({ key }) => !used.has(key))
+        for (const { key } of unused) await store.delete(key)
+        return unused.length
+      }),
   }
 }
 

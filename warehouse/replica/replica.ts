@@ -341,8 +341,12 @@ export async function openReplica(
     sweepUnused: () =>
       inTurn(async () => {
         if (version === null || epoch === null) return 0
+        const stored = await store.list(OBJECTS)
+        // Read after the list: a leader that was frozen meanwhile must not delete what its successor has named.
+        const newest = await readHead(store, version)
+        if (newest !== 'unchanged') throw fenced()
         const used = new Set([...version.files.values()].map(([sha256]) => objectKey(sha256)))
-        const found = (await store.list(OBJECTS)).map(({ key }) => key).filter((key) => !used.has(key))
+        const found = stored.map(({ key }) => key).filter((key) => !used.has(key))
         const unused = [...found, ...(await formerManifests(store, version.head))]
         for (const key of unusedSince.keys()) if (!unused.includes(key)) unusedSince.delete(key)
         let deleted = 0

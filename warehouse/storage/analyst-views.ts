@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
+import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
 import type { Table } from '../tables/define.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -25,4 +25,9 @@ export function withLocalTime({ local }: Table, select: string): string {
   const columns = Object.entries(LOCAL_COLUMNS).map(([name, { sql }]) => `${sql} AS ${quoteName(name)}`)
   const rows = `SELECT r.*, timezone(a.timezone, r.${quoteName(local)}) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
   return `SELECT * EXCLUDE (local_time), ${columns.join(', ')} FROM (${rows})`
+}
+
+/** Creates the tables of what was known at an instant. */
+export async function createAsOf(connection: DuckDBConnection): Promise<void> {
+  for (const { name, sql } of AS_OF) await connection.run(`CREATE OR REPLACE MACRO ${name}(instant) AS TABLE ${sql}`)
 }

@@ -27,7 +27,7 @@ const SNAPSHOT = /^\d{8}T\d{6}Z$/
 const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
 const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
-const MODEL_FILE = /^(model\.json|weights\.bin|card\.json)$/
+const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 

@@ -1,14 +1,23 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
+import { isoUtc } from '../../config/domain.ts'
 import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
-import { rollups } from '../tables/rollups.ts'
+import { rollupHistory, rollups } from '../tables/rollups.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
-import { quoteText } from './sql.ts'
-import { factOf, readFileFacts, replacePartitions, selectFiles, type WriteContext } from './write.ts'
+import { quoteName, quoteText } from './sql.ts'
+import {
+  factOf,
+  type Replacement,
+  readFileFacts,
+  replacePartition,
+  replacePartitions,
+  selectFiles,
+  type WriteContext,
+} from './write.ts'
 
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
@@ -175,6 +184,67 @@ export async function partitionFact(
   return facts?.[factOf(name, table, partition.values)] ?? facts?.[name]
 }
 
+/** A row that changes within this time was not settled yet: the last readings of an hour arrive after it has ended. */
+const SETTLED_SECONDS = 900
+
+const HOUR_KEY = ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'].map(quoteName).join(', ')
+const HOUR_FIGURES = ['mean', 'p50', 'p90', 'max', 'samples', 'flagged', 'source']
+/** SQL condition: an old and a new row say the same. Means are sums in any order, so their last digits say nothing. */
+const SAYS_SAME = HOUR_FIGURES.map((name) => {
+  const of = (row: string) => (name === 'mean' ? `round(${row}.mean, 6)` : `${row}.${quoteName(name)}`)
+  return `${of('o')} IS NOT DISTINCT FROM ${of('n')}`
+}).join(' AND ')
+
+/**
+ * Replaces the hours of some days, and keeps the rows that are corrected: a row that had been as it was for a quarter of an
+ * hour goes to `rollup_history` with the instant until which it was known. A row is known from its `available_at`, and a
+ * corrected one from its correction. The history is written first: after a crash in between, the same correction is made again
+ * and replaces what was written.
+ */
+async function replaceHours(
+  context: WriteContext,
+  replacements: readonly Replacement[],
+  select: string,
+  now: number,
+): Promise<void> {
+  const { connection, warehouseDir } = context
+  const rows = `hours_${randomBytes(6).toString('hex')}`
+  const filesOf = async (table: Table) => {
+    const partitions = await Promise.all(replacements.map(({ values }) => readPartition(warehouseDir, table, values)))
+    return `(${selectFiles(table, partitions.flatMap(livePaths))})`
+  }
+  const instant = `TIMESTAMPTZ ${quoteText(isoUtc(now))}`
+  const stored = await filesOf(rollups)
+  const history = await filesOf(rollupHistory)
+  try {
+    await connection.run(`
+      CREATE TEMP TABLE ${rows} AS
+      WITH o AS (SELECT *, coalesce(known_from, available_at) AS since FROM ${stored}),
+      h AS (SELECT ${HOUR_KEY}, max(known_to) AS known_to FROM ${history} GROUP BY ALL)
+      SELECT n.*, o.hour IS NOT NULL AND NOT (${SAYS_SAME}) AND o.since <= ${instant} - to_seconds(${SETTLED_SECONDS}) AS corrects,
+        CASE WHEN corrects THEN greatest(n.available_at, ${instant})
+          WHEN o.hour IS NOT NULL AND (${SAYS_SAME}) THEN o.since
+          ELSE greatest(n.available_at, h.known_to) END AS known_from
+      FROM (${select}) n LEFT JOIN o USING (${HOUR_KEY}) LEFT JOIN h USING (${HOUR_KEY})`)
+    const closed = `
+      SELECT o.* EXCLUDE (known_from, date), o.date, coalesce(o.known_from, o.available_at) AS known_from, coalesce(n.known_from, ${instant}) AS known_to
+      FROM ${stored} o LEFT JOIN ${rows} n USING (${HOUR_KEY})
+      WHERE n.corrects OR (n.hour IS NULL AND coalesce(o.known_from, o.available_at) <= ${instant} - to_seconds(${SETTLED_SECONDS}))`
+    const days = await connection.runAndReadAll(`SELECT DISTINCT kind, date FROM (${closed})`)
+    const corrected = days.getRowObjectsJS() as unknown as { kind: string; date: string }[]
+    for (const values of corrected) {
+      const isOfDay = `kind = ${quoteText(values.kind)} AND date = ${quoteText(values.date)}`
+      await replacePartition(context, rollupHistory, { kind: values.kind, date: values.date }, (live) => {
+        const versions = `(SELECT * FROM (${closed}) WHERE ${isOfDay}) UNION ALL BY NAME (${selectFiles(rollupHistory, live)})`
+        return `SELECT * FROM (${versions}) QUALIFY row_number() OVER (PARTITION BY ${HOUR_KEY}, known_from ORDER BY known_to DESC) = 1`
+      })
+    }
+    await replacePartitions(context, rollups, replacements, `SELECT * EXCLUDE (corrects) FROM ${rows}`)
+  } finally {
+    await connection.run(`DROP TABLE IF EXISTS ${rows}`)
+  }
+}
+
 /** Days that are rolled up by one query. */
 const DAYS_AT_ONCE = 15
 
@@ -183,14 +253,13 @@ export interface RollUpOptions {
   all?: boolean
   /** Only this many of the newest days; the others stay due. */
   newestDays?: number
+  /** When a correction becomes known, epoch ms; default: now. */
+  now?: number
   onProgress?: (done: number, total: number) => void
 }
 
 /** The tables that are made of a day's readings. */
-const DERIVED: { table: Table; selectOf: (from: string) => string }[] = [
-  { table: rollups, selectOf: rollupSelect },
-  { table: openHours, selectOf: openHoursSelect },
-]
+const DERIVED: readonly Table[] = [rollups, openHours]
 
 /**
  * Rolls up every day whose readings differ from those of its rollup, or all days with `all`; returns the number of days.
@@ -202,14 +271,14 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
   const days = await listPartitions(context.warehouseDir, readings)
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
-  for (const { table } of DERIVED) {
+  for (const table of DERIVED) {
     const targets = await listPartitions(context.warehouseDir, table)
     // One query reads the facts of all files, and `partitionFact` then finds them.
     await readFileFacts(context, targets.flatMap(livePaths))
   }
   for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
     const digests: (string | undefined)[] = []
-    for (const { table } of DERIVED) {
+    for (const table of DERIVED) {
       const target = await readPartition(context.warehouseDir, table, day.values)
       digests.push(await partitionFact(context, table, target, 'rolled_up_from'))
     }
@@ -219,7 +288,8 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
     const chunk = due.slice(from, from + DAYS_AT_ONCE)
     const replacements = chunk.map((day) => ({ values: day.values, facts: { rolled_up_from: contentDigest(day) } }))
     const rows = selectFiles(readings, chunk.flatMap(livePaths))
-    for (const { table, selectOf } of DERIVED) await replacePartitions(context, table, replacements, selectOf(rows))
+    await replaceHours(context, replacements, rollupSelect(rows), options.now ?? Date.now())
+    await replacePartitions(context, openHours, replacements, openHoursSelect(rows))
     options.onProgress?.(from + chunk.length, due.length)
   }
   return due.length

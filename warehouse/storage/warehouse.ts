@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { createCatalogues, withLocalTime } from './analyst-views.ts'
+import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
 import {
   connect,
@@ -24,6 +24,7 @@ import { hideReplaced, listPartitions, livePaths, type Partition, readPartition,
 import { withWriteLock } from './lock.ts'
 import { ownBytes } from './own-files.ts'
 import { quoteName } from './sql.ts'
+import { type FileColumn, writeParquet } from './table-file.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
 import {
   isMissingFile,
@@ -64,6 +65,8 @@ export interface Warehouse {
   openToAnalysts: (options?: { unsafe?: boolean }) => Promise<void>
   /** Runs SQL and gives the result of its last statement as text, a few rows at a time; the caller reads it to its end or ends it. */
   stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
+  /** Writes columns, some rows at a time, to a Parquet file of somebody's choice; returns how many rows. */
+  writeParquet: (parts: Iterable<readonly FileColumn[]>, path: string) => Promise<number>
   /** Lands rows whose key is new; returns how many were. Atomic per partition, idempotent. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands rows as `land` does; returns how many of each capture were new, by `captureKey`. */
@@ -272,6 +275,7 @@ export async function openWarehouse(
       isForAnalysts = true
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
       await refresh()
+      await withConnection(duckdb, createAsOf)
       if (unsafe) return
       await withConnection(duckdb, (setting) => restrictToFolders(setting, [paths.warehouse, pinnedDir]))
       isRestricted = true
@@ -316,6 +320,7 @@ export async function openWarehouse(
           withConnection(duckdb, (queryConnection) => readColumns(queryConnection, statement, values)),
         ),
       ),
+    writeParquet: (parts, path) => writeParquet(duckdb, parts, path),
     land: async (table, rows) =>
       (await landAndRefresh(table, (landed) => landRows(context, table, rows as Row<Table>[], landed))).rows,
     landByCapture: async (table, rows) =>

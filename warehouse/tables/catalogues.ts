@@ -71,3 +71,40 @@ export const LOCAL_COLUMNS: Record<string, { type: string; sql: string; meaning:
     meaning: () => 'Day of `local_time`, 1 (Monday) to 7 (Sunday).',
   },
 }
+
+/** A table of `holdshort query` with an instant in brackets: what was known then. */
+export const AS_OF: readonly { name: string; about: string; sql: string }[] = [
+  {
+    name: 'rollups_as_of',
+    about: 'The hours as they were known at the instant: also those that were corrected, or vanished, later.',
+    sql: `SELECT * EXCLUDE (newest) FROM (
+        SELECT *, row_number() OVER (PARTITION BY kind, level, iata, terminal, checkpoint, lane, hour
+          ORDER BY coalesce(known_from, available_at) DESC, known_to DESC NULLS FIRST) AS newest
+        FROM (SELECT *, NULL::TIMESTAMPTZ AS known_to FROM rollups UNION ALL BY NAME SELECT * FROM rollup_history)
+        WHERE coalesce(known_from, available_at) <= instant::TIMESTAMPTZ
+      ) WHERE newest = 1 AND (known_to IS NULL OR known_to > instant::TIMESTAMPTZ)`,
+  },
+  {
+    name: 'readings_as_of',
+    about: 'The readings that were available at the instant, as they are parsed today.',
+    sql: 'SELECT * FROM readings WHERE available_at <= instant::TIMESTAMPTZ',
+  },
+  {
+    name: 'forecasts_as_of',
+    about: 'The newest forecast of each queue that was issued by the instant.',
+    sql: `SELECT * FROM forecasts WHERE issued_at <= instant::TIMESTAMPTZ
+        AND date >= strftime((instant::TIMESTAMPTZ - INTERVAL 8 DAY) AT TIME ZONE 'UTC', '%Y-%m-%d')
+      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY kind, iata, terminal, direction)`,
+  },
+  {
+    name: 'runs_as_of',
+    about: 'The requests to sources that had ended at the instant.',
+    sql: 'SELECT * FROM runs WHERE finished_at <= instant::TIMESTAMPTZ',
+  },
+  {
+    name: 'states_as_of',
+    about: 'The state in which each source, and each fact of an airport, was at the instant, since when and why.',
+    sql: `SELECT * FROM state_changes WHERE since <= instant::TIMESTAMPTZ
+      QUALIFY row_number() OVER (PARTITION BY subject ORDER BY since DESC) = 1`,
+  },
+]

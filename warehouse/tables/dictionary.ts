@@ -1,7 +1,20 @@
-import { CATALOGUES, LOCAL_COLUMNS } from './catalogues.ts'
+import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from './catalogues.ts'
 import { allTables } from './index.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
+
+/** What `holdshort query` knows of the past. */
+function asOfSection(): string {
+  return [
+    '## As of an instant',
+    '',
+    "Only in `holdshort query`: `SELECT * FROM rollups_as_of('2026-11-20T14:00:00Z')` gives what was known then, with the columns of the table.",
+    '',
+    '| table | rows |',
+    '| --- | --- |',
+    ...AS_OF.map(({ name, about }) => `| \`${name}(instant)\` | ${cell(about)} |`),
+  ].join('\n')
+}
 
 /** The columns of local time that `holdshort query` adds to a table. */
 function localRows(instant: string | undefined): string[] {
@@ -55,7 +68,7 @@ export function tableDictionary(): string {
     'Instants are UTC. Five times are distinguished: `observed_at` (the source observed it), `fetched_at` (we fetched it), `available_at`',
     '(earliest instant we could have known it), `issued_at` (the forecast was made), `valid_at` (the hour it is about).',
     '',
-    [...sections, ...catalogues].join('\n\n'),
+    [...sections, ...catalogues, asOfSection()].join('\n\n'),
     '',
   ].join('\n')
 }

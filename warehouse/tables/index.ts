@@ -8,7 +8,7 @@ import { nowcasts } from './nowcasts.ts'
 import { openHours } from './open-hours.ts'
 import { places } from './places.ts'
 import { readings } from './readings.ts'
-import { rollups } from './rollups.ts'
+import { rollupHistory, rollups } from './rollups.ts'
 import { runs } from './runs.ts'
 import { backtestScores, misses, scores } from './scores.ts'
 import { sourceHours } from './source-hours.ts'
@@ -28,6 +28,7 @@ export const tables = {
   notices,
   runs,
   rollups,
+  rollup_history: rollupHistory,
   open_hours: openHours,
   source_hours: sourceHours,
   state_changes: stateChanges,

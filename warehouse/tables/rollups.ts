@@ -1,10 +1,35 @@
 import { z } from 'zod'
-import { Lane } from '../../config/domain.ts'
+import { Lane, UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { byDate, byValue, column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
+
+/** What `rollups` and `rollup_history` say about an hour. */
+const FIGURES = {
+  kind: c.kind,
+  level: column(
+    'VARCHAR',
+    z.enum(['airport', 'terminal', 'checkpoint', 'lane']),
+    'Level of the row. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
+  ),
+  iata: c.iata,
+  terminal: c.terminal,
+  checkpoint: c.checkpoint,
+  lane: column('VARCHAR', Lane, 'The lane at level lane; `standard` at the levels above.'),
+  hour: c.instant('Start of the UTC hour.'),
+  available_at: c.instant(
+    'Earliest instant at which the whole row could have been known; a cutoff is compared with it.',
+  ),
+  mean: minutes('Mean wait in minutes.'),
+  p50: minutes('Median wait in minutes.'),
+  p90: minutes('90th percentile of the wait in minutes.'),
+  max: minutes('Largest wait in minutes.'),
+  samples: count('Readings with a usable wait in the hour.'),
+  flagged: count('Readings that were not used because a check flagged them.'),
+  source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`; `crowd` are travellers.'),
+} as const
 
 /**
  * Hourly figures at four levels. An hour without readings has no row. A reading counts by its published minutes, else by
@@ -17,34 +42,38 @@ export const rollups = defineTable({
   owner: 'pipeline',
   retention: 'rollups',
   columns: {
-    kind: c.kind,
-    level: column(
-      'VARCHAR',
-      z.enum(['airport', 'terminal', 'checkpoint', 'lane']),
-      'Level of the row. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
+    ...FIGURES,
+    known_from: column(
+      'TIMESTAMPTZ',
+      UtcInstant.nullable().optional(),
+      'Since when the row is as it is: `available_at`, or when it was corrected; null, in files of earlier releases, is `available_at`.',
     ),
-    iata: c.iata,
-    terminal: c.terminal,
-    checkpoint: c.checkpoint,
-    lane: column('VARCHAR', Lane, 'The lane at level lane; `standard` at the levels above.'),
-    hour: c.instant('Start of the UTC hour.'),
-    available_at: c.instant(
-      'Earliest instant at which the whole row could have been known; a cutoff is compared with it.',
-    ),
-    mean: minutes('Mean wait in minutes.'),
-    p50: minutes('Median wait in minutes.'),
-    p90: minutes('90th percentile of the wait in minutes.'),
-    max: minutes('Largest wait in minutes.'),
-    samples: count('Readings with a usable wait in the hour.'),
-    flagged: count('Readings that were not used because a check flagged them.'),
-    source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`; `crowd` are travellers.'),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
   local: 'hour',
-  added: ['source'],
+  added: ['source', 'known_from'],
 })
 
 export type Rollup = Row<typeof rollups>
+
+/** The rows that `rollups` had before they were corrected. */
+export const rollupHistory = defineTable({
+  name: 'rollup_history',
+  about:
+    'Rows of rollups as they were before a correction, so that one can ask what was known when (`rollups_as_of`). A row that changed within a quarter of an hour was never settled and is not kept.',
+  owner: 'pipeline',
+  retention: 'rollups',
+  columns: {
+    ...FIGURES,
+    known_from: c.instant('Since when the row was as it is here.'),
+    known_to: c.instant('When it was corrected, or when its hour was found to have no usable reading.'),
+  },
+  key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
+  partition: [byValue('kind'), byDate('hour')],
+  sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
+  age: 'hour',
+  local: 'hour',
+})

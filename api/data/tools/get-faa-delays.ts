@@ -30,7 +30,7 @@ const output = z.strictObject({
 const description =
   'FAA ground stops, ground delays, arrival and departure delays, closures and airspace flow programs in force in the US, or of one airport. Without `iata` it lists every airport that has any. `age_seconds` is the age of the FAA’s feed. Airlines’ own delays are not known. `known: false` or `unknown` never means no delay.'
 
-const query = defineQuery({
+export const getFaaDelays = defineQuery({
   name: 'getFaaDelays',
   summary: 'Current US FAA delays, ground stops, closures and flow programs',
   description,
@@ -82,7 +82,8 @@ function summaryOfAll(known: boolean, airports: number): string {
   return `The FAA lists programs or closures at ${countText(airports, 'airport')}.`
 }
 
-type Answer = z.output<typeof output>
+type Answer = FaaDelays
+export type FaaDelays = z.output<typeof output>
 
 function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer): string {
   const { timestamp, summary, ...feed } = shown
@@ -111,7 +112,7 @@ export const getFaaDelaysTool = defineTool<Answer>({
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
-  query,
+  query: getFaaDelays,
   shorten: ['airports.programs', 'airports.closures', 'flow_programs', 'airports'],
   text: answerText,
 })

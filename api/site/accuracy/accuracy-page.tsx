@@ -44,8 +44,6 @@ export function accuracyPage({ snapshot, directory, period, site_url, toolkit }:
         image={{
           path: '/accuracy/reliability.png',
           alt: 'Probability claimed and how often it came true',
-          width: 800,
-          height: 1_000,
         }}
         alternates={ACCURACY_FILES.map(({ name, title }) => ({
           type: 'text/csv',

@@ -35,6 +35,8 @@ export interface BandData {
   current_minutes: number | null
   past: readonly PastHour[]
   ahead: readonly ForecastHour[]
+  /** The highest minutes of other charts beside this one, so that all have one scale. */
+  highest?: number
 }
 
 type Open<T> = T & { wait_minutes: number; low: number; high: number }
@@ -69,6 +71,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
   const closed = closedSpans(ahead)
   const highest = Math.max(
     MIN_TOP,
+    data.highest ?? 0,
     current_minutes ?? 0,
     ...past.flatMap(({ observed_minutes, high }) => [observed_minutes ?? 0, high ?? 0]),
     ...ahead.map(({ high }) => high ?? 0),

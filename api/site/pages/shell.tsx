@@ -36,7 +36,14 @@ export interface Page {
   search?: string | null
 }
 
-const SECTIONS = { '/': 'Map', '/accuracy': 'Accuracy', '/docs': 'Docs', '/status': 'Status' }
+const SECTIONS = {
+  '/': 'Map',
+  '/delays': 'Delays',
+  '/compare': 'Compare',
+  '/accuracy': 'Accuracy',
+  '/docs': 'Docs',
+  '/status': 'Status',
+}
 
 function accountLink({ isSignedIn }: View): [href: string, text: string] {
   if (isSignedIn === null) return ['/dashboard', 'Account']
@@ -93,7 +100,13 @@ function Contact({ contact }: { contact: string }): ComponentChildren {
 }
 
 const FOOT: Record<string, Record<string, string>> = {
-  Look: { '/': 'Airports and map', '/accuracy': 'How good the forecasts were', '/status': 'Status of every source' },
+  Look: {
+    '/': 'Airports and map',
+    '/delays': 'FAA delays',
+    '/compare': 'Compare airports',
+    '/accuracy': 'How good the forecasts were',
+    '/status': 'Status of every source',
+  },
   Build: {
     '/docs': 'Documentation',
     '/openapi.json': 'OpenAPI 3.1',

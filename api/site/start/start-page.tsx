@@ -1,47 +1,63 @@
-import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import type { QueueWait } from '../../../config/facts.ts'
+import type { Directory } from '../../../config/airports/directory.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { clockOf, localTime } from '../../data/queries/local-time.ts'
+import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
-import { type Column, grouped, Moment, Table } from '../pages/elements.tsx'
-import type { Page } from '../pages/shell.tsx'
-import { forecastOfNextDay, Sparkline, sparklineScale } from './sparkline.tsx'
+import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
+import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours.ts'
+import { type MapEntry, mapEntries } from '../map/map-entries.ts'
+import { worldMap } from '../map/world.ts'
+import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
+import { airportAddress, type Column, grouped, Moment, Sign, Table } from '../pages/elements.tsx'
+import { Metadata } from '../pages/metadata.tsx'
+import type { PageInput } from '../pages/open-answers.ts'
+import { websiteData } from '../pages/schema-org.ts'
+import { AirportSearch, type Page } from '../pages/shell.tsx'
 
-interface StartPageInput {
-  snapshot: Snapshot | null
+interface StartPageInput extends PageInput {
   directory: Directory
   site_url: string
   mcp_url: string
-  /** Epoch milliseconds. */
-  now: number
+  colour: Colour
 }
 
-/** The start page: what the service is, how to get a key, current waits, sources and tiers. */
-export function startPage({ snapshot, directory, site_url, mcp_url, now }: StartPageInput): Page {
+/** The start page: the search, the map, what is worst now, why to trust it, and how programs begin. */
+export function startPage(input: StartPageInput): Page {
+  const { snapshot, directory, site_url, mcp_url } = input
+  const description = `Security waits, FAA delays and forecasts of ${grouped(directory.all.length)} airports, each figure with its source and its age.`
   return {
     title: 'Holdshort',
     documentTitle: 'Holdshort: airport waits and delays',
-    description: 'Airport security waits, FAA delays and hourly forecasts over REST and MCP.',
+    description,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path="/"
+        title="Airport waits and delays"
+        description={description}
+        image={{ path: '/map.png', alt: 'Map of the airports, coloured by their waits' }}
+        isSimulated={snapshot?.simulated === true}
+        data={[websiteData(site_url)]}
+      />
+    ),
+    ownHeading: true,
+    search: null,
+    scripts: ['map'],
     body: (
       <>
-        <p class="lead">
-          Airport security waits, FAA delays, hourly forecasts and history for {grouped(directory.all.length)} airports,
-          over REST and MCP.
-        </p>
-        <p>Every figure comes with its source and its age. A value that is not known is left empty, with the reason.</p>
+        <section class="hero">
+          <h1>How long is the wait at the airport?</h1>
+          <p class="lead">
+            Security waits, delays and forecasts of {grouped(directory.all.length)} airports. Every figure says where it
+            comes from and how old it is.
+          </p>
+          <AirportSearch />
+        </section>
+        {snapshot ? <Now input={input} snapshot={snapshot} /> : <NoSnapshot />}
         <section id="key" aria-labelledby="key-title">
-          <h2 id="key-title">Get a key</h2>
+          <h2 id="key-title">For programs and agents</h2>
           <GetKey site_url={site_url} mcp_url={mcp_url} />
-        </section>
-        <section id="waits" aria-labelledby="waits-title">
-          <h2 id="waits-title">Current security waits</h2>
-          {snapshot ? <CurrentWaits snapshot={snapshot} directory={directory} now={now} /> : <NoSnapshot />}
-        </section>
-        <section id="sources" aria-labelledby="sources-title">
-          <h2 id="sources-title">Sources</h2>
-          {snapshot ? <HealthySources snapshot={snapshot} /> : <NoSnapshot />}
         </section>
         <section id="tiers" aria-labelledby="tiers-title">
           <h2 id="tiers-title">Tiers</h2>
@@ -50,6 +66,273 @@ export function startPage({ snapshot, directory, site_url, mcp_url, now }: Start
       </>
     ),
   }
+}
+
+const NoSnapshot = () => (
+  <section>
+    <p class="warning" role="status">
+      No snapshot has been published yet. The first one follows the first collection, usually within a few minutes.
+    </p>
+  </section>
+)
+
+function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot }) {
+  const { directory, colour, now, viewer } = input
+  const mapped = { snapshot, directory, now, currentTier: viewer.currentTier }
+  const waits = mapEntries('wait', mapped)
+  const age = now - snapshot.generated_ms
+  return (
+    <>
+      {age >= STALE_AFTER_MS && (
+        <p class="warning" role="status">
+          These figures are {durationText(age)} old: nothing newer has been published since.
+        </p>
+      )}
+      <section id="map" aria-labelledby="map-title">
+        <div class="map-head">
+          <h2 id="map-title">{COLOUR_TITLES[colour]}</h2>
+          <nav aria-label="Colour of the map">
+            <ul class="choice">
+              {COLOURS.map((one) => (
+                <li>
+                  <a href={one === 'wait' ? '/' : `/?colour=${one}`} aria-current={one === colour ? 'page' : undefined}>
+                    {CHOICES[one]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+        <WorldMap colour={colour} entries={mapEntries(colour, mapped)} directory={directory} />
+        <p class="small quiet" id="after-map">
+          As of <Moment at={snapshot.generated_at} />. <Counted waits={waits} directory={directory} /> Small dots: every
+          other airport. This map as <Files colour={colour} />.
+        </p>
+      </section>
+      <div class="columns">
+        <LongestWaits waits={waits} />
+        <Delays input={mapped} />
+      </div>
+      <Trust snapshot={snapshot} />
+      <AllWaits waits={waits} />
+    </>
+  )
+}
+
+const CHOICES: Record<Colour, string> = { wait: 'Wait', freshness: 'Freshness', delay: 'Delays' }
+
+function WorldMap({
+  colour,
+  entries,
+  directory,
+}: {
+  colour: Colour
+  entries: MapEntry[] | null
+  directory: Directory
+}) {
+  if (!entries) return <Closed />
+  return (
+    <>
+      <PageMap
+        base={worldMap()}
+        background={backgroundsOf(directory).world}
+        label={`World map: ${COLOUR_TITLES[colour]}`}
+        entries={entries}
+        after="after-map"
+      />
+      <Legend styles={LEGENDS[colour]} />
+    </>
+  )
+}
+
+const Closed = () => (
+  <p class="notice">
+    The operator shows waits only to people who have <a href="/sign-in">signed in</a> with a Pro account. Delays are
+    open: <a href="/?colour=delay">see them on the map</a>.
+  </p>
+)
+
+function Counted({ waits, directory }: { waits: MapEntry[] | null; directory: Directory }) {
+  if (!waits) return null
+  const observed = waits.filter(({ freshness }) => freshness !== null).length
+  const forecast = waits.length - observed
+  return (
+    <>
+      {`${observed} of ${grouped(directory.all.length)} airports observed in the last six hours`}
+      {forecast > 0 && `, ${forecast} more forecast by a model of their own`}.
+    </>
+  )
+}
+
+const Files = ({ colour }: { colour: Colour }) => (
+  <>
+    {['svg', 'png', 'csv', 'json'].map((type, index) => (
+      <>
+        {index > 0 && ', '}
+        <a href={`/map.${type}${colour === 'wait' ? '' : `?colour=${colour}`}`}>{type.toUpperCase()}</a>
+      </>
+    ))}
+  </>
+)
+
+const MOST_LISTED = 6
+
+function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
+  const observed = (waits ?? [])
+    .filter(({ freshness, wait_minutes }) => freshness !== null && wait_minutes !== null)
+    .sort((a, b) => b.wait_minutes! - a.wait_minutes!)
+    .slice(0, MOST_LISTED)
+  return (
+    <section aria-labelledby="longest-title">
+      <h2 id="longest-title">Longest waits now</h2>
+      {observed.length === 0 && (
+        <p class="quiet">{waits ? 'No source has published a wait in the last six hours.' : 'Not open to see here.'}</p>
+      )}
+      <ol class="worst">
+        {observed.map(({ airport, wait_minutes, basis, age_seconds, source }) => (
+          <li>
+            <a href={airportAddress(airport.iata)}>
+              <Sign code={airport.iata} />
+              <span>
+                <bdi>{airport.name}</bdi>
+                <small>
+                  {basis} {durationText(age_seconds! * 1_000)} ago · {source}
+                </small>
+              </span>
+              <b class="figure">
+                {wait_minutes}
+                <small> min</small>
+              </b>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
+  const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
+  const { known, summary, observed_at } = day
+  // A closure that does not shut out airlines is no delay.
+  const airports = day.airports.filter(({ status }) => status !== 'normal')
+  return (
+    <section aria-labelledby="delays-title">
+      <h2 id="delays-title">FAA delays now</h2>
+      {!known && <p class="quiet">{summary}</p>}
+      {known && airports.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
+      <ol class="worst">
+        {airports.slice(0, MOST_LISTED).map(({ airport, name, status, summary }) => (
+          <li>
+            <a href={airportAddress(airport)}>
+              <Sign code={airport} />
+              <span>
+                <bdi>{name}</bdi>
+                <small class="clipped">{summary}</small>
+              </span>
+              <b class={`state ${status}`}>{status.replaceAll('_', ' ')}</b>
+            </a>
+          </li>
+        ))}
+      </ol>
+      <p class="small quiet">
+        {airports.length > MOST_LISTED && `${airports.length - MOST_LISTED} more. `}
+        {observed_at !== null && (
+          <>
+            As the FAA had it at <Moment at={observed_at} />.{' '}
+          </>
+        )}
+        The US only: <a href="/delays">all of the FAA’s day</a>.
+      </p>
+    </section>
+  )
+}
+
+function Trust({ snapshot }: { snapshot: Snapshot }) {
+  const health = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
+  const healthy = health.filter(({ state }) => state === 'healthy').length
+  return (
+    <section aria-labelledby="trust-title">
+      <h2 id="trust-title">Why to trust it</h2>
+      <div class="cards">
+        <RecordCard record={accuracyOver(snapshot, 30)} />
+        <div class="card">
+          <p class="card-figure">{health.length === 0 ? 'none yet' : `${healthy} of ${health.length}`}</p>
+          <p>
+            sources healthy. They are airports, authorities and the FAA; each is named with its age at every figure, and
+            its failures are on the <a href="/status">status page</a>.
+          </p>
+        </div>
+        <div class="card">
+          <p class="card-figure">no guesses</p>
+          <p>
+            Where nothing is known, nothing is shown, with the reason. A reading older than six hours is never shown as
+            current, and a typical wait is never called a measured one.
+          </p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The error of the forecasts of the next hours, live where anything has come true, else of the backtest. */
+function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy }) {
+  const live = horizons[0]?.figures ?? null
+  const figures = live ?? backtest.horizons[0]?.figures ?? null
+  const accuracy = <a href="/accuracy">record</a>
+  if (!figures)
+    return (
+      <div class="card">
+        <p class="card-figure">no record yet</p>
+        <p>Every forecast is kept and scored against what came true. The {accuracy} begins with the first one.</p>
+      </div>
+    )
+  const { mae_minutes, baseline_mae_minutes, coverage_80, samples } = figures
+  return (
+    <div class="card">
+      <p class="card-figure">
+        {mae_minutes.toFixed(1)} <small>min</small>
+      </p>
+      <p>
+        mean error of the forecasts {horizons[0]!.horizon} ahead
+        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} ({grouped(samples)} hours
+        {baseline_mae_minutes !== null && `; a simple baseline: ${baseline_mae_minutes.toFixed(1)} min`}).{' '}
+        {Math.round(100 * coverage_80)} % fell into the 80 % band. The whole {accuracy}, misses first.
+      </p>
+    </div>
+  )
+}
+
+const WAIT_COLUMNS: Column[] = ['Airport', { number: 'Security wait' }, 'How we know', 'Source']
+
+function AllWaits({ waits }: { waits: MapEntry[] | null }) {
+  if (!waits || waits.length === 0) return null
+  const rank = ({ freshness }: MapEntry) => Number(freshness === null)
+  const sorted = waits.toSorted((a, b) => rank(a) - rank(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
+  return (
+    <section id="waits" class="all-waits" aria-label="All current security waits">
+      <details>
+        <summary>All {waits.length} airports with a wait of their own, as a table</summary>
+        <Table label="Current security waits" columns={WAIT_COLUMNS}>
+          {sorted.map(({ airport, wait_minutes, text, basis, freshness, age_seconds, source }) => (
+            <tr>
+              <th scope="row">
+                <a href={airportAddress(airport.iata)}>{airport.iata}</a> <span>{airport.name}</span>
+              </th>
+              <td class="number">{wait_minutes === null ? text : `${wait_minutes} min`}</td>
+              <td class={freshness ?? 'none'}>
+                {basis}
+                <span>
+                  {age_seconds === null ? 'not observed now' : `${freshness}, ${durationText(age_seconds * 1_000)} old`}
+                </span>
+              </td>
+              <td>{source}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </section>
+  )
 }
 
 function GetKey({ site_url, mcp_url }: { site_url: string; mcp_url: string }) {
@@ -75,110 +358,6 @@ export const firstCommands = (
 ) => `KEY=$(curl -s -X POST ${site_url}/api/agent/register | grep -o 'hs_agent_[0-9A-Za-z]*')
 echo $KEY
 curl -H "Authorization: Bearer $KEY" ${site_url}/api/v1/airports/JFK/delays`
-
-const NoSnapshot = () => <p>No snapshot has been published yet. The first one follows the first collection.</p>
-
-/** An airport with its security wait from the snapshot. */
-interface CurrentWait {
-  airport: Airport
-  /** Null when security is closed. */
-  minutes: number | null
-  wait: QueueWait
-}
-
-/**
- * Airports whose security wait or closure is observed, or predicted by a model of that airport: observed ones first, then by code.
- * Typical waits are excluded, because every airport has one.
- */
-function currentWaits(snapshot: Snapshot, directory: Directory): CurrentWait[] {
-  const waits: CurrentWait[] = []
-  for (const airport of directory.all) {
-    const wait = snapshot.queue(airport.iata, 'security')
-    const { average_wait_minutes, basis, freshness } = wait
-    if (average_wait_minutes === null && wait.status !== 'closed') continue
-    if (basis === 'typical' || freshness === 'expired') continue
-    const minutes = average_wait_minutes === null ? null : Math.round(average_wait_minutes)
-    waits.push({ airport, minutes, wait })
-  }
-  const unobserved = ({ wait }: CurrentWait) => Number(wait.freshness === null)
-  return waits.sort((a, b) => unobserved(a) - unobserved(b) || (a.airport.iata < b.airport.iata ? -1 : 1))
-}
-
-/** `closed, opens 04:00` in the airport's local time. */
-function closedText({ reopens_at }: QueueWait, timezone: string): string {
-  return reopens_at === null ? 'closed' : `closed, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
-}
-
-const WAIT_COLUMNS: Column[] = [
-  'Airport',
-  { number: 'Wait now' },
-  'How we know',
-  'Freshness',
-  'Next 24 hours',
-  'Source',
-]
-
-function CurrentWaits({ snapshot, directory, now }: { snapshot: Snapshot; directory: Directory; now: number }) {
-  const waits = currentWaits(snapshot, directory)
-  const forecasts = waits.map(({ airport }) => forecastOfNextDay(snapshot, airport.iata))
-  const top = sparklineScale(forecasts)
-  const observed = waits.filter(({ wait }) => wait.freshness !== null).length
-  const age = now - snapshot.generated_ms
-  return (
-    <>
-      {age >= STALE_AFTER_MS && (
-        <p class="warning" role="status">
-          These figures are {durationText(age)} old: nothing newer has been published since.
-        </p>
-      )}
-      {waits.length === 0 ? (
-        <p>No source has published a reading in the last six hours, and no airport has a forecast of its own.</p>
-      ) : (
-        <>
-          <p>
-            As of <Moment at={snapshot.generated_at} />: {observed} of {waits.length} airports observed in the last six
-            hours. Line: expected wait; band: 8 of 10 waits; top of each chart: {top} min. Other airports return a
-            typical wait where enough is known to give one, and label it as typical.
-          </p>
-          <Table label="Current security waits" columns={WAIT_COLUMNS}>
-            {waits.map(({ airport, minutes, wait }, place) => (
-              <tr>
-                <th scope="row">
-                  {airport.iata} <span>{airport.name}</span>
-                </th>
-                <td class="number">{minutes === null ? closedText(wait, airport.timezone) : `${minutes} min`}</td>
-                <td>{wait.basis}</td>
-                <td class={wait.freshness ?? 'none'}>
-                  {wait.freshness ?? 'not observed now'}
-                  {wait.age_seconds !== null && <span>{durationText(wait.age_seconds * 1_000)} old</span>}
-                </td>
-                <td class="chart">
-                  <Sparkline forecast={forecasts[place]!} top={top} timezone={airport.timezone} />
-                </td>
-                <td>{wait.source}</td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      )}
-    </>
-  )
-}
-
-function HealthySources({ snapshot }: { snapshot: Snapshot }) {
-  const requested = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
-  const healthy = requested.filter(({ state }) => state === 'healthy').length
-  const statusPage = <a href="/status">status page</a>
-  if (requested.length === 0) return <p>No source has been requested yet. The {statusPage} lists them.</p>
-  return (
-    <p>
-      <strong>
-        {healthy} of {requested.length} sources
-      </strong>{' '}
-      are healthy. The {statusPage} shows each one with its publisher, state and uptime, failing sources first.
-    </p>
-  )
-}
 
 const TIER_COLUMNS: Column[] = [
   'Tier',

@@ -1,4 +1,5 @@
 import { addresses } from '../../../config/settings.ts'
+import { colourOf } from '../map/map-colours.ts'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -7,9 +8,10 @@ import { startPage } from './start-page.tsx'
 /** Adds the start page. */
 export const addStartPage: AddPages = (pages, { directory, settings }) => {
   const { site_url, mcp_url } = addresses(settings)
-  pages.get('/', OPEN_ROUTE, (request, reply) =>
-    sendOpenPage(request, reply, '/', ({ snapshot, now }) =>
-      startPage({ snapshot, directory, site_url, mcp_url, now }),
-    ),
-  )
+  pages.get('/', OPEN_ROUTE, (request, reply) => {
+    const colour = colourOf(request.query)
+    return sendOpenPage(request, reply, `/?colour=${colour}`, (input) =>
+      startPage({ ...input, directory, site_url, mcp_url, colour }),
+    )
+  })
 }

@@ -23,7 +23,7 @@ th, td { padding: .5rem .75rem; text-align: left; border-bottom: 1px solid var(-
 td span, th span { display: block; font-weight: 400; color: var(--quiet); font-size: var(--type-note) }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
 .live { color: var(--good); font-weight: 600 } .stale { color: var(--quiet) } time { white-space: nowrap } bdi { overflow-wrap: anywhere }
-.chart { white-space: nowrap } .chart polygon { fill: var(--band) } .chart polyline { fill: none; stroke: var(--ink); stroke-width: 1.6 } svg { display: block; overflow: visible }
+svg { display: block; overflow: visible }
 pre { overflow-x: auto; margin: .6rem 0; padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); line-height: 1.5 }
 code { overflow-wrap: anywhere; font: .9em var(--mono) } pre code { overflow-wrap: normal }
 form { margin: .8rem 0; max-width: 30rem } label { display: block; margin: .8rem 0 .2rem; font-weight: 600 }

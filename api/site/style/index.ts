@@ -3,15 +3,32 @@ import { CHART_STYLE } from '../charts/palette.ts'
 import { ACCURACY } from './accuracy.ts'
 import { AIRPORT } from './airport.ts'
 import { BASE } from './base.ts'
+import { COMPARE } from './compare.ts'
 import { DASHBOARD } from './dashboard.ts'
 import { DOCS } from './docs.ts'
 import { MAP } from './map.ts'
 import { SHELL } from './shell.ts'
+import { START } from './start.ts'
 import { STATUS } from './status.ts'
 import { TOKENS } from './tokens.ts'
+import { WALL } from './wall.ts'
 
 /** The one style sheet of all pages. A new area adds a file to this folder and its constant to this list. */
-export const STYLE = [TOKENS, BASE, SHELL, STATUS, DASHBOARD, ACCURACY, DOCS, MAP, CHART_STYLE, AIRPORT].join('')
+export const STYLE = [
+  TOKENS,
+  BASE,
+  SHELL,
+  STATUS,
+  DASHBOARD,
+  ACCURACY,
+  DOCS,
+  MAP,
+  START,
+  COMPARE,
+  WALL,
+  CHART_STYLE,
+  AIRPORT,
+].join('')
 
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 

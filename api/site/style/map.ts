@@ -29,8 +29,8 @@ function mapRules(colour: (name: keyof Palette) => string): string {
   )
   return `
 .land{fill:${colour('land')}} .borders{fill:none;stroke:${colour('back')};stroke-width:1}
-.dots{fill:none;stroke:${colour('edge')};stroke-linecap:round;stroke-width:2;opacity:.6} .dots.other{stroke-width:1.2;opacity:.42}
-.quiet-dots{fill:none;stroke:${colour('good')};stroke-linecap:round;stroke-width:4;opacity:.75}
+.dots{fill:none;stroke:${colour('edge')};stroke-linecap:round;stroke-width:2.6;opacity:.75} .dots.other{stroke-width:1.7;opacity:.5}
+.quiet-dots{fill:none;stroke:${colour('good')};stroke-linecap:round;stroke-width:3;opacity:.55}
 .mark *{stroke:${colour('text')};stroke-width:.9} .mark .ring{stroke-width:1.8} ${marks.join(' ')}`
 }
 
@@ -40,7 +40,7 @@ export const MAP = `${mapRules((name) => `var(--${name})`)}
 .map { display: block; width: 100%; height: auto; --k: 1; overflow: hidden } .map .mark { transform: scale(var(--k)) } @media (max-width: 48rem) { .map { --k: 2 } } @media (min-width: 48.01rem) and (max-width: 68rem) { .map { --k: 1.4 } }
 .map.free { cursor: grab; touch-action: none } .map.free:active { cursor: grabbing }
 .map a { cursor: pointer } .map a:hover .mark *, .map a:focus-visible .mark * { stroke: var(--accent); stroke-width: 3 } .map a:focus-visible { outline: none }
-.map-tools { position: absolute; right: .6rem; top: .6rem; display: flex; gap: .3rem } .map-tools button { width: 2.4rem; height: 2.4rem; margin: 0; padding: 0; font-size: 1.15rem; line-height: 1; color: var(--text); background: var(--raised); border-color: var(--edge) }
+.map-tools { position: absolute; right: .6rem; top: .6rem; display: flex; gap: .3rem } .map-tools button { width: 2.4rem; height: 2.4rem; margin: 0; padding: 0; font-size: 1.15rem; line-height: 1; color: var(--text); background: var(--raised); border-color: var(--edge) } .map-tools button:disabled { opacity: .45; cursor: default; box-shadow: none } @media (max-width: 48rem) { .map-tools { top: auto; right: .3rem; bottom: .3rem } .map-tools button { width: 2rem; height: 2rem } }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 .2rem; padding: 0; list-style: none; font-size: var(--type-small); color: var(--quiet) } .legend li { display: flex; align-items: center; gap: .4rem } .legend svg { width: 20px; height: 20px; overflow: visible }
 .choice { display: flex; flex-wrap: wrap; gap: .35rem; margin: 0; padding: 0; list-style: none } .choice a { display: block; padding: .3rem .85rem; font-size: var(--type-note); text-decoration: none; border: 1px solid var(--edge); border-radius: 2rem } .choice a:hover { border-color: var(--text) } .choice [aria-current] { color: var(--on-accent); background: var(--accent); border-color: var(--accent); font-weight: 600 }
 `

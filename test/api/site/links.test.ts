@@ -39,7 +39,9 @@ interface Link {
 }
 
 /** The addresses of this site in a document, with the method that the document names for each. */
-function linksOf({ headers, body }: LightMyRequestResponse, at: string): Link[] {
+function linksOf({ headers, body: markup }: LightMyRequestResponse, at: string): Link[] {
+  // A page may show the code of an element with an address.
+  const body = markup.replaceAll('&quot;', "'")
   const isPage = String(headers['content-type']).startsWith('text/html')
   const attributes = isPage
     ? [...body.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, url]) => ({ method: 'GET', url: url! }))

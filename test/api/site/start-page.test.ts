@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { healthOf, measured } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
@@ -8,7 +9,7 @@ test('the page shows waits with freshness and source, and its policy allows only
   const page = await call(null, '/')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.body).toMatch(
-    /JFK <span>John F\. Kennedy[\s\S]*14 min<\/td><td>measured<\/td><td class="live">live<span>2 min old<\/span>[\s\S]*<td>panynj<\/td>/,
+    /JFK<\/a> <span>John F\. Kennedy[\s\S]*14 min<\/td><td class="live">measured<span>live, 2 min old<\/span><\/td><td>panynj<\/td>/,
   )
   expect(page.body).not.toMatch(/<style|style=|SIMULATED|nothing newer/)
   expect(page.headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'; img-src 'self'`)
@@ -46,19 +47,89 @@ test('typical waits are not listed, and predicted ones are labelled', async () =
     },
   })
   const { body } = await call(null, '/')
-  expect(body).toMatch(/JFK <span>[\s\S]*21 min<\/td><td>predicted<\/td><td class="none">not observed now<\/td>/)
+  expect(body).toMatch(/JFK<\/a> <span>[\s\S]*21 min<\/td><td class="none">predicted<span>not observed now<\/span>/)
   expect(body).not.toContain('GRU')
 })
 
-test('the next 24 hours are drawn, with a label in words for screen readers', async () => {
-  const { call } = await openHarness()
+test('what is worst now comes first, and a link leads to each airport', async () => {
+  const { call, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, {
+    queues: {
+      'JFK security': measured(NOW, 14),
+      'DEL security': measured(NOW, 42),
+      'ZRH security': { ...measured(NOW, 90), freshness: 'expired' },
+    },
+  })
   const { body } = await call(null, '/')
-  const points = /<polyline points="([^"]+)"/.exec(body)![1]!.split(' ')
-  expect(points).toHaveLength(24)
-  expect([points[0], points.at(-1)]).toEqual(['0,31', '144,6.4'])
-  // Hour n is forecast with n minutes, from 09:00 in New York; the top is the last hour's 28.
-  expect(body).toContain('aria-label="Next 24 hours: least 0 min at 09:00, most 23 min at 08:00, local time"')
+  const longest = /id="longest-title"[\s\S]*?<\/section>/.exec(body)![0]
+  expect([...longest.matchAll(/href="\/airports\/(\w+)"/g)].map(([, iata]) => iata)).toEqual(['DEL', 'JFK'])
+  expect(longest).toContain('<b class="figure">42<small> min</small></b>')
+  const delays = /id="delays-title"[\s\S]*?<\/section>/.exec(body)![0]
+  expect([...delays.matchAll(/href="\/airports\/(\w+)"/g)].map(([, iata]) => iata)).toEqual(['JFK'])
+  expect(delays).toContain('<b class="state ground_delay">ground delay</b>')
 })
+
+test('the operator may keep the waits from strangers; the delays stay open', async () => {
+  const harness = await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' })
+  const { body } = await harness.call(null, '/')
+  expect(body).toContain('only to people who have <a href="/sign-in">signed in</a>')
+  expect(body).not.toContain('14 min')
+  expect((await harness.app.inject('/map.json')).json()).toMatchObject({ code: 'PREMIUM_REQUIRED' })
+  expect((await harness.call(null, '/?colour=delay')).body).toContain('class="delay-ground"')
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
+  const own = await harness.app.inject({ url: '/', cookies: Object.fromEntries(person.cookies) })
+  expect(own.body).toContain('14 min')
+})
+
+test('the map colours airports by wait, freshness or delay, and refuses another colour', async () => {
+  const { app, call } = await openHarness()
+  const marks = async (query: string) =>
+    [
+      ...(await call(null, `/${query}`)).body.matchAll(/<title>(\w{3}) [^<:]*: ([^<]*)<\/title><\w+ class="([^"]*)"/g),
+    ].map(([, ...mark]) => mark)
+  expect(await marks('')).toEqual([['JFK', '14 min, measured 2 min ago', 'wait-2']])
+  expect(await marks('?colour=freshness')).toEqual([['JFK', '14 min, measured 2 min ago', 'fresh-live']])
+  expect(await marks('?colour=delay')).toEqual([['JFK', 'Ground delay program: wind.', 'delay-ground']])
+  const refused = await app.inject({ url: '/?colour=red', headers: { accept: 'text/html' } })
+  expect([refused.statusCode, refused.body.includes('colour: must be one of wait, freshness, delay')]).toEqual([
+    400,
+    true,
+  ])
+})
+
+test('the map has every airport, and is a picture, a table and data with its origin', async () => {
+  const { app, call, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, { simulated: true })
+  const address = /\/assets\/maps\/world\.[\w-]+\.svg/.exec((await call(null, '/')).body)![0]
+  const background = await app.inject(address)
+  expect(background.headers['cache-control']).toContain('immutable')
+  const dots = [...background.body.matchAll(/class="dots[^"]*" d="([^"]+)"/g)].map(([, d]) => d!.split('h0').length - 1)
+  expect(dots).toEqual([1, 5 - AT_ONE_PLACE])
+  const json = (await app.inject('/map.json')).json()
+  expect(json).toMatchObject({
+    title: 'Security wait now',
+    unit: 'minutes',
+    simulated: true,
+    made_at: '2026-11-21T14:20:00Z',
+  })
+  expect(json.airports).toMatchObject([{ airport: 'JFK', wait_minutes: 14, basis: 'measured', source: 'panynj' }])
+  const [head, row] = (await app.inject('/map.csv')).body.split('\n')
+  expect(head).toBe(
+    'airport,name,country,latitude,longitude,wait_minutes,status,basis,observed_at,age_seconds,source,freshness,made_at,simulated',
+  )
+  expect(row).toMatch(/^JFK,John F\. Kennedy International Airport,US,.*,14,open,measured,.*,true$/)
+  const svg = await app.inject('/map.svg')
+  expect(svg.headers['content-type']).toContain('image/svg+xml')
+  for (const part of ['SIMULATED: Security wait now', 'prefers-color-scheme:dark', 'Natural Earth', '<desc id="desc">'])
+    expect(svg.body).toContain(part)
+  const png = await app.inject('/map.png')
+  expect(png.rawPayload.subarray(1, 4).toString()).toBe('PNG')
+  controls.snapshot = null
+  expect((await app.inject('/map.json')).json()).toMatchObject({ code: 'NOT_READY' })
+})
+
+/** LGA, GRU, DEL and ZRH of the test directory have no place of their own, so that they share one dot. */
+const AT_ONE_PLACE = 3
 
 test('the healthy sources are counted, with a link to the status page', async () => {
   const { call, controls } = await openHarness()
@@ -71,7 +142,7 @@ test('the healthy sources are counted, with a link to the status page', async ()
     ],
   })
   const { body } = await call(null, '/')
-  expect(body).toContain('<strong>1 of 2 sources</strong> are healthy. The <a href="/status">')
+  expect(body).toContain('<p class="card-figure">1 of 2</p>')
 })
 
 test('an old snapshot has a warning with its age', async () => {

@@ -1,0 +1,58 @@
+import { addresses } from '../../../config/settings.ts'
+import { addMapFiles } from '../map/file-route.ts'
+import { LEGENDS } from '../map/map-colours.ts'
+import { statesMap } from '../map/world.ts'
+import { mapFile } from '../map/world-picture.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { delaysDay, delaysPage } from './delays-page.tsx'
+
+/** Adds `/delays`, and the same as files. */
+export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
+  const { site_url } = addresses(settings)
+  pages.get('/delays', OPEN_ROUTE, (request, reply) =>
+    sendOpenPage(request, reply, '/delays', (input) => delaysPage(Object.assign({ directory }, input))),
+  )
+  addMapFiles(
+    pages,
+    '/delays',
+    () => '',
+    (snapshot, { now }) => {
+      const { day, entries } = delaysDay(snapshot, directory, now)
+      const title = 'FAA delays now'
+      return {
+        about: {
+          title,
+          description: day.summary,
+          unit: null,
+          source: 'Federal Aviation Administration',
+          licence: 'Works of the United States government, in the public domain. Borders: U.S. Census Bureau.',
+          page: `${site_url}/delays`,
+        },
+        list: 'airports',
+        rows: day.airports.map(({ airport, name, status, summary }) => ({
+          airport,
+          name,
+          status,
+          summary,
+          observed_at: day.observed_at,
+          age_seconds: day.age_seconds,
+          source: day.source,
+        })),
+        draw: (credit, isPixels) =>
+          mapFile({
+            directory: null,
+            base: statesMap(),
+            title,
+            description: day.summary,
+            credit,
+            legend: LEGENDS.delay,
+            entries,
+            isSimulated: snapshot.simulated,
+            isPixels,
+          }),
+      }
+    },
+  )
+}

@@ -1,0 +1,78 @@
+import { stringify } from 'csv-stringify/sync'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../../../config/errors.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { pngOf } from '../charts/png.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+
+const TYPES = {
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const
+type FileType = keyof typeof TYPES
+
+/** A picture may be shown by pages of any site; as a document it loads nothing and runs nothing. */
+export const PICTURE_HEADERS = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+
+/** What a file says about itself. */
+export interface AboutFile {
+  title: string
+  description: string
+  unit: string | null
+  source: string
+  licence: string
+  /** The address of the page that shows the same. */
+  page: string
+}
+
+/** The content of a map as a file. */
+interface MapFile {
+  about: AboutFile
+  /** The name of the list in the JSON, and its rows; a CSV has the same. */
+  list: string
+  rows: readonly Record<string, unknown>[]
+  draw: (credit: string, isPixels: boolean) => string
+}
+
+/**
+ * Adds a map as files: `.svg`, `.png`, `.csv` and `.json` of one address. `keyOf` reads the parameters and throws where they are
+ * wrong; `make` gathers the content.
+ */
+export function addMapFiles(
+  pages: FastifyInstance,
+  path: string,
+  keyOf: (request: FastifyRequest) => string,
+  make: (snapshot: Snapshot, input: PageInput, key: string) => MapFile,
+): void {
+  for (const type of Object.keys(TYPES) as FileType[])
+    pages.get(`${path}.${type}`, OPEN_ROUTE, (request, reply) => {
+      const key = keyOf(request)
+      return request.server.openAnswers.send(request, reply, {
+        key: `${path}.${type} ${key}`,
+        type: TYPES[type],
+        headers: PICTURE_HEADERS,
+        make: (input) => {
+          const { snapshot } = input
+          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+          return content(type, make(snapshot, input, key), snapshot)
+        },
+      })
+    })
+}
+
+function content(type: FileType, file: MapFile, { generated_at: made_at, simulated }: Snapshot) {
+  const { about, rows } = file
+  if (type === 'json') return JSON.stringify(Object.assign({}, about, { made_at, simulated, [file.list]: rows }))
+  if (type === 'csv') {
+    const named = rows.map((row) => Object.assign({}, row, { made_at, simulated }))
+    return stringify(named, { header: true, escape_formulas: true, cast: { boolean: String } })
+  }
+  const credit = `As of ${made_at.slice(0, 10)} ${made_at.slice(11, 16)} UTC · ${about.page}`
+  return type === 'png' ? pngOf(file.draw(credit, true), 1) : file.draw(credit, false)
+}

@@ -1,0 +1,76 @@
+import type { DelayStatus, Freshness } from '../../../config/domain.ts'
+import { ParameterError } from '../../../config/errors.ts'
+import type { MarkName } from '../style/map.ts'
+
+/** By what the airports of the map are coloured. */
+export const COLOURS = ['wait', 'freshness', 'delay'] as const
+export type Colour = (typeof COLOURS)[number]
+
+/** How a mark is drawn: its colour, its shape and its size, so that the colour alone carries no meaning. */
+export interface MarkStyle {
+  /** The class that gives the colour. */
+  name: MarkName
+  /** What it means, in the legend. */
+  text: string
+  shape: 'dot' | 'ring' | 'square' | 'triangle' | 'diamond'
+  /** Half of its width. */
+  radius: number
+}
+
+const style = (name: MarkName, text: string, radius: number, shape: MarkStyle['shape'] = 'dot'): MarkStyle => ({
+  name,
+  text,
+  shape,
+  radius,
+})
+
+/** Upper ends of the classes of waits, in minutes. */
+const WAIT_CLASSES: [below: number, MarkStyle][] = [
+  [5, style('wait-0', 'under 5 min', 4.5)],
+  [10, style('wait-1', '5 to 9', 5.5)],
+  [20, style('wait-2', '10 to 19', 6.5)],
+  [40, style('wait-3', '20 to 39', 8)],
+  [Number.POSITIVE_INFINITY, style('wait-4', '40 and more', 9.5)],
+]
+const CLOSED = style('shut', 'closed', 4.5, 'square')
+const FORECAST = style('forecast', 'forecast of its own model', 4.5, 'ring')
+
+export const waitStyle = (minutes: number) => WAIT_CLASSES.find(([below]) => minutes < below)![1]
+export { CLOSED as CLOSED_STYLE, FORECAST as FORECAST_STYLE }
+
+export const FRESHNESS_STYLES: Record<Freshness, MarkStyle> = {
+  live: style('fresh-live', 'live: under 10 min old', 6.5),
+  recent: style('fresh-recent', 'recent: under 1 h', 5.5, 'diamond'),
+  stale: style('fresh-stale', 'stale: under 6 h', 5, 'triangle'),
+  expired: style('fresh-expired', 'older', 4.5, 'ring'),
+}
+
+export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
+  closed: style('delay-closed', 'closed to airlines', 8, 'square'),
+  ground_stop: style('delay-stop', 'ground stop', 8.5, 'diamond'),
+  ground_delay: style('delay-ground', 'ground delay', 8, 'triangle'),
+  minor_delay: style('delay-minor', 'arrival or departure delays', 6.5),
+  normal: style('delay-none', 'the FAA lists nothing', 3, 'ring'),
+  unknown: style('delay-unknown', 'not known', 4, 'ring'),
+}
+
+/** The entries of the legend, in order. */
+export const LEGENDS: Record<Colour, MarkStyle[]> = {
+  wait: [...WAIT_CLASSES.map(([, one]) => one), CLOSED, FORECAST],
+  freshness: [FRESHNESS_STYLES.live, FRESHNESS_STYLES.recent, FRESHNESS_STYLES.stale, FORECAST],
+  delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-unknown'),
+}
+
+export const COLOUR_TITLES: Record<Colour, string> = {
+  wait: 'Security wait now',
+  freshness: 'Age of the newest reading',
+  delay: 'FAA delays now',
+}
+
+/** The colour that a request names; `wait` where it names none. @throws ParameterError */
+export function colourOf(parameters: unknown): Colour {
+  const { colour = 'wait' } = parameters as { colour?: unknown }
+  const known = COLOURS.find((one) => one === colour)
+  if (known) return known
+  throw new ParameterError([{ parameter: 'colour', message: `must be one of ${COLOURS.join(', ')}` }])
+}

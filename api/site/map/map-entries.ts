@@ -1,0 +1,150 @@
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import type { Tier } from '../../../config/domain.ts'
+import type { Provenance, QueueWait } from '../../../config/facts.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
+import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
+import { clockOf, localTime } from '../../data/queries/local-time.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import {
+  CLOSED_STYLE,
+  type Colour,
+  DELAY_STYLES,
+  FORECAST_STYLE,
+  FRESHNESS_STYLES,
+  type MarkStyle,
+  waitStyle,
+} from './map-colours.ts'
+
+/** An airport of which the map shows a figure. */
+export interface MapEntry extends Provenance {
+  airport: Airport
+  /** Minutes; null when closed, and for delays. */
+  wait_minutes: number | null
+  /** The state in a word: open, closed, ground_stop. */
+  status: string
+  /** The figure in words, with how it is known. */
+  text: string
+  style: MarkStyle
+}
+
+export interface MapInput {
+  snapshot: Snapshot
+  directory: Directory
+  /** The tier for the waits of airports as a whole; null where the operator does not show them. */
+  currentTier: Tier | null
+  now: number
+}
+
+/** The airports with a figure of their own for a colour; null where the viewer may not see it. */
+export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
+  if (colour === 'delay') return delayEntries(input)
+  if (input.currentTier === null) return null
+  const entries = waitEntries(input, input.currentTier)
+  if (colour === 'wait') return entries
+  return entries.map((entry) => ({
+    ...entry,
+    style: entry.freshness === null ? FORECAST_STYLE : FRESHNESS_STYLES[entry.freshness],
+  }))
+}
+
+/** Airports whose security wait or closure is observed, or forecast by a model of their own. Every airport has a typical wait. */
+function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEntry[] {
+  const hasOwn = ({ iata }: Airport) => {
+    const { basis, freshness } = snapshot.queue(iata, 'security')
+    return basis !== null && basis !== 'typical' && freshness !== 'expired'
+  }
+  return directory.all.filter(hasOwn).flatMap((airport) => {
+    const answer = getWaitTimes.run({ iata: airport.iata }, { snapshot, directory, tier, now }) as WaitTimes
+    return waitEntry(airport, answer.security)
+  })
+}
+
+function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
+  const { average_wait_minutes, status, basis, observed_at, age_seconds, source, freshness } = wait
+  const isClosed = status === 'closed'
+  if (average_wait_minutes === null && !isClosed) return []
+  const style = () => {
+    if (isClosed || average_wait_minutes === null) return CLOSED_STYLE
+    return freshness === null ? FORECAST_STYLE : waitStyle(average_wait_minutes)
+  }
+  return [
+    {
+      airport,
+      wait_minutes: isClosed ? null : average_wait_minutes,
+      status,
+      text: waitText(wait, airport.timezone),
+      style: style(),
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
+    },
+  ]
+}
+
+/** `14 min, measured 2 min ago`; `closed, opens 04:00`. */
+export function waitText(wait: QueueWait, timezone: string): string {
+  const { average_wait_minutes: minutes, status, basis, age_seconds, reopens_at } = wait
+  const known = age_seconds === null ? basis : `${basis} ${durationText(age_seconds * 1_000)} ago`
+  if (status === 'closed' || minutes === null) {
+    const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
+    return `closed${opens}`
+  }
+  return `${minutes} min, ${known}`
+}
+
+/** Airports that the FAA covers or names. */
+function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
+  const isTold = ({ iata }: Airport) => {
+    const { supported, programs } = snapshot.delays(iata)
+    return supported || programs.length > 0
+  }
+  return directory.all.filter(isTold).map((airport) => {
+    const { iata } = airport
+    const quiet = snapshot.delays(iata)
+    const { status, summary, basis, observed_at, age_seconds, source, freshness } =
+      quiet.programs.length + quiet.closures.length === 0
+        ? quiet
+        : (getDelays.run({ iata }, { snapshot, directory, tier: getDelays.tier, now }) as Delays)
+    const style = DELAY_STYLES[status]
+    return {
+      airport,
+      wait_minutes: null,
+      status,
+      text: summary,
+      style,
+      basis,
+      observed_at,
+      age_seconds,
+      source,
+      freshness,
+    }
+  })
+}
+
+/** An entry as a file has it. */
+export const rowOf = ({
+  airport,
+  wait_minutes,
+  status,
+  basis,
+  observed_at,
+  age_seconds,
+  source,
+  freshness,
+}: MapEntry) => ({
+  airport: airport.iata,
+  name: airport.name,
+  country: airport.country,
+  latitude: airport.latitude,
+  longitude: airport.longitude,
+  wait_minutes,
+  status,
+  basis,
+  observed_at,
+  age_seconds,
+  source,
+  freshness,
+})

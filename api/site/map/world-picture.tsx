@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import type { VNode } from 'preact'
+import type { Directory } from '../../../config/airports/directory.ts'
+import { renderPicture } from '../pages/document.tsx'
+import { FILE_MAP, PIXEL_MAP } from '../style/map.ts'
+import { DARK, LIGHT } from '../style/tokens.ts'
+import type { MarkStyle } from './map-colours.ts'
+import type { MapEntry } from './map-entries.ts'
+import { MarkShape, Marks } from './map-picture.tsx'
+import { airportDots, type BaseMap, statesMap, worldMap } from './world.ts'
+
+const Land = ({ base }: { base: BaseMap }) => (
+  <>
+    <path class="land" d={base.land} />
+    {base.borders !== '' && <path class="borders" d={base.borders} />}
+  </>
+)
+
+/** Every airport of the directory as a dot. */
+function Dots({ directory }: { directory: Directory }) {
+  const { served, other } = airportDots(directory)
+  return (
+    <>
+      <path class="dots other" d={`M0 0${other}`} />
+      <path class="dots" d={`M0 0${served}`} />
+    </>
+  )
+}
+
+/** What lies below the figures of a map and never changes: a file of its own that browsers keep. */
+export interface Background {
+  name: string
+  address: string
+  text: string
+}
+
+function background(name: string, base: BaseMap, content: VNode): Background {
+  const text = renderPicture(
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${base.width} ${base.height}`} aria-hidden="true">
+      <style>{FILE_MAP.replace(/svg\{background:[^}]*\}/g, '')}</style>
+      {content}
+    </svg>,
+  )
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16)
+  return { name, address: `/assets/maps/${name}.${digest}.svg`, text }
+}
+
+const backgrounds = new WeakMap<Directory, { world: Background; states: Background }>()
+
+/** The backgrounds of the maps, drawn once for a directory. */
+export function backgroundsOf(directory: Directory): { world: Background; states: Background } {
+  const known = backgrounds.get(directory)
+  if (known) return known
+  const [world, states] = [worldMap(), statesMap()]
+  const drawn = {
+    world: background(
+      'world',
+      world,
+      <>
+        <Land base={world} />
+        <Dots directory={directory} />
+      </>,
+    ),
+    states: background('states', states, <Land base={states} />),
+  }
+  backgrounds.set(directory, drawn)
+  return drawn
+}
+
+interface MapProps {
+  base: BaseMap
+  background: Background
+  /** What the map shows, for people who do not see it. */
+  label: string
+  entries: readonly MapEntry[]
+  /** The id of the element after the map, for the keyboard. */
+  after: string
+}
+
+/** A map in a page: the background as a picture, and each airport with a figure as a link. A script adds zooming and moving. */
+export function PageMap({ base, background, label, entries, after }: MapProps) {
+  return (
+    <>
+      <a class="skip" href={`#${after}`}>
+        Skip the map
+      </a>
+      <div class="map-frame" data-map>
+        <svg class="map" viewBox={`0 0 ${base.width} ${base.height}`} role="group" aria-label={label}>
+          <image href={background.address} width={base.width} height={base.height} />
+          <QuietDots base={base} entries={entries} />
+          <Marks base={base} entries={entries.filter(isTold)} linked />
+        </svg>
+      </div>
+    </>
+  )
+}
+
+/** Whether an airport has a mark of its own: where the FAA lists nothing, a dot without a link says enough. */
+const isTold = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
+
+/** Airports that are covered and have nothing to tell. */
+function QuietDots({ base, entries }: { base: BaseMap; entries: readonly MapEntry[] }) {
+  const quiet = entries.filter(({ style }) => style.name === 'delay-none')
+  const places = quiet.flatMap(({ airport }) => {
+    const at = base.place(airport)
+    return at ? [`M${at[0]} ${at[1]}h0`] : []
+  })
+  return places.length > 0 ? <path class="quiet-dots" d={places.join('')} /> : null
+}
+
+interface FileProps {
+  directory: Directory | null
+  base: BaseMap
+  title: string
+  description: string
+  /** A line below the map: time, source, licence. */
+  credit: string
+  legend: readonly MarkStyle[]
+  entries: readonly MapEntry[]
+  isSimulated: boolean
+  /** Whether the colours are the light ones in any case, as a picture of pixels needs. */
+  isPixels: boolean
+}
+
+const FOOT = 74
+
+/** A map as a file of its own, with its title, legend and credit. */
+export function mapFile({
+  directory,
+  base,
+  title,
+  description,
+  credit,
+  legend,
+  entries,
+  isSimulated,
+  isPixels,
+}: FileProps): string {
+  const height = base.height + FOOT + 44
+  return renderPicture(
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${base.width} ${height}`}
+      width={base.width}
+      height={height}
+      role="img"
+      aria-labelledby="title desc"
+      font-family="system-ui, sans-serif"
+    >
+      <title id="title">{title}</title>
+      <desc id="desc">{description}</desc>
+      <style>{`${isPixels ? PIXEL_MAP : FILE_MAP} ${isPixels ? PIXEL_TEXT : FILE_TEXT}`}</style>
+      <rect class="ground" width={base.width} height={height} />
+      <text class="words" x="20" y="30" font-size="22" font-weight="700">
+        {isSimulated ? `SIMULATED: ${title}` : title}
+      </text>
+      <g transform="translate(0 44)">
+        <Land base={base} />
+        {directory && <Dots directory={directory} />}
+        <QuietDots base={base} entries={entries} />
+        <Marks base={base} entries={entries.filter(isTold)} linked={false} />
+      </g>
+      <FileLegend styles={legend} top={base.height + 64} />
+      <text class="words" x="20" y={height - 14} font-size="15">
+        {credit}
+      </text>
+    </svg>,
+  )
+}
+
+const textRules = (colours: { sunken: string; text: string }) =>
+  `.ground{fill:${colours.sunken}} .words{fill:${colours.text}}`
+const PIXEL_TEXT = textRules(LIGHT)
+const FILE_TEXT = `${textRules(LIGHT)} @media (prefers-color-scheme:dark){${textRules(DARK)}}`
+
+function FileLegend({ styles, top }: { styles: readonly MarkStyle[]; top: number }) {
+  let x = 30
+  return (
+    <g class="marks">
+      {styles.map((style) => {
+        const at = x
+        x += 44 + style.text.length * 8.2
+        return (
+          <g transform={`translate(${at} ${top})`}>
+            <g class="mark">
+              <MarkShape style={style} />
+            </g>
+            <text class="words" x="16" y="5" font-size="15">
+              {style.text}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+/** The legend of a map in a page. */
+export const Legend = ({ styles }: { styles: readonly MarkStyle[] }) => (
+  <ul class="legend" aria-label="Legend">
+    {styles.map((style) => (
+      <li>
+        <svg viewBox="-10 -10 20 20" aria-hidden="true">
+          <g class="mark">
+            <MarkShape style={style} />
+          </g>
+        </svg>
+        {style.text}
+      </li>
+    ))}
+  </ul>
+)

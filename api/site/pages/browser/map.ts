@@ -1,0 +1,141 @@
+/** Makes the maps of a page zoom and move: wheel, two fingers, drag, buttons and the keys + - 0 and arrows. The map is whole without it. */
+
+const MAX_ZOOM = 12
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
+  const { width, height } = svg.viewBox.baseVal
+  const whole: Box = { x: 0, y: 0, width, height }
+  let box = whole
+
+  const show = (next: Box) => {
+    const scale = Math.min(1, Math.max(1 / MAX_ZOOM, next.width / width))
+    const size = { width: width * scale, height: height * scale }
+    const x = Math.min(width - size.width, Math.max(0, next.x))
+    const y = Math.min(height - size.height, Math.max(0, next.y))
+    box = { x, y, ...size }
+    svg.setAttribute('viewBox', `${x} ${y} ${size.width} ${size.height}`)
+    // Marks keep their size on the screen.
+    svg.style.removeProperty('--k')
+    const usual = Number(getComputedStyle(svg).getPropertyValue('--k')) || 1
+    svg.style.setProperty('--k', String(usual * scale ** 0.85))
+    svg.classList.toggle('free', scale < 1)
+    out.disabled = scale === 1
+    reset.disabled = scale === 1
+  }
+  const zoom = (factor: number, at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }) => {
+    const next = Math.min(width, Math.max(width / MAX_ZOOM, box.width * factor))
+    const real = next / box.width
+    show({
+      x: at.x - (at.x - box.x) * real,
+      y: at.y - (at.y - box.y) * real,
+      width: next,
+      height: box.height * real,
+    })
+  }
+  const move = (dx: number, dy: number) => show({ ...box, x: box.x + dx, y: box.y + dy })
+  const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+    const { left, top, width: shown } = svg.getBoundingClientRect()
+    const unit = box.width / shown
+    return { x: box.x + (clientX - left) * unit, y: box.y + (clientY - top) * unit }
+  }
+
+  const button = (text: string, label: string, act: () => void) => {
+    const made = document.createElement('button')
+    made.type = 'button'
+    made.textContent = text
+    made.setAttribute('aria-label', label)
+    made.addEventListener('click', act)
+    return made
+  }
+  const tools = document.createElement('div')
+  tools.className = 'map-tools'
+  const out = button('−', 'Zoom out', () => zoom(1.6))
+  const reset = button('⤢', 'Whole map', () => show(whole))
+  tools.append(
+    button('+', 'Zoom in', () => zoom(1 / 1.6)),
+    out,
+    reset,
+  )
+  frame.append(tools)
+
+  svg.addEventListener(
+    'wheel',
+    (event) => {
+      // Without a key the page scrolls, as it does everywhere else; once zoomed in, the map has the wheel.
+      if (!event.ctrlKey && !event.metaKey && box.width === width) return
+      event.preventDefault()
+      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.006), placeOf(event))
+    },
+    { passive: false },
+  )
+
+  const pointers = new Map<number, PointerEvent>()
+  let hasMoved = false
+  svg.addEventListener('pointerdown', (event) => {
+    pointers.set(event.pointerId, event)
+    hasMoved = false
+  })
+  svg.addEventListener('pointermove', (event) => {
+    const last = pointers.get(event.pointerId)
+    if (!last) return
+    const [first, second] = [...pointers.values()]
+    if (first && second) {
+      const other = last === first ? second : first
+      const before = Math.hypot(last.clientX - other.clientX, last.clientY - other.clientY)
+      const after = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY)
+      if (before > 0 && after > 0) zoom(before / after, placeOf(other))
+      hasMoved = true
+    } else if (box.width < width) {
+      const unit = box.width / svg.getBoundingClientRect().width
+      if (hasMoved || Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY) > 3) {
+        hasMoved = true
+        svg.setPointerCapture(event.pointerId)
+        move((last.clientX - event.clientX) * unit, (last.clientY - event.clientY) * unit)
+      } else return
+    }
+    pointers.set(event.pointerId, event)
+  })
+  const release = (event: PointerEvent) => pointers.delete(event.pointerId)
+  svg.addEventListener('pointerup', release)
+  svg.addEventListener('pointercancel', release)
+  svg.addEventListener('pointerleave', release)
+  svg.addEventListener('dragstart', (event) => event.preventDefault())
+  svg.addEventListener(
+    'click',
+    (event) => {
+      if (hasMoved) event.preventDefault()
+    },
+    true,
+  )
+  frame.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = box.width / 8
+    const acts: Record<string, () => void> = {
+      '+': () => zoom(1 / 1.6),
+      '=': () => zoom(1 / 1.6),
+      '-': () => zoom(1.6),
+      '0': () => show(whole),
+      ArrowLeft: () => move(-step, 0),
+      ArrowRight: () => move(step, 0),
+      ArrowUp: () => move(0, -step),
+      ArrowDown: () => move(0, step),
+    }
+    const act = acts[event.key]
+    if (!act || (event.key.startsWith('Arrow') && box.width === width)) return
+    event.preventDefault()
+    act()
+  })
+  show(whole)
+}
+
+for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {
+  const svg = frame.querySelector<SVGSVGElement>('svg.map')
+  if (svg) makeMovable(frame, svg)
+}

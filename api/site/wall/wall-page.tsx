@@ -1,0 +1,160 @@
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
+import { clockOf } from '../../data/queries/local-time.ts'
+import { durationText } from '../../data/status/duration-text.ts'
+import { STALE_AFTER_MS } from '../../data/status/overall.ts'
+import { type AirportRequest, ask, predictionsOf, waitsOf } from '../airport/answers.ts'
+import { localNow, reopeningText, waitProvenance } from '../airport/words.ts'
+import { Document } from '../pages/document.tsx'
+import { Sign } from '../pages/elements.tsx'
+import type { PageInput } from '../pages/open-answers.ts'
+import { SimulatedBanner } from '../pages/shell.tsx'
+
+/** Seconds between two looks for something newer. */
+export const REFRESH_SECONDS = 60
+const HOURS = 6
+
+interface WallInput extends PageInput {
+  airport: Airport
+  directory: Directory
+}
+
+/** A page for a wall: the wait, the next hours and the delays of an airport in huge figures. It refreshes itself, also without script. */
+export function WallDocument({ input }: { input: WallInput }) {
+  const { airport, snapshot, now } = input
+  const { iata, name, timezone } = airport
+  const { clock, day, zone } = localNow(now, timezone)
+  const request = snapshot ? Object.assign({}, input, { snapshot }) : null
+  return (
+    <Document
+      title={`${iata} on a wall · Holdshort`}
+      description={`The security wait at ${name} in huge figures, for a screen on a wall.`}
+      kind="wall"
+      scripts={['wall']}
+      head={
+        <noscript>
+          <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />
+        </noscript>
+      }
+    >
+      {snapshot?.simulated === true && <SimulatedBanner />}
+      <main id="wall" data-every={REFRESH_SECONDS}>
+        <header class="wall-head">
+          <Sign code={iata} />
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <p class="wall-clock">
+            <time data-clock={timezone}>{clock}</time>
+            <small>
+              {day} · {zone}
+            </small>
+          </p>
+        </header>
+        <Stale snapshot={snapshot} now={now} />
+        {request && <Now request={request} />}
+        {request && <Next request={request} />}
+        {request && <Foot request={request} />}
+      </main>
+      <p class="wall-stale" id="wall-offline" role="status" hidden>
+        No connection to Holdshort: these figures are not current.
+      </p>
+    </Document>
+  )
+}
+
+function Stale({ snapshot, now }: { snapshot: Snapshot | null; now: number }) {
+  if (!snapshot)
+    return (
+      <p class="wall-stale" role="status">
+        No snapshot has been published yet: nothing is known.
+      </p>
+    )
+  const age = now - snapshot.generated_ms
+  if (age < STALE_AFTER_MS) return null
+  return (
+    <p class="wall-stale" role="status">
+      These figures are {durationText(age)} old: nothing newer has been published since.
+    </p>
+  )
+}
+
+function Now({ request }: { request: AirportRequest }) {
+  const { shown, withheld } = waitsOf(request)
+  const { timezone } = request.airport
+  if (!shown)
+    return (
+      <section class="wall-now">
+        <p class="wall-label">Security wait</p>
+        <p class="wall-figure words">Not open to see</p>
+        <p class="wall-how">{withheld.reason}.</p>
+      </section>
+    )
+  const { security } = shown
+  const { average_wait_minutes: minutes, status } = security
+  const isClosed = status === 'closed'
+  return (
+    <section class="wall-now">
+      <p class="wall-label">Security wait now</p>
+      {isClosed || minutes === null ? (
+        <p class="wall-figure words">{isClosed ? 'Closed' : 'Not known'}</p>
+      ) : (
+        <p class="wall-figure">
+          {minutes}
+          <small> min</small>
+        </p>
+      )}
+      <p class="wall-how">
+        {isClosed && `${reopeningText(security, timezone, request.now)} `}
+        {waitProvenance(security)}
+      </p>
+    </section>
+  )
+}
+
+const BAR = 100
+
+function Next({ request }: { request: AirportRequest }) {
+  const { shown } = predictionsOf(request)
+  // The current hour is on the left already.
+  const hours = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now).slice(0, HOURS)
+  if (hours.length === 0) return <section class="wall-next" />
+  const top = Math.max(20, ...hours.map(({ high }) => high ?? 0))
+  const at = (minutes: number) => Math.round((minutes / top) * BAR)
+  return (
+    <section class="wall-next" aria-labelledby="wall-next-title">
+      <h2 class="wall-label" id="wall-next-title">
+        Next hours, and where 8 of 10 waits lie
+      </h2>
+      <ol>
+        {hours.map(({ local_time, wait_minutes, low, high, status }) => (
+          <li>
+            <span>{clockOf(local_time)}</span>
+            <svg viewBox={`0 0 ${BAR} 10`} preserveAspectRatio="none" aria-hidden="true">
+              <rect class="wall-scale" width={BAR} height="10" />
+              {low !== null && high !== null && (
+                <rect class="wall-bar" x={at(low)} width={Math.max(1, at(high) - at(low))} height="10" />
+              )}
+              {wait_minutes !== null && <rect class="wall-tick" x={at(wait_minutes)} width="1.4" height="10" />}
+            </svg>
+            <b>{wait_minutes === null ? status : `${wait_minutes} min`}</b>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Foot({ request }: { request: AirportRequest }) {
+  const { iata } = request.airport
+  const { status, summary, supported } = ask<Delays>(getDelays, { iata }, request, getDelays.tier)
+  return (
+    <footer class="wall-foot">
+      <p>
+        {supported && <b class={`state ${status}`}>{status.replaceAll('_', ' ')}</b>} {summary}
+      </p>
+      <p>Holdshort · as of {request.snapshot.generated_at.slice(11, 16)} UTC</p>
+    </footer>
+  )
+}

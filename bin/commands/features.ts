@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
+import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { readSeries } from '../../training/border/border-history.ts'
+import { prepareSeries } from '../../training/features/profile.ts'
+import { trainingTable } from '../../training/features/training-table.ts'
+import { newestAvailable } from '../../training/history/hourly-series.ts'
+import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
+import { rollUp } from '../../warehouse/storage/rollup.ts'
+import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
+import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { print, progress } from '../runtime/output.ts'
+
+interface Flags {
+  airport: string[]
+  kind?: string
+  from?: string
+  to?: string
+  settings?: string
+  out: string
+  dataDir?: string
+  json?: boolean
+}
+
+/** `holdshort features`: writes the training table of airports as Parquet. */
+export function featuresCommand(program: Command): void {
+  program
+    .command('features')
+    .description(
+      'Write the training table as Parquet: for each forecast that could have been issued, the inputs of the net (x_…), what it corrects (centre_…), the rules, and the wait that was observed. Made by the function that trains; features.json of a model explains each input.',
+    )
+    .option('--airport <iata>', 'only this airport; repeatable (default: all)', airportsFlag('--airport'), [])
+    .option('--kind <kind>', `queues: ${TRAINED_KINDS.join(' or ')} (default: security)`)
+    .option('--from <instant>', 'forecasts issued from then on (default: all)')
+    .option('--to <instant>', 'only what was known then (default: when the newest hour became known)')
+    .option(...SETTINGS_FLAG)
+    .requiredOption('--out <file>', 'Parquet file to write')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action(features)
+}
+
+async function features(flags: Flags): Promise<void> {
+  const [kind] = flags.kind === undefined ? (['security'] as const) : trainedKindsFlag(flags.kind)
+  const settings = settingsOfExisting(flags)
+  const run = settingsOfKind(kind!, runSettingsFlag(flags.settings, settings))
+  const warehouse = await openWarehouse(settings.data_dir)
+  try {
+    await warehouse.maintain((context) => rollUp(context))
+    const to_ms =
+      flags.to === undefined
+        ? ((await newestAvailable(warehouse, kind!, Date.now())) ?? Date.now())
+        : instantFlag('--to', flags.to)
+    const from_ms = flags.from === undefined ? Number.NEGATIVE_INFINITY : instantFlag('--from', flags.from)
+    if (from_ms >= to_ms) throw new UsageError(`--from: must be before ${isoUtc(to_ms)}`)
+    const history_from = isoUtc(to_ms - run.history.days * DAY_MS)
+    const all = await readSeries(warehouse, { kind: kind!, cutoff: isoUtc(to_ms), from: history_from })
+    const selected = all.filter(({ iata }) => flags.airport.length === 0 || flags.airport.includes(iata))
+    const bar = progress('Features')
+    const simulated = (await readSimulatedMark(settings.data_dir)) ?? false
+    const request = { from_ms, to_ms, step_hours: run.fit.origin_step_hours, simulated }
+    function* tables() {
+      for (const [index, series] of selected.entries()) {
+        bar.update(index, selected.length)
+        const table = trainingTable(prepareSeries(series), request)
+        if (table) yield table
+      }
+    }
+    const out = resolve(flags.out)
+    const rows = await warehouse.writeParquet(tables(), out)
+    bar.end(`${rows} rows`)
+    if (rows === 0)
+      throw new HoldshortError(
+        'NOT_ENOUGH_HISTORY',
+        'no row was written: a forecast needs ten days of hours before it, and an observed hour after it',
+      )
+    print(
+      { file: out, rows, series: selected.length, to: isoUtc(to_ms), simulated },
+      flags.json,
+      () => `${out}: ${rows} rows`,
+    )
+  } finally {
+    await warehouse.close()
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
+import { forecastFrom, measured } from '../fake-snapshot.ts'
+import { openHarness } from '../harness.ts'
+
+const HTML = { accept: 'text/html' }
+
+async function compare(airports: string | null, environment = {}) {
+  const { app, controls } = await openHarness(environment)
+  controls.snapshot = snapshotAt(NOW, {
+    queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
+    forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR, '', 12)],
+  })
+  const url = airports === null ? '/compare' : `/compare?airports=${encodeURIComponent(airports)}`
+  return app.inject({ url, headers: HTML })
+}
+
+test('airports stand side by side with a recommendation, their figures and their bands on one scale', async () => {
+  const { body, statusCode } = await compare('jfk, lga,JFK')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('<title>JFK, LGA compared · Holdshort</title>')
+  expect(body).toContain('value="JFK, LGA"')
+  expect(body).toMatch(/<b class="sign">JFK<\/b><\/a>[\s\S]*14 min[\s\S]*<b class="sign">LGA<\/b><\/a>[\s\S]*25 min/)
+  expect(body).toContain('ground delay')
+  const tops = [...body.matchAll(/<svg class="plot[\s\S]*?<\/svg>/g)].map(([chart]) => {
+    const ticks = [...chart.matchAll(/<text[^>]*>(\d+)<\/text>/g)].map(([, tick]) => Number(tick))
+    return Math.max(...ticks)
+  })
+  expect(tops).toHaveLength(2)
+  expect(tops[0]).toBe(tops[1])
+})
+
+test.each([
+  ['EWR,JFK', 'No airport has the IATA code EWR.'],
+  ['JFK,Zurich', '“ZURICH” is not the code of an airport, which has three letters. Is ZRH meant'],
+  ['JFK,NYC', 'it stands for all airports of New York'],
+  ['JFK', 'Name at least two airports.'],
+  ['JFK,LGA,GRU,DEL,ZRH,XSM', 'At most 5 airports are compared; these are 6.'],
+  ['JFK,<b>x', '“&lt;B>X” is not the code of an airport'],
+])('says what is wrong with %s', async (airports, fault) => {
+  const { body, statusCode } = await compare(airports)
+  expect([statusCode, body.includes('role="alert"')]).toEqual([400, true])
+  expect(body).toContain(fault)
+})
+
+test('without airports it is a form with examples; figures follow the operator’s setting', async () => {
+  expect((await compare(null)).body).toContain('<a href="/compare?airports=JFK,LGA">')
+  const closed = await compare('JFK,LGA', { HOLDSHORT_OPEN_PAGES: 'none' })
+  expect(closed.body).toContain('The operator shows waits only to people who have')
+  expect(closed.body).not.toContain('14 min')
+})

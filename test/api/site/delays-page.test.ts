@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { DelayState } from '../../../warehouse/serving/published/delays.ts'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { openHarness } from '../harness.ts'
+
+const QUIET: DelayState = {
+  supported: true,
+  status: 'normal',
+  summary: 'The FAA lists no delay.',
+  programs: [],
+  closures: [],
+  basis: 'measured',
+  observed_at: '2026-11-21T14:18:00Z',
+  age_seconds: 120,
+  source: 'faa-airport-events',
+  freshness: 'live',
+}
+
+async function delaysOf(delays?: Record<string, DelayState>) {
+  const { app, controls } = await openHarness()
+  if (delays) controls.snapshot = snapshotAt(NOW, { delays, flowPrograms: [] })
+  return { app, controls, body: (await app.inject('/delays')).body }
+}
+
+test('the day is told in plain words, with source and age, on a map and in a list', async () => {
+  const { app, body } = await delaysOf()
+  expect(body).toContain('The FAA lists programs or closures at 1 airport.')
+  expect(body).toMatch(/As the FAA had it at <time[^>]*>2026-11-21 14:19 UTC<\/time>, read 1 min ago \(faa-nas\)/)
+  expect(body).toContain('<h2>Ground delay programs <span class="quiet">1</span></h2>')
+  expect(body).toContain('If you fly to JFK, expect to leave late')
+  expect(body).toMatch(/Ground delay program: 42 min on average.*until 15:00 local time \(20:00 UTC\)/)
+  expect(body).toContain('FCAA05')
+  expect(body).toContain('An airline’s own delays and cancellations are not among them')
+  const json = (await app.inject('/delays.json')).json()
+  expect(json).toMatchObject({
+    source: 'Federal Aviation Administration',
+    airports: [{ airport: 'JFK', status: 'ground_delay' }],
+  })
+  expect((await app.inject('/delays.csv')).body).toMatch(/^airport,name,status,summary,/)
+  expect((await app.inject('/delays.svg')).body).toContain('<path class="borders"')
+})
+
+test('a day without programs says so', async () => {
+  const { body } = await delaysOf({ JFK: QUIET, LGA: QUIET })
+  expect(body).toContain('The FAA lists no program and no closure.')
+  expect(body).not.toContain('class="delays"')
+})
+
+test('a feed that was not read is not a day without delays', async () => {
+  const unknown: DelayState = {
+    ...QUIET,
+    status: 'unknown',
+    summary: 'The FAA has not answered in the last six hours.',
+  }
+  const { body } = await delaysOf({ JFK: unknown, LGA: unknown })
+  expect(body).toContain('nothing is known about delays. That does not mean that there is no delay.')
+})
+
+test('before the first snapshot nothing is known', async () => {
+  const { app, controls } = await delaysOf()
+  controls.snapshot = null
+  expect((await app.inject('/delays')).body).toContain('No snapshot has been published yet')
+})

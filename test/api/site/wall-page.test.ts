@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { NOW, snapshotAt } from '../example-snapshot.ts'
+import { NOTHING } from '../fake-snapshot.ts'
+import { openHarness } from '../harness.ts'
+
+async function openWall(environment = {}) {
+  const harness = await openHarness(environment)
+  const wall = async (iata = 'JFK') =>
+    (await harness.app.inject({ url: `/tv/${iata}`, headers: { accept: 'text/html' } })).body
+  return { ...harness, wall }
+}
+
+test('a wall shows the wait, the clock of the airport, the next hours and the delays, and refreshes without script', async () => {
+  const { wall, app } = await openWall()
+  const body = await wall()
+  expect(body).toContain('<p class="wall-figure">14<small> min</small></p>')
+  expect(body).toContain('<time data-clock="America/New_York">09:20</time>')
+  expect(body).toContain('Eastern Standard Time, UTC−05:00')
+  expect([...body.matchAll(/<li><span>(\d\d:00)<\/span>/g)].map(([, clock]) => clock)).toEqual([
+    '10:00',
+    '11:00',
+    '12:00',
+    '13:00',
+    '14:00',
+    '15:00',
+  ])
+  expect(body).toContain('<b class="state ground_delay">ground delay</b>')
+  expect(body).toContain('<noscript><meta http-equiv="refresh" content="60"/></noscript>')
+  expect((await app.inject('/tv/jfk')).headers.location).toBe('/tv/JFK')
+  expect((await app.inject('/tv/XXX')).statusCode).toBe(404)
+})
+
+test('a closed airport, an unknown wait, an old snapshot and none are all said', async () => {
+  const { wall, controls } = await openWall()
+  const closed = {
+    ...NOTHING,
+    status: 'closed' as const,
+    status_basis: 'measured' as const,
+    unavailable_reason: 'closed',
+    reopens_at: '2026-11-22T09:00:00Z',
+    reopens_basis: 'measured' as const,
+  }
+  controls.snapshot = snapshotAt(NOW, { id: 'closed', queues: { 'JFK security': closed } })
+  expect(await wall()).toMatch(/wall-figure words">Closed<[\s\S]*Opens at 04:00 on Sun 22 Nov/)
+  expect(await wall('GRU')).toContain('wall-figure words">Not known<')
+  controls.now += 3 * 3_600_000
+  expect(await wall()).toContain('These figures are 3 h old')
+  controls.snapshot = null
+  expect(await wall()).toContain('No snapshot has been published yet')
+})
+
+test('what the operator keeps from strangers is not on a wall either', async () => {
+  const { wall } = await openWall({ HOLDSHORT_OPEN_PAGES: 'none' })
+  const body = await wall()
+  expect(body).toContain('Not open to see')
+  expect(body).not.toContain('14<small>')
+})

@@ -1,0 +1,34 @@
+/**
+ * A forecast from the files of a model folder, in plain TensorFlow.js: in Node and in a browser alike. `tf` has core and
+ * layers, `model` is model.json loaded by `tf.loadLayersModel`, `card` and `features` are card.json and features.json, and
+ * `row` is a row of examples.json or of `holdshort features`. What each step means stands in features.json.
+ */
+export function forecast(tf, model, card, features, row) {
+  const x = features.inputs.map(({ mean, std, used }, k) => (used ? (row.inputs[k] - mean) / std : 0))
+  const net = tf.tidy(() => Array.from(model.predict(tf.tensor2d([x])).dataSync()))
+  const widths = [-Math.max(0.15, (row.p50 - row.p10) / row.scale), 0, Math.max(0.15, (row.p90 - row.p50) / row.scale)]
+  const scaled = net.map((deviation, k) => deviation + widths[k]).sort((a, b) => a - b)
+  const ofNet = scaled.map((value) => Math.max(0, row.p50 + row.scale * value))
+  const rule = [Math.max(0, row.rule - (row.p50 - row.p10)), row.rule, row.rule + (row.p90 - row.p50)]
+  const mixed = ofNet.map((minutes, k) => card.net_share * minutes + (1 - card.net_share) * rule[k])
+  const onStep = ([p10, p50, p90]) => {
+    const middle = row.step > 0 ? row.step * Math.round(p50 / row.step) : p50
+    return [Math.min(p10, middle), middle, Math.max(p90, middle)]
+  }
+  const { served, table } = card.calibration.find(({ terminal }) => terminal === row.terminal)
+  const baseline = [row.same_hour_p10, row.same_hour_p50, row.same_hour_p90]
+  const [p10, p50, p90] = { model: onStep(mixed), rule: onStep(rule), baseline }[served]
+  const bucket = table.buckets.filter(({ from_hours }) => from_hours <= row.horizon).at(-1)
+  const low = Math.round(Math.max(0, p50 - bucket.low_factor * (p50 - p10 + 0.25)))
+  const high = Math.round(p50 + bucket.high_factor * (p90 - p50 + 0.25))
+  const interval = [Math.min(low, Math.floor(p50)), Math.max(high, Math.ceil(p50))]
+  return { p10: interval[0], p50, p90: interval[1], p_within_5: at(bucket.within_5, interval[1] - interval[0]) }
+}
+
+/** Linear between the spreads of a table, constant beyond its ends. */
+function at(table, spread) {
+  const above = table.findIndex((entry) => entry.spread >= spread)
+  if (above <= 0) return table.at(above).probability
+  const [low, high] = [table[above - 1], table[above]]
+  return low.probability + ((spread - low.spread) / (high.spread - low.spread)) * (high.probability - low.probability)
+}
