@@ -395,6 +395,15 @@ function coverageText(buckets: readonly (ForecastFigures | null)[]): string {
 const vintageFile = (airport: string, as_of: string, format: 'csv' | 'json') =>
   `/accuracy/vintage.${format}?airport=${airport}&as_of=${encodeURIComponent(as_of)}`
 
+const VintageLinks = ({ airport, as_of }: { airport: string; as_of: string }) => {
+  const [csv, json] = [vintageFile(airport, as_of, 'csv'), vintageFile(airport, as_of, 'json')]
+  return (
+    <>
+      <a href={csv}>CSV</a> <a href={json}>JSON</a>
+    </>
+  )
+}
+
 /** A form that leads to the file of a forecast. */
 function Vintages({ record: { airports, generated_at } }: { record: PageRecord }) {
   const own = [...new Set(airports.filter(({ basis }) => basis === 'predicted').map(({ airport }) => airport))]
@@ -455,8 +464,7 @@ function Misses({ record: { misses }, directory }: { record: PageRecord; directo
             </td>
             <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
             <td>
-              <a href={vintageFile(airport, miss.issued_at, 'csv')}>CSV</a>{' '}
-              <a href={vintageFile(airport, miss.issued_at, 'json')}>JSON</a> <span>{miss.model}</span>
+              <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
             </td>
           </tr>
         ))}

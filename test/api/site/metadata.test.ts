@@ -19,8 +19,9 @@ test('open pages have one canonical address, texts and a picture for previews, a
   }
   const titles = new Set<string>()
   for (const [path, expected] of Object.entries(kinds)) {
-    const { body, statusCode } = await app.inject({ url: path, headers: { host: 'holdshort.example' } })
-    expect(statusCode, path).toBe(200)
+    const answer = await app.inject({ url: path, headers: { host: 'holdshort.example' } })
+    expect(answer.statusCode, path).toBe(200)
+    const [body] = answer.body.split('</head>') as [string]
     const one = (pattern: RegExp) => {
       const found = [...body.matchAll(pattern)].map(([, text]) => text!)
       expect(found, `${path} ${pattern}`).toHaveLength(1)
