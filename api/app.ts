@@ -71,6 +71,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
+    // What still comes on an open connection while the server closes is answered.
+    return503OnClosing: false,
     keepAliveTimeout: 65_000,
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -87,6 +89,12 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     if (isSecure) reply.header('strict-transport-security', STRICT_TRANSPORT)
     done()
   })
+  const { isDraining } = dependencies
+  if (isDraining)
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      if (isDraining()) reply.header('connection', 'close')
+      done()
+    })
   app.addHook('onRequest', refuseAmbiguous)
   malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)

@@ -15,6 +15,8 @@ export interface RunningServer {
   address: string
   /** The public address, from the settings. */
   site_url: string
+  /** Says from now on that it is not ready, and closes each connection with its next answer; everything is still answered. */
+  drain: () => void
   /** Accepts no new requests, lets those in progress finish (up to 3.5 s) and writes usage. May be called twice. */
   stop: () => Promise<void>
 }
@@ -22,7 +24,8 @@ export interface RunningServer {
 /** Listens on the address in the settings. The caller closes the state and the snapshot holder after `stop`. */
 export async function startServer(dependencies: AccountDependencies): Promise<RunningServer> {
   const { settings } = dependencies
-  const app = await buildApp(dependencies)
+  let isDraining = false
+  const app = await buildApp(Object.assign({}, dependencies, { isDraining: () => isDraining }))
   // Reading and indexing the names takes half a second, in which nobody would be answered.
   nameIndexOf(dependencies.directory)
   // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.
@@ -42,6 +45,9 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   return {
     address,
     site_url: addresses(settings).site_url,
+    drain: () => {
+      isDraining = true
+    },
     stop: () => {
       stopping ??= stop()
       return stopping

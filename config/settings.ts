@@ -154,6 +154,8 @@ export const Settings = z.object({
   /** The same limits for MCP clients, which register themselves at every sign-in, and for new metadata documents. */
   client_registrations_per_minute: z.coerce.number().int().min(1).default(10),
   client_registrations_per_day: z.coerce.number().int().min(1).default(100),
+  /** How long a stopping api still answers new requests while it says that it is not ready, so that a proxy can turn away. */
+  drain_seconds: z.coerce.number('must be 0 to 60').min(0).max(60).default(0),
   publish_seconds: z.coerce.number().min(1).default(60),
   /** A JSON file of settings that scheduled training uses; by default those of the release. */
   training_settings: z.string().min(1).optional(),

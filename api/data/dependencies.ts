@@ -21,6 +21,8 @@ export interface AppDependencies {
   pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
+  /** Whether the process is about to stop: it still answers, but a proxy should send new requests elsewhere. */
+  isDraining?: () => boolean
   /** Epoch milliseconds; the real clock unless a test sets another. */
   clock?: () => number
   logger?: Logger

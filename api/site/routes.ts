@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type AppDependencies, serviceFaults } from '../data/dependencies.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
@@ -19,10 +20,14 @@ const Health = z
     faults: z
       .array(z.strictObject({ code: z.string(), message: z.string() }))
       .describe(
-        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served.',
+        'STATE_UNWRITABLE: accounts and keys can be read but not changed, for example because a disk is full; DATA_FOLDER_GONE: the published snapshots were moved or deleted, and the last one is still served; STORE_UNREACHABLE: newer snapshots cannot be fetched, and the last one is still served.',
       ),
   })
   .meta({ id: 'Health' })
+
+const Readiness = z
+  .strictObject({ ready: z.literal(true), snapshot: z.string().describe('Id of the snapshot that is served.') })
+  .meta({ id: 'Readiness' })
 
 /** What a phone needs to put the site on its home screen. iOS shows push messages only from there. */
 const MANIFEST = {
@@ -68,6 +73,28 @@ export function addSiteRoutes(
         simulated: snapshot?.simulated ?? null,
         faults,
       })
+    },
+  )
+
+  app.get(
+    '/health/ready',
+    {
+      schema: {
+        tags: ['service'],
+        operationId: 'getReadiness',
+        summary: 'Whether this process should be sent requests',
+        description:
+          'Answers 200 while a snapshot is loaded and the process is not about to stop, and 503 otherwise. For load balancers; `/health` tells whether the process lives. No key is needed.',
+        response: {
+          200: { description: 'Send requests here.', content: { 'application/json': { schema: Readiness } } },
+          ...problemResponses([...COMMON_STATUSES, 503], { 503: ['NOT_READY'] }),
+        },
+      },
+    },
+    (_request, reply) => {
+      if (dependencies.isDraining?.()) throw new HoldshortError('NOT_READY', 'this process is about to stop')
+      const { id } = snapshotOf(holder, clock())
+      return reply.header('cache-control', 'no-store').send({ ready: true, snapshot: id })
     },
   )
 

@@ -163,8 +163,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'state',
-    summary: 'go on with a state that lacks data',
+    summary: 'move accounts to another database, or go on with a state that lacks data',
     load: async () => (await import('./state.ts')).stateCommand,
+  },
+  {
+    name: 'store',
+    summary: 'move the warehouse between the data folder and a bucket',
+    load: async () => (await import('./store.ts')).storeCommand,
   },
   {
     name: 'sources',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
@@ -26,9 +27,10 @@ export function serveCommand(program: Command): void {
       return runUntilStopped(
         () => startApi(settings, log),
         async (stop, reason) => {
-          log.info({ reason }, 'stopping')
+          log.info({ reason, drain_seconds: settings.drain_seconds }, 'stopping')
           await stop()
         },
+        settings.drain_seconds * 1_000,
       )
     })
 }
@@ -64,6 +66,10 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   })
   log.info({ address: server.address }, 'listening')
   return async () => {
+    if (settings.drain_seconds > 0) {
+      server.drain()
+      await sleep(settings.drain_seconds * 1_000)
+    }
     gone.stop()
     ending.abort()
     published?.stop()

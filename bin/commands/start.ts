@@ -42,7 +42,7 @@ export function startCommand(program: Command): void {
       })
       const reason = await Promise.race([stopRequested(), children.folderGone])
       ending.abort()
-      await children.stop()
+      await children.stop(4_000 + settings.drain_seconds * 1_000)
       if (reason === 'folder gone') stopBecauseGone(settings.data_dir, log)
       process.exit(0)
     })

@@ -1,13 +1,60 @@
 import type { Command } from 'commander'
 import { removeMarker } from '../../api/state/marker.ts'
+import { moveState } from '../../api/state/move-state.ts'
+import { openState } from '../../api/state/open.ts'
+import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 import { type StateFlags, withState } from '../runtime/state.ts'
 
+interface MoveFlags extends StateFlags {
+  to: string
+}
+
+/** `holdshort state move`: copies accounts, keys and usage to the other kind of database. */
+async function move(flags: MoveFlags): Promise<void> {
+  const settings = settingsOfExisting(flags)
+  const isToFolder = flags.to === 'folder'
+  if (isToFolder === (settings.database_url === undefined))
+    throw new UsageError(
+      isToFolder
+        ? '--to: the state is in the folder already; set DATABASE_URL to the database that it is to be moved from'
+        : '--to: with DATABASE_URL set, the state is moved from there to folder',
+    )
+  if (!isToFolder && !/^postgres(ql)?:\/\//.test(flags.to))
+    throw new UsageError(
+      '--to: must be folder, or the address of an empty database, postgresql://user:password@host/database',
+    )
+  // Nothing may write meanwhile: what came after its table was copied would be lost.
+  const use = await holdDataFolder(settings.data_dir)
+  try {
+    const from = await openState(settings)
+    const to = await openState(Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to }))
+    const rows = await moveState(from, to).finally(() => Promise.all([from.close(), to.close()]))
+    const accounts = rows['accounts'] ?? 0
+    const next = isToFolder
+      ? 'unset DATABASE_URL on this machine'
+      : 'set DATABASE_URL, and HOLDSHORT_KEY_PEPPER to the pepper of this folder (key-pepper), on every machine'
+    print({ moved: rows }, flags.json, () => `moved ${accounts} accounts and ${rows['keys'] ?? 0} keys; now ${next}`)
+  } finally {
+    await use.release()
+  }
+}
+
 /** `holdshort state accept`: goes on with a state that is known to lack data. */
 export function stateCommand(program: Command): void {
   const state = program.command('state').description('Decide about the database of accounts and keys.')
+  state
+    .command('move')
+    .description(
+      'Copy accounts, keys, usage and everything people did to another database: from the data folder to PostgreSQL, or from DATABASE_URL to the folder. Stop the service on every machine first. The original stays as it is.',
+    )
+    .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the rows of each table as JSON')
+    .action(move)
   state
     .command('accept')
     .description(

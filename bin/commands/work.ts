@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
@@ -61,6 +62,8 @@ async function startPipeline(settings: Settings, log: Log) {
   // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
   if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
+  // What this pipeline writes, no bucket has: the folder is no copy of one any more.
+  await rm(dataPaths(settings.data_dir).store_mark, { force: true })
   const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
   const sweeping = sweepLeftovers(settings.data_dir, Date.now())
   sweeping.catch((error: Error) => log.warn({ error: error.message }, 'files of dead processes could not be deleted'))

@@ -5,8 +5,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const SUPERVISOR_GONE = 'supervisor gone'
 type StopReason = (typeof SIGNALS)[number] | typeof SUPERVISOR_GONE
 
-/** A stop must be over before the hard limit, so that it can end in order. */
-const CLEAN_STOP_MS = STOP_LIMIT_MS - 300
+/** A stop must be over this long before the hard limit, so that it can end in order. */
+const MARGIN_MS = 300
 
 /** Calls back when the parent process is gone, even if it ended before this call. */
 function onParentGone(callback: () => void): void {
@@ -47,12 +47,13 @@ function endNow(reason: StopReason): void {
 }
 
 /**
- * Runs a service until a stop is requested, then stops it in order within four seconds. A stop that is requested while the
+ * Runs a service until a stop is requested, then stops it in order within four seconds and the time that it drains. A stop that is requested while the
  * service is still starting ends the process at once: whatever it was doing can be killed at any instant.
  */
 export async function runUntilStopped<T>(
   start: () => Promise<T>,
   stop: (service: T, reason: string) => Promise<void>,
+  drainMs = 0,
 ): Promise<void> {
   const failed = new AbortController()
   const stopped = stopRequested(failed.signal)
@@ -69,9 +70,11 @@ export async function runUntilStopped<T>(
   }
   allowOrderlyStop()
   const reason = await stopped
-  endSoon()
+  // Without a supervisor nobody waits for a drain.
+  const limitMs = STOP_LIMIT_MS + (reason === SUPERVISOR_GONE ? 0 : drainMs)
+  endSoon(limitMs)
   const inOrder = stop(first.service, reason).then(() => true)
-  const isClean = await Promise.race([inOrder, sleep(CLEAN_STOP_MS, false)])
+  const isClean = await Promise.race([inOrder, sleep(limitMs - MARGIN_MS, false)])
   if (isClean && reason !== SUPERVISOR_GONE) process.exit(0)
   endNow(reason)
 }

@@ -47,5 +47,5 @@ export function allowOrderlyStop(): void {
   orphanLimit[0] = ORPHAN_LIMIT_MS
 }
 
-/** Ends this process after at most four seconds, whatever it is doing. */
-export const endSoon = (): void => runThread(null, Int32Array.of(STOP_LIMIT_MS))
+/** Ends this process after at most four seconds, or another time, whatever it is doing. */
+export const endSoon = (limitMs = STOP_LIMIT_MS): void => runThread(null, Int32Array.of(limitMs))

@@ -168,6 +168,7 @@ export function dearestOperations(now: number, codes: readonly string[]): Record
     getAccount: [{ name: 'all', path: () => '/api/agent/me' }],
     revokeKey: [{ name: 'unknown', method: 'DELETE', path: (round) => `/api/keys/key_${'0'.repeat(150)}${round}` }],
     getHealth: fixed('/health'),
+    getReadiness: fixed('/health/ready'),
     getStatus: [
       ...fixed('/status'),
       { name: 'page', path: () => '/status', headers: { accept: 'text/html', ...BROTLI } },

@@ -10,9 +10,11 @@ import { benchFiles } from './files.ts'
 import { benchFirstAnswer } from './first-answer.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
+import { benchMachines } from './machines.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
+import { benchPages } from './pages.ts'
 import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
@@ -32,6 +34,7 @@ type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Me
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
+  pages: { title: 'Pages', measure: benchPages },
   mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
   dearest: { title: 'Dearest questions', measure: benchDearest },
@@ -42,6 +45,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   files: { title: 'Files', measure: (bar, warehouse, now) => benchFiles(warehouse, now, bar) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
+  machines: { title: 'Several machines', measure: (bar, warehouse, now) => benchMachines(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }
 

@@ -24,7 +24,7 @@ const MAX_START_SECONDS = 2
 const MAX_MEMORY_MB = 400
 
 /** Issues an enterprise key in the state of a data folder. */
-async function issueEnterpriseKey(dataDir: string): Promise<string> {
+export async function issueEnterpriseKey(dataDir: string): Promise<string> {
   const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: dataDir }))
   try {
     return (await issueKey(state, { tier: 'enterprise' }, Date.now())).key

@@ -76,6 +76,7 @@ export interface InstallationOptions {
   serves?: number
   works?: number
   publish_seconds?: number
+  drain_seconds?: number
   /** Called with the readings of every answer that the simulated sources sent. */
   onSent?: (readings: SentReading[]) => void
 }
@@ -85,6 +86,7 @@ export async function startInstallation({
   serves = 2,
   works = 2,
   publish_seconds = 5,
+  drain_seconds = 0,
   onSent,
 }: InstallationOptions = {}): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
@@ -123,6 +125,7 @@ export async function startInstallation({
     HOLDSHORT_KEY_PEPPER: PEPPER,
     HOLDSHORT_SIMULATED_WORLD: world.url,
     HOLDSHORT_PUBLISH_SECONDS: String(publish_seconds),
+    HOLDSHORT_DRAIN_SECONDS: String(drain_seconds),
     HOLDSHORT_TRAINING_SETTINGS: projectFile('config', 'training', 'demo.json'),
     HOLDSHORT_LOG_LEVEL: 'info',
     HOLDSHORT_METRICS_FROM: '127.0.0.0/8',

@@ -30,6 +30,7 @@ const INVALID: Record<string, string> = {
   registrations_per_day: '1.5',
   live_min_age_seconds: '-1',
   publish_seconds: '0',
+  drain_seconds: '61',
   raw_days: '0',
   raw_bytes: '-1',
   readings_days: 'many',

@@ -95,6 +95,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   record: { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },
+  store: { words: ['move', '--to', 's3://bucket/prefix'], needsExisting: true },
 }
 /** These look at a folder that does not exist, or cannot be made, without an error: they make none. */
 const LOOKING = ['live', 'sources', 'doctor']

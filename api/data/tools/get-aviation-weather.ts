@@ -54,7 +54,7 @@ function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number
 }
 
 /** What the weather means for flights, now and at its worst in the forecast. */
-export function weatherAdvice({ airport, timestamp, metar, taf }: Answer): string[] {
+function adviceLines({ airport, timestamp, metar, taf }: Answer): string[] {
   const category = metar?.flight_category ?? null
   const now =
     category === null
@@ -73,7 +73,7 @@ export function weatherAdvice({ airport, timestamp, metar, taf }: Answer): strin
 }
 
 function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): string {
-  const lines = weatherAdvice(whole)
+  const lines = adviceLines(whole)
   if (metar) {
     const note = closureNote(metar.raw)
     const age = `${clockText(metar.observed_at, airport, timestamp)}, ${ageText(metar.age_seconds)} ago`

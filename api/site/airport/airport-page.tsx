@@ -128,7 +128,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
         </Section>
         <Section id="delays" title="Delays and weather">
           <DelaysText delays={answers.delays} />
-          <WeatherText weather={answers.weather} />
+          <WeatherText weather={answers.weather} timezone={airport.timezone} now={now} />
         </Section>
         <Section id="usual" title="What is usual">
           <Maybe value={answers.usual} {...gate}>

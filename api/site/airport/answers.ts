@@ -1,6 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
-import { HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
 import { localClock } from '../../../config/local-time.ts'
 import { quantile } from '../../../config/quantile.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
@@ -184,11 +184,14 @@ export function historyOf(request: AirportRequest): Shown<HistoryAnswer> {
   const { airport } = request
   const { history, days } = answer
   const dateAt = (instant: number) => localTime(instant, airport.timezone).slice(0, 10)
+  const start = Date.parse(history.from)
+  const first = dateAt(dateAt(start) === dateAt(start - 1) ? start + DAY_MS : start)
   return shown({
     place: airport.iata,
-    from: dateAt(Date.parse(history.from)),
+    // A day that the period begins in the middle of would look quieter or busier than it was.
+    from: first,
     to: dateAt(Date.parse(history.to) - 1),
-    days: daysOf(history, airport.timezone),
+    days: daysOf(history, airport.timezone).filter(({ date }) => date >= first),
     period: days,
     sources: sourcesOf(history),
     coverage: history.coverage,
@@ -215,7 +218,7 @@ function daysOf({ hours }: History, timezone: string): HistoryDay[] {
     .map(([day, ofDay]) => {
       const ascending = ofDay.sort((a, b) => a - b)
       return {
-        date: new Date(day * 86_400_000).toISOString().slice(0, 10),
+        date: new Date(day * DAY_MS).toISOString().slice(0, 10),
         hours: ascending.length,
         p10: Math.round(quantile(ascending, 0.1)),
         p50: Math.round(quantile(ascending, 0.5)),

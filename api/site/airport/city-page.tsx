@@ -2,7 +2,6 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { countryName } from '../../../config/reference/countries.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
-import type { AirportHit } from '../../data/search/find-airports.ts'
 import { Sign } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
@@ -46,7 +45,7 @@ export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[
 }
 
 /** A code that no airport has, with what may have been meant. */
-export function unknownAirportPage(text: string, hits: readonly AirportHit[]): Page {
+export function unknownAirportPage(text: string, airports: readonly Airport[]): Page {
   return {
     title: 'No airport has this code',
     status: 404,
@@ -57,12 +56,15 @@ export function unknownAirportPage(text: string, hits: readonly AirportHit[]): P
           No airport has the code <bdi>{quoted(text)}</bdi>. Codes have three letters, such as JFK; you can also search
           by name or city in the field above.
         </p>
-        {hits.length > 0 && (
+        {airports.length > 0 && (
           <>
             <p>Perhaps you mean one of these:</p>
-            <AirportList airports={hits.map(({ airport }) => airport)} />
+            <AirportList airports={airports} />
           </>
         )}
+        <p>
+          <a href="/">All airports on the map</a>
+        </p>
         <p class="none">AIRPORT_NOT_FOUND</p>
       </>
     ),

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { addresses } from '../../../config/settings.ts'
@@ -65,9 +66,19 @@ function sendUnknown(
 ) {
   const metro = metroOf(text)
   if (metro?.metro !== text.toUpperCase())
-    return sendPage(request, reply, unknownAirportPage(text, findAirports(directory, text).slice(0, MAX_SUGGESTIONS)))
+    return sendPage(request, reply, unknownAirportPage(text, suggestionsFor(text, directory)))
   const airports = metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
   return sendPage(request, reply, cityPage(metro, airports))
+}
+
+/** What a wrong code may have meant: airports that the search finds, and those whose code differs in one letter. */
+function suggestionsFor(text: string, directory: AppDependencies['directory']): Airport[] {
+  const code = text.toUpperCase()
+  const alike = directory.all.filter(
+    ({ iata, size, scheduled_service }) => scheduled_service && size === 'large' && distance(iata, code) === 1,
+  )
+  const found = findAirports(directory, text).map(({ airport }) => airport)
+  return [...new Set([...found.slice(0, MAX_SUGGESTIONS - 3), ...alike])].slice(0, MAX_SUGGESTIONS)
 }
 
 const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

@@ -8,12 +8,12 @@ import type { Delays } from '../../data/queries/get-delays.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
 import type { WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { delayLines } from '../../data/tools/delay-text.ts'
-import { type AviationWeather, weatherAdvice } from '../../data/tools/get-aviation-weather.ts'
+import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
 import type { Lounges } from '../../data/tools/get-lounges.ts'
 import type { Terminals } from '../../data/tools/get-terminals.ts'
 import { datedText } from '../../data/tools/text.ts'
-import { skyText } from '../../data/tools/weather-text.ts'
+import { CATEGORY_MEANINGS, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { Table } from '../pages/elements.tsx'
@@ -172,23 +172,35 @@ const stateText = (wait: Pick<TerminalWait, 'wait_minutes' | 'status' | 'unavail
 const ageCell = ({ basis, age_seconds }: { basis: string | null; age_seconds: number | null }) =>
   age_seconds === null ? (basis ?? '') : `${basis}, ${ageText(age_seconds)} ago`
 
+/** How a wait is known, and its source where it is another than `shown`. */
+function KnownHow({ wait, shown = null }: { wait: TerminalWait | CheckpointWait; shown?: string | null }) {
+  return (
+    <td>
+      {ageCell(wait)}
+      {wait.source !== null && wait.source !== shown && <span>{sourceText(wait.source)}</span>}
+    </td>
+  )
+}
+
+/** A terminal as people name it: feeds often have its number alone. */
+function terminalName(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
+}
+
 /** Each terminal with its checkpoints and lanes. */
 export function TerminalTable({ terminals }: { terminals: readonly TerminalWait[] }) {
   if (terminals.length === 0) return <p>No source tells the terminals apart at the moment.</p>
   return (
-    <Table
-      label="Waits by terminal and checkpoint"
-      columns={['Terminal, checkpoint', { number: 'Wait' }, 'Known how', 'Source']}
-    >
+    <Table label="Waits by terminal and checkpoint" columns={['Terminal, checkpoint', { number: 'Wait' }, 'Known how']}>
       {terminals.map((terminal) => (
         <>
           <tr class="terminal">
             <th scope="row">
-              <bdi>{terminal.terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.terminal}</bdi>
+              <bdi>{terminalName(terminal.terminal)}</bdi>
             </th>
             <td class="number">{stateText(terminal)}</td>
-            <td>{ageCell(terminal)}</td>
-            <td>{sourceText(terminal.source)}</td>
+            <KnownHow wait={terminal} />
           </tr>
           {terminal.checkpoints.map((checkpoint) => (
             <tr class="checkpoint">
@@ -200,8 +212,7 @@ export function TerminalTable({ terminals }: { terminals: readonly TerminalWait[
                 {stateText(checkpoint)}
                 {checkpoint.range && <span>{rangeText(checkpoint.range)}</span>}
               </td>
-              <td>{ageCell(checkpoint)}</td>
-              <td>{sourceText(checkpoint.source)}</td>
+              <KnownHow wait={checkpoint} shown={terminal.source} />
             </tr>
           ))}
         </>
@@ -270,27 +281,40 @@ export function DelaysText({ delays }: { delays: Delays }) {
   )
 }
 
-export function WeatherText({ weather }: { weather: AviationWeather }) {
+/** What the weather means for flights, now and at its worst ahead, and the report behind it. */
+export function WeatherText({ weather, timezone, now }: { weather: AviationWeather; timezone: string; now: number }) {
   const { metar, taf } = weather
-  const bare = (line: string) => line.replace(/^[A-Z0-9]{3}: /, '').replace(/^./, (letter) => letter.toUpperCase())
-  const [now, ...ahead] = weatherAdvice(weather).map(bare)
+  const category = metar?.flight_category ?? null
+  const worst = worstPeriod(taf?.periods ?? [])
+  const chance = worst?.probability == null ? '' : ` with ${worst.probability} %`
   return (
     <>
       <h3>Weather</h3>
       <p>
-        {now} {metar && <From source={metar.source} age={metar.age_seconds} />}
+        {category === null
+          ? `The weather now is ${metar ? 'known only in part' : 'not known'}, which does not mean that it is fine.`
+          : `Now ${CATEGORY_MEANINGS[category]} (${category}).`}{' '}
+        {metar && <From source={metar.source} age={metar.age_seconds} />}
       </p>
+      {metar?.weather?.includes('TS') && (
+        <p>
+          Thunderstorm at or near the airport: ramps and departures may stop.{' '}
+          <From source={metar.source} age={metar.age_seconds} />
+        </p>
+      )}
       {metar && (
         <p>
           Reported: {skyText(metar)}. <From source={metar.source} age={metar.age_seconds} />
         </p>
       )}
-      {ahead.map((line) => (
+      {taf && worst?.flight_category != null ? (
         <p>
-          {line} <From source={taf?.source ?? metar?.source ?? null} />
+          At worst ahead, from {clockOn(worst.from, timezone, now)} to {clockOn(worst.to, timezone, now)}
+          {chance}: {CATEGORY_MEANINGS[worst.flight_category]} ({worst.flight_category}). <From source={taf.source} />
         </p>
-      ))}
-      {!taf && <p>No forecast of the weather is known: smaller airports have none.</p>}
+      ) : (
+        <p>No forecast of the weather is known: smaller airports have none.</p>
+      )}
     </>
   )
 }

@@ -27,7 +27,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
   const to = points.at(-1)?.at ?? now
   const span = (to - from) / 3_600_000
   const width = WIDTHS[layout]
-  const step = [1, 2, 3, 6].find((hours) => span / hours <= width / 60) ?? 6
+  const step = [0.25, 0.5, 1, 2, 3, 6].find((hours) => span / hours <= width / 60) ?? 6
   const ticks = localTicks(from, to, timezone, step)
   const chosen = recommended ? [{ at: Date.parse(recommended.leave_at), probability: recommended.probability }] : []
   const isRight = chosen.length > 0 && chosen[0]!.at - from > (to - from) * 0.55
@@ -88,9 +88,9 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
           textAnchor: isRight ? 'end' : 'start',
           lineAnchor: 'top',
           dx: isRight ? -9 : 9,
-          dy: 8,
+          dy: 22,
           fill: colour('ink'),
-          stroke: colour('surface'),
+          stroke: colour('band'),
           strokeWidth: 4,
           fontSize: 13,
           fontWeight: 600,

@@ -13,8 +13,8 @@ export interface Tick {
 const QUARTER_MS = 15 * MINUTE_MS
 
 /**
- * The full local hours between two instants (epoch ms) that `step` divides. Offsets of zones are multiples of a quarter of an
- * hour, so that each quarter is looked at; an hour that a clock change skips has no tick and one that occurs twice has one.
+ * The local times between two instants (epoch ms) that `step` divides: whole hours, or 0.25 or 0.5. Offsets of zones are
+ * multiples of a quarter of an hour, so that each quarter is looked at; an hour that a clock change skips has no tick and one that occurs twice has one.
  */
 export function localTicks(from: number, to: number, timezone: string, step: number): Tick[] {
   const first = Math.ceil(from / QUARTER_MS) * QUARTER_MS
@@ -27,12 +27,13 @@ export function localTicks(from: number, to: number, timezone: string, step: num
   const seen = new Set<string>()
   quarters.forEach((at, k) => {
     const hour = clock.hour[k]!
-    if (clock.minute[k] !== 0 || hour % step !== 0) return
-    const key = `${clock.day[k]}.${hour}`
+    const minute = clock.minute[k]!
+    if ((hour * 60 + minute) % (step * 60) !== 0) return
+    const key = `${clock.day[k]}.${hour}.${minute}`
     if (seen.has(key)) return
     seen.add(key)
-    const clockText = `${String(hour).padStart(2, '0')}:00`
-    const isMidnight = hour === 0
+    const clockText = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+    const isMidnight = hour === 0 && minute === 0
     ticks.push({ at, isMidnight, label: isMidnight ? `${clockText}\n${dayLabel(at, timezone)}` : clockText })
   })
   return ticks

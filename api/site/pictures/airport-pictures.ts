@@ -124,8 +124,9 @@ const record: AirportPicture = {
 export const AIRPORT_PICTURES: readonly AirportPicture[] = [forecast, usual, history, record]
 
 const UNIT = 'minutes'
+/** No licence is invented: figures of sources stay theirs. */
 export const LICENCE =
-  'The terms of each source apply to its figures. Forecasts may be used freely when Holdshort and their sources are named.'
+  'No licence of our own: the terms of each source in `sources` apply to its figures and to what is derived from them.'
 
 /** What is said about a picture in its data. */
 export function metadataOf(
@@ -149,7 +150,13 @@ export function metadataOf(
     licence: LICENCE,
     sources: sources.map((id) => {
       const source = sourceOf(id)
-      return { source: id, name: sourceText(id), page: source?.page_url ?? null, terms: source?.terms ?? null }
+      return {
+        source: id,
+        name: sourceText(id),
+        page: source?.page_url ?? null,
+        licence: source?.licence ?? null,
+        terms: source?.terms ?? null,
+      }
     }),
     columns: picture.columns,
   }

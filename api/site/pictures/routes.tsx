@@ -4,7 +4,7 @@ import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
-import type { AirportRequest } from '../airport/answers.ts'
+import { type AirportRequest, waitsOf } from '../airport/answers.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
 import { preparationOf } from '../airport/prepare.ts'
 import { chartFile, chartForPng } from '../charts/frame.tsx'
@@ -96,12 +96,20 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   pages.get('/airports/:iata/badge.svg', options, (request, reply) => {
     const { iata } = request.params as { iata: string }
     const code = iata.toUpperCase()
-    if (directory.byIata.has(code))
-      return send(request, reply, FILE_TYPES.svg, ({ request: { airport, snapshot }, prepared: { answers } }) =>
-        answers.waits.shown
-          ? waitBadge(airport.iata, answers.waits.shown.security, snapshot.simulated)
-          : plainBadge(`${airport.iata} security`, 'sign in to see it'),
-      )
+    const airport = directory.byIata.get(code)
+    if (airport)
+      return request.server.openAnswers.send(request, reply, {
+        key: `file ${keyOf(request)}`,
+        type: FILE_TYPES.svg,
+        headers: FILE_HEADERS,
+        make({ snapshot, now, viewer }) {
+          if (!snapshot) return plainBadge(`${code} security`, 'not known yet')
+          const { shown } = waitsOf({ airport, viewer, snapshot, directory, now })
+          return shown
+            ? waitBadge(code, shown.security, snapshot.simulated)
+            : plainBadge(`${code} security`, 'sign in to see it')
+        },
+      })
     // A picture says it better than a broken one.
     const known = /^[A-Z0-9]{1,8}$/.test(code) ? code : 'airport'
     return reply

@@ -9,6 +9,6 @@ export const AIRPORT = `
 .picture { margin: 1rem 0; max-width: 60rem; overflow: visible } .picture figcaption { margin: .5rem 0 0; max-width: var(--measure); font-size: var(--type-note); color: var(--text) }
 .leave-by { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .2rem 1.2rem; align-items: start; max-width: 60rem } .leave-by .ticks { grid-column: 1 / -1 } .leave-by button { justify-self: start } .tick { display: inline-block; margin: .6rem 1.4rem 0 0; font-weight: 500 }
 .plan-answer { margin: 1.2rem 0; padding: 1rem 1.3rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised) } .plan-answer .lead { color: var(--text) }
-.terminal th { font-weight: 700 } .checkpoint th { padding-left: 1.2rem !important; font-weight: 400 } .checkpoint th span, .checkpoint td span { display: inline } .places li { margin: .3rem 0; max-width: var(--measure) } .nearby { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.4rem }
+.terminal th { font-weight: 700 } .checkpoint th { padding-left: 1.2rem !important; font-weight: 400 } .checkpoint th span { display: inline } .terminal td, .checkpoint td { white-space: normal } .places li { margin: .3rem 0; max-width: var(--measure) } .nearby { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.4rem }
 .embed main { padding: .8rem 1rem } .embed h1 { font-size: 1.1rem; display: flex; gap: .5rem; align-items: center } .embed .now-figure { font-size: 2.4rem }
 `

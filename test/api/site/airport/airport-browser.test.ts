@@ -1,0 +1,101 @@
+import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
+import { freePort } from '../../../free-port.ts'
+import { ACCURACY } from '../../accuracy-content.ts'
+import { expectAccessible, noChromium } from '../chromium.ts'
+import { openPage } from '../open-page.ts'
+
+const WIDTHS = [390, 768, 1280, 1920]
+const run = EXHAUSTIVE && !noChromium
+const WORLD = { accuracy: ACCURACY }
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+test.runIf(run)('the page fits every width in light and dark, asks no third party and logs nothing', async () => {
+  const { page, browserProblems } = await openPage({}, '/airports/JFK', WORLD)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await overflow(page), `${width} ${colorScheme}`).toBe(0)
+      const figure = page.locator('#next svg:visible')
+      expect(await figure.count(), `${width}`).toBe(1)
+      expect((await figure.boundingBox())!.width).toBeGreaterThan(300)
+    }
+    const band = await page.evaluate(
+      `getComputedStyle(document.querySelector('#next svg.plot-wide path[fill]') ?? document.querySelector('#next svg.plot-wide g[fill*=band]')).fill`,
+    )
+    expect(band).toBe(colorScheme === 'light' ? 'rgb(255, 224, 138)' : 'rgb(87, 70, 15)')
+  }
+  expect(browserProblems).toEqual([])
+})
+
+test.runIf(run)(
+  'axe finds no fault on the page with an answered form and in the frame, in light and dark',
+  async () => {
+    const path = '/airports/JFK?departure=2026-11-21T17:30&travel_minutes=30'
+    const { page } = await openPage({ bypassCSP: true, viewport: { width: 390, height: 844 } }, path, WORLD)
+    expect(await overflow(page)).toBe(0)
+    await expectAccessible(page, 'page')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page, 'page in dark', 'color-contrast')
+    await page.goto(`${new URL(page.url()).origin}/airports/JFK/embed`)
+    await expectAccessible(page, 'frame')
+  },
+  60_000,
+)
+
+test.runIf(run)('without script the form is filled by keyboard and answers on the same page', async () => {
+  const { page } = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, '/airports/JFK')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(new URL(page.url()).hash).toBe('#main')
+  await page.getByLabel('Your flight departs').fill('2026-11-21T17:30')
+  await page.getByLabel('Your way there, minutes').fill('30')
+  await page.getByLabel('With checked bags').check()
+  await page.getByLabel('Your way there, minutes').press('Enter')
+  await page.waitForURL(/departure=/)
+  expect(new URL(page.url()).hash).toBe('#leave-by')
+  await page.getByText(/^Leave at \d\d:\d\d/).waitFor()
+  expect(await page.getByLabel('Your way there, minutes').inputValue()).toBe('30')
+  expect(await page.getByLabel('With checked bags').isChecked()).toBe(true)
+  expect(await page.locator('#leave-by svg:visible').count()).toBe(1)
+})
+
+test.runIf(run)(
+  'a file of a picture follows light and dark, and the badge and the frame show on another site',
+  async () => {
+    const { page, browserProblems } = await openPage({}, '/airports/JFK/forecast.svg')
+    const fill = () => page.evaluate(`getComputedStyle(document.querySelector('rect')).fill`)
+    expect(await fill()).toBe('rgb(251, 251, 248)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await fill()).toBe('rgb(18, 20, 22)')
+    expect(browserProblems).toEqual([])
+    const { origin } = new URL(page.url())
+    const other = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<img src="${origin}/airports/JFK/badge.svg"><iframe src="${origin}/airports/JFK/embed"></iframe>`),
+    )
+    onTestFinished(() => void other.close())
+    const port = await freePort()
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.frameLocator('iframe').locator('.now-figure').waitFor()
+    expect(await page.evaluate(`document.querySelector('img').naturalWidth`)).toBeGreaterThan(100)
+  },
+  60_000,
+)
+
+test.runIf(run)('the longest name of the directory and a right-to-left name break no layout', async () => {
+  const { page } = await openPage({ viewport: { width: 390, height: 844 } }, '/airports/JFK')
+  for (const name of ['Aeroporto Internacional de '.repeat(8), 'مطار الملك عبدالعزيز الدولي', 'a'.repeat(120)]) {
+    await page.evaluate(
+      `for (const one of document.querySelectorAll('h1 bdi, .places bdi')) one.textContent = ${JSON.stringify(name)}`,
+    )
+    expect(await overflow(page), name).toBe(0)
+  }
+})

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { HOUR_MS } from '../../../../config/domain.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
+import { EXHAUSTIVE } from '../../../exhaustive.ts'
+import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { type FakeSnapshotContent, historyOf, measured, NOTHING } from '../../fake-snapshot.ts'
+import { openHarness } from '../../harness.ts'
+
+const textOf = (html: string) =>
+  html
+    .replace(/<(style|svg|script)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+
+async function open(over: FakeSnapshotContent = {}, environment: Record<string, string> = {}) {
+  const harness = await openHarness(environment)
+  harness.controls.snapshot = snapshotAt(NOW, over)
+  const page = async (path: string) => {
+    const answer = await harness.app.inject(path)
+    return Object.assign(answer, { text: textOf(answer.body) })
+  }
+  return Object.assign(harness, { page })
+}
+
+const closed: QueueWait = {
+  ...NOTHING,
+  ...UNKNOWN_STATUS,
+  status: 'closed',
+  status_basis: 'measured',
+  status_observed_at: '2026-11-21T14:17:00Z',
+  status_age_seconds: 180,
+  status_source: 'panynj-graphql',
+  reopens_at: '2026-11-22T09:00:00Z',
+  reopens_basis: 'predicted',
+  reopens_days: 12,
+  unavailable_reason: 'closed',
+}
+
+test('the page tells a stranger the wait with its source and age, the next hours, delays and weather', async () => {
+  const { page } = await open()
+  const { statusCode, text, headers, body } = await page('/airports/JFK')
+  expect(statusCode).toBe(200)
+  expect(headers['cache-control']).toMatch(/^public/)
+  expect(headers.vary).toContain('Cookie')
+  expect(text).toContain('14 min at security')
+  expect(text).toContain('Measured 2 min ago by')
+  expect(text).toContain('It is 09:20 there on Saturday 21 November (Eastern Standard Time, UTC−05:00)')
+  expect(text).toContain('In the hour from 10:00: about 1 min')
+  expect(text).toContain('Ground delay')
+  expect(text).toContain('Now cloud and visibility delay nobody (VFR)')
+  expect(text).toContain('terminals and checkpoints need an account of Enterprise')
+  expect(text).toContain('history needs an account of Pro (7 days) or Enterprise (90 days)')
+  expect(body).toContain('<link rel="canonical" href="http://127.0.0.1:8080/airports/JFK"/>')
+  expect(body).toContain('http://127.0.0.1:8080/airports/JFK/share.png')
+  expect(body).not.toMatch(/<[^>]* style=/)
+})
+
+test.runIf(EXHAUSTIVE)(
+  'other spellings lead to the page, a city code to a choice, an unknown code to suggestions',
+  async () => {
+    const { app, page } = await open()
+    for (const code of ['jfk', 'KJFK', 'kjfk'])
+      expect((await app.inject(`/airports/${code}?utm_source=x`)).headers.location).toBe('/airports/JFK?utm_source=x')
+    const city = await page('/airports/NYC')
+    expect(city.statusCode).toBe(200)
+    expect(city.body).toContain('href="/airports/JFK"')
+    const unknown = await page('/airports/JFX')
+    expect(unknown.statusCode).toBe(404)
+    expect(unknown.body).toContain('href="/airports/JFK"')
+    const hostile = await page(`/airports/${encodeURIComponent('<script>alert(1)</script>')}`)
+    expect(hostile.statusCode).toBe(404)
+    expect(hostile.body).not.toContain('<script>alert')
+  },
+)
+
+test.runIf(EXHAUSTIVE)('a closed queue says until when, and a queue of which nothing is known says why', async () => {
+  const { page } = await open({ queues: { 'JFK security': closed } })
+  const { text } = await page('/airports/JFK')
+  expect(text).toContain('Closed')
+  expect(text).toContain('Opens about 04:00 on Sun 22 Nov, as on the days before.')
+  expect(text).toContain('Stated 3 min ago by Port Authority of New York and New Jersey.')
+  const nothing = await page('/airports/GRU')
+  expect(nothing.text).toContain('Not known')
+  expect(nothing.text).toContain('No source covers this queue.')
+  expect(nothing.text).toContain('No forecast exists for this airport.')
+})
+
+test.runIf(EXHAUSTIVE)(
+  'the form answers when to leave, keeps what was typed and says at the field what is wrong',
+  async () => {
+    const { page } = await open()
+    const good = await page('/airports/JFK?departure=2026-11-21T17%3A30&travel_minutes=30&bags=true&utm_source=mail')
+    expect(good.statusCode).toBe(200)
+    expect(good.headers['cache-control']).toContain('no-store')
+    expect(good.text).toMatch(/Leave at \d\d:\d\d \(arrive \d\d:\d\d\): \d\d % likely to make your 17:30 flight/)
+    expect(good.body).toMatch(/<input id="travel_minutes"[^>]* value="30"/)
+    expect(good.body).toContain('id="leave-by-curve-wide-title"')
+    const past = await page('/airports/JFK?departure=2020-11-21T17%3A30')
+    expect(past.statusCode).toBe(400)
+    expect(past.body).toMatch(/<input id="departure"[^>]* aria-invalid="true"/)
+    const wrong = await page('/airports/JFK?departure=2026-11-21T17%3A30&travel_minutes=soon')
+    expect(wrong.statusCode).toBe(400)
+    expect(wrong.body).toContain('travel_minutes-fault')
+  },
+)
+
+test.runIf(EXHAUSTIVE)('without an account an operator may show nothing, and any network is limited', async () => {
+  const shut = await open({}, { HOLDSHORT_OPEN_PAGES: 'none' })
+  const answer = await shut.app.inject('/airports/JFK')
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toBe('/sign-in?next=%2Fairports%2FJFK')
+  expect((await shut.app.inject('/airports/JFK/forecast.json')).statusCode).toBe(403)
+  expect((await shut.app.inject('/airports/JFK/badge.svg')).body).toContain('sign in to see it')
+  expect((await shut.app.inject('/airports/JFK/share.png')).statusCode).toBe(200)
+  const limited = await open({}, { HOLDSHORT_OPEN_PAGES_PER_MINUTE: '2' })
+  const codes: number[] = []
+  for (let n = 0; n < 3; n++) codes.push((await limited.app.inject('/airports/JFK/badge.svg')).statusCode)
+  expect(codes).toEqual([200, 200, 429])
+})
+
+test.runIf(EXHAUSTIVE)('a stale snapshot and a simulated world say so', async () => {
+  const { page, controls } = await open({ simulated: true })
+  expect((await page('/airports/JFK')).text).toContain('SIMULATED world.')
+  controls.now = NOW + 3 * HOUR_MS
+  expect((await page('/airports/JFK')).text).toContain(
+    'These figures are 3 h old: nothing newer has been published since.',
+  )
+})
+
+/** Figures that only a tier may see, each with a text that is nowhere else. */
+const SECRET_CHECKPOINT = 'Checkpoint Secret Seven'
+const OLD_HOURS = Array.from({ length: 60 * 24 }, (_, k) => THIS_HOUR - (k + 25) * HOUR_MS).reverse()
+const RECENT_HOURS = Array.from({ length: 24 }, (_, k) => THIS_HOUR - (24 - k) * HOUR_MS)
+
+function secrets(): FakeSnapshotContent {
+  const wait = measured(NOW, 14)
+  const [terminal] = wait.terminals
+  const [checkpoint] = terminal!.checkpoints
+  const terminals = [{ ...terminal!, checkpoints: [{ ...checkpoint!, checkpoint: SECRET_CHECKPOINT }] }]
+  const starts = [...OLD_HOURS, ...RECENT_HOURS]
+  // 1,999 minutes stand for the history before the last day, 2,888 for a terminal.
+  const history = [
+    historyOf('JFK', starts, (start) => (start < THIS_HOUR - 24 * HOUR_MS ? 19_990 : 120)),
+    historyOf('JFK', starts, () => 28_880, 'T4'),
+  ]
+  return { queues: { 'JFK security': { ...wait, terminals } }, history }
+}
+
+const PATHS = ['', '?departure=2026-11-21T17:30&terminal=T4&days=90', '/embed', '/badge.svg'].concat(
+  ['forecast', 'usual', 'history', 'record'].flatMap((name) =>
+    ['svg', 'csv', 'json'].flatMap((format) => [`/${name}.${format}`, `/${name}.${format}?days=90&tier=enterprise`]),
+  ),
+)
+const HEADERS = [{}, { 'x-tier': 'enterprise' }, { cookie: 'hs_session=forged' }]
+
+test.runIf(EXHAUSTIVE)(
+  'no page, picture, file or cache gives a stranger, a free or a Pro account what their tier does not see',
+  async () => {
+    const harness = await open(secrets())
+    const { app } = harness
+    const [enterprise, pro, free] = [
+      await createSignedInPerson(harness, { tier: 'enterprise' }),
+      await createSignedInPerson(harness, { tier: 'pro' }),
+      await createSignedInPerson(harness, { tier: 'free' }),
+    ]
+    // Whoever sees all of it comes first, so that a cache could keep it.
+    const whole = await enterprise.get('/airports/JFK')
+    expect(whole.body).toContain(SECRET_CHECKPOINT)
+    expect(whole.headers['cache-control']).toBe('private, no-store')
+    expect((await enterprise.get('/airports/JFK/history.csv')).body).toMatch(/2026-11-1\d,24,1999,1999,1999/)
+    expect((await pro.get('/airports/JFK/history.csv')).body).not.toContain('2026-11-01')
+    for (const path of PATHS) {
+      for (const headers of HEADERS) {
+        const answer = await app.inject({ url: `/airports/JFK${path}`, headers })
+        const where = `${path} ${JSON.stringify(headers)} ${answer.statusCode}`
+        expect(answer.body, where).not.toMatch(/Secret Seven|\b(1999|2888)\b/)
+        expect(answer.headers['set-cookie'], where).toBeUndefined()
+      }
+      expect((await free.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b(1999|2888)\b/)
+      expect((await pro.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b2888\b/)
+    }
+    for (const path of ['/usual.json', '/history.json', '/usual.png', '/history.png']) {
+      const answer = await app.inject(`/airports/JFK${path}`)
+      expect([answer.statusCode, answer.json().code], path).toEqual([403, 'PREMIUM_REQUIRED'])
+    }
+    // A signed-in answer is never what a stranger gets next, nor the other way round.
+    expect((await app.inject('/airports/JFK')).body).not.toContain(SECRET_CHECKPOINT)
+    expect((await enterprise.get('/airports/JFK')).body).toContain(SECRET_CHECKPOINT)
+  },
+)

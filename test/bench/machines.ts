@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Progress } from '../../bin/runtime/output.ts'
+import { projectFile } from '../../config/paths.ts'
+import { dataPaths, readSettings } from '../../config/settings.ts'
+import { openS3 } from '../../warehouse/objects/s3.ts'
+import { openFetcher, openPublisher } from '../../warehouse/replica/published.ts'
+import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
+import { makeCurrent, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
+import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { freePort } from '../free-port.ts'
+import { startS3, storeEnvironment } from '../store/s3-server.ts'
+import { bigSnapshot, markedSnapshot } from './big-snapshot.ts'
+import { load } from './load.ts'
+import { type Measurement, timed } from './measurement.ts'
+import { startRoundRobin } from './round-robin.ts'
+import { issueEnterpriseKey } from './snapshot.ts'
+
+const PUBLICATIONS = 20
+const LOAD_SECONDS = 6
+const CALL = '/api/v1/airports/JFK/wait-times'
+/** Raises the limit of a minute in the processes that are measured. */
+const PROBE = projectFile('dist', 'test', 'bench', 'process-probe.js')
+/** As an api process does it. */
+const POLL_MS = 1_000
+
+const quantile = (values: readonly number[], q: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? Number.NaN
+
+const figure = (name: string, value: number, unit: string): Measurement => ({ name, value, unit, target: null })
+
+/** Measures what several machines cost: a snapshot on the wire, the way from publishing to serving, several api processes. */
+export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+  const { data_dir } = warehouse
+  const bucket = join(data_dir, 'bucket')
+  await mkdir(bucket)
+  const server = await startS3(bucket)
+  try {
+    const settings = readSettings(storeEnvironment(server.url, 'bench'))
+    const store = openS3(settings)
+    const publisher = openPublisher(store)
+    await publisher.takeOver(1)
+    const { snapshots } = dataPaths(data_dir)
+    bar.update(0, 3, 'a snapshot of every airport')
+    const content = await bigSnapshot(warehouse, now)
+    const hours = content.forecasts.p50.length
+    const first = await writeSnapshot(snapshots, content)
+    const whole = await timed(() => publisher.publish(snapshots, first))
+    // A minute later, forecasts as they were: only the facts and the manifest differ.
+    const later = Object.assign({}, content, {
+      generated_at: new Date(now + 60_000).toISOString().replace(/\.\d+/, ''),
+    })
+    const minute = await publisher.publish(snapshots, await writeSnapshot(snapshots, later))
+    const follower = join(data_dir, 'follower')
+    await mkdir(join(follower, 'snapshots'), { recursive: true })
+    const fetcher = openFetcher(store, follower, { count: 2, bytes: 2_000_000_000 })
+    const fetched = await timed(() => fetcher.look())
+    bar.update(1, 3, 'from publishing to serving')
+    const delays = await servedDelays(content, { snapshots, follower, publisher, fetcher })
+    bar.update(2, 3, 'several api processes')
+    await makeCurrent(snapshots, first)
+    return [
+      figure('machines: hours in the snapshot', hours, ''),
+      figure('machines: a whole snapshot on the wire', whole.result.uploaded_bytes / 1e6, 'MB'),
+      figure('machines: a snapshot with the forecasts of the one before', minute.uploaded_bytes / 1e6, 'MB'),
+      figure('machines: compress and upload a whole snapshot', whole.seconds, 's'),
+      figure('machines: fetch, verify and store a whole snapshot', fetched.seconds, 's'),
+      figure('machines: published to served, p50', quantile(delays, 0.5), 's'),
+      figure('machines: published to served, p99', quantile(delays, 0.99), 's'),
+      ...(await throughput(data_dir)),
+    ]
+  } finally {
+    await server.close()
+  }
+}
+
+/** Seconds from the write of the pointer to the swap on a machine that polls as an api process does. */
+async function servedDelays(
+  content: Parameters<typeof markedSnapshot>[0],
+  of: {
+    snapshots: string
+    follower: string
+    publisher: ReturnType<typeof openPublisher>
+    fetcher: ReturnType<typeof openFetcher>
+  },
+): Promise<number[]> {
+  const swapped = new Map<string, number>()
+  const watch = await watchSnapshots(dataPaths(of.follower).snapshots, {
+    onSwap: ({ id }) => swapped.set(id, performance.now()),
+  })
+  const stopping = new AbortController()
+  const following = (async () => {
+    while (!stopping.signal.aborted) {
+      await of.fetcher.look()
+      await sleep(POLL_MS)
+    }
+  })()
+  const delays: number[] = []
+  for (let mark = 1; mark <= PUBLICATIONS; mark += 1) {
+    // Like the snapshots of an hour: other facts, the same forecasts.
+    const generated_at = markedSnapshot(content, 600 + mark).generated_at
+    const id = await writeSnapshot(of.snapshots, Object.assign({}, content, { generated_at }))
+    await of.publisher.publish(of.snapshots, id)
+    const published = performance.now()
+    while (!swapped.has(id)) await sleep(5)
+    delays.push(((swapped.get(id) ?? 0) - published) / 1_000)
+    await sleep(Math.random() * POLL_MS)
+  }
+  stopping.abort()
+  await following
+  watch.stop()
+  return delays
+}
+
+/** Answers a second of 1, 2 and 4 api processes behind one proxy, on this machine, as a ratio to one. */
+async function throughput(dataDir: string): Promise<Measurement[]> {
+  const headers = { authorization: `Bearer ${await issueEnterpriseKey(dataDir)}` }
+  const rates: number[] = []
+  for (const count of [1, 2, 4]) {
+    const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
+    const children = ports.map((port) =>
+      spawn(process.execPath, ['--import', PROBE, projectFile('dist', 'bin', 'holdshort.js'), 'serve'], {
+        env: {
+          ...process.env,
+          HOLDSHORT_DATA_DIR: dataDir,
+          HOLDSHORT_PORT: String(port),
+          HOLDSHORT_LOG_LEVEL: 'error',
+        },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      }),
+    )
+    try {
+      for (const port of ports)
+        for (;;) {
+          const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null)
+          if (answer?.ok) break
+          await sleep(50)
+        }
+      const proxy = await startRoundRobin(ports)
+      const { requests_per_second } = await load(`${proxy.url}${CALL}`, { seconds: LOAD_SECONDS, headers })
+      rates.push(requests_per_second)
+      proxy.close()
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+    }
+  }
+  const [one = Number.NaN, two = Number.NaN, four = Number.NaN] = rates
+  return [
+    figure('machines: answers a second, one process behind a proxy', one, '1/s'),
+    figure('machines: two processes, as a ratio', two / one, ''),
+    figure('machines: four processes, as a ratio', four / one, ''),
+  ]
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { print } from '../../bin/runtime/output.ts'
+import { runChaos } from './run.ts'
+
+/** `npm run chaos -- --faults 300 --minutes 90 --seed 1`: harms an installation of several machines, and counts what that cost. */
+const { values } = parseArgs({
+  options: {
+    faults: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '90' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean' },
+  },
+})
+const report = await runChaos({
+  faults: Number(values.faults),
+  within_ms: Number(values.minutes) * 60_000,
+  seed: Number(values.seed),
+  onProgress: (line) => process.stderr.write(`${line}\n`),
+})
+print(report, values.json, () => JSON.stringify(report, null, 2))
+const { requests, rows } = report
+const isSound =
+  requests.lost +
+    requests.wrong +
+    requests.mixed +
+    requests.uncounted +
+    requests.revoked_admitted +
+    rows.lost +
+    rows.doubled ===
+  0
+if (!isSound) process.exitCode = 1

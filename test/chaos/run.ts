@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { projectFile } from '../../config/paths.ts'
+import { type Installation, type Machine, startInstallation, until } from './installation.ts'
+import { type LoadCounts, type LoadKeys, startLoad } from './load.ts'
+import { countRows, type RowCounts } from './rows.ts'
+
+const run = promisify(execFile)
+
+/** One harm to one part of the installation. */
+export interface Fault {
+  target: string
+  kind: 'kill' | 'freeze' | 'cut'
+  hold_ms: number
+}
+
+export interface ChaosReport {
+  faults: number
+  by_kind: Record<string, number>
+  minutes: number
+  requests: LoadCounts
+  p50_ms: number
+  p99_ms: number
+  /** From each harm of a machine to the next snapshot that was published after it, on a healthy api; the longest. */
+  publishing_resumed_ms: { p50: number; max: number }
+  /** Faults after which publishing took longer than a minute. */
+  resumed_late: number
+  rows: RowCounts
+  /** The largest number of requests to one host of the sources that were open at once. */
+  requests_to_one_source_at_once: number
+  /** How often another pipeline took the lead. */
+  leaders: number
+}
+
+export interface ChaosOptions {
+  faults: number
+  /** No further fault begins after this time. */
+  within_ms: number
+  seed?: number
+  /** Harms only these, in this order, instead of drawn ones. */
+  plan?: readonly Fault[]
+  onProgress?: (line: string) => void
+}
+
+/** Together they may ask more than the load does. */
+const ENTERPRISE_KEYS = 5
+const STORES = ['redis', 'postgresql', 's3'] as const
+
+const keyOf = async (
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  tier: string,
+): Promise<{ key_id: string; key: string }> => {
+  const cli = projectFile('dist', 'bin', 'holdshort.js')
+  const args = ['keys', 'issue', '--tier', tier, '--name', tier, '--json', '--data-dir', folder]
+  const { stdout } = await run(process.execPath, [cli, ...args], { env: environment })
+  return JSON.parse(stdout) as { key_id: string; key: string }
+}
+
+/** Issues the keys of the load; one is revoked at once. */
+async function issueKeys({ environment, folder }: Installation): Promise<LoadKeys> {
+  const own = join(folder, 'operator')
+  const enterprise: string[] = []
+  for (let index = 0; index < ENTERPRISE_KEYS; index += 1)
+    enterprise.push((await keyOf(environment, own, 'enterprise')).key)
+  const [revoked, limited] = [await keyOf(environment, own, 'pro'), await keyOf(environment, own, 'free')]
+  const cli = projectFile('dist', 'bin', 'holdshort.js')
+  await run(process.execPath, [cli, 'keys', 'revoke', revoked.key_id, '--data-dir', own], { env: environment })
+  return { enterprise, revoked: revoked.key, limited: limited.key, limit_per_minute: 30 }
+}
+
+interface Health {
+  status: string
+  snapshot: { id: string; generated_at: string } | null
+}
+
+const healthOf = async ({ url }: Machine): Promise<Health> =>
+  (await (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).json()) as Health
+
+/** The instant of the newest snapshot that an api serves, epoch ms; 0 when none does. */
+async function newestServed(serves: readonly Machine[]): Promise<number> {
+  const found = await Promise.all(serves.map((serve) => healthOf(serve).catch(() => null)))
+  return Math.max(0, ...found.map((health) => Date.parse(health?.snapshot?.generated_at ?? '') || 0))
+}
+
+/** Draws faults: every machine and store in turn, each with every harm that it can have. */
+function planOf(names: readonly string[], count: number, random: () => number): Fault[] {
+  const plan: Fault[] = []
+  while (plan.length < count) {
+    const round = names.flatMap((target) =>
+      (STORES.includes(target as (typeof STORES)[number]) ? ['kill', 'freeze'] : ['kill', 'freeze', 'cut']).map(
+        (kind): Fault => ({ target, kind: kind as Fault['kind'], hold_ms: 1_000 + Math.floor(random() ** 2 * 17_000) }),
+      ),
+    )
+    plan.push(
+      ...round.filter(({ target, kind }) => target !== 'postgresql' || kind === 'kill').sort(() => random() - 0.5),
+    )
+  }
+  return plan.slice(0, count)
+}
+
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+async function harm({ machines, stores }: Installation, { target, kind, hold_ms }: Fault): Promise<void> {
+  const machine = machines.find(({ name }) => name === target)
+  if (machine && kind === 'cut') {
+    for (const link of machine.links) link.cut()
+    await sleep(hold_ms)
+    for (const link of machine.links) link.mend()
+    return
+  }
+  if (target === 'postgresql') {
+    await stores.postgresql.kill()
+    await sleep(hold_ms)
+    await stores.postgresql.start()
+    return
+  }
+  const harmed = machine ?? (target === 'redis' ? stores.redis : stores.s3)
+  if (kind === 'freeze') {
+    harmed.signal('SIGSTOP')
+    await sleep(hold_ms)
+    harmed.signal('SIGCONT')
+    return
+  }
+  await harmed.kill()
+  await sleep(hold_ms)
+  await harmed.start()
+}
+
+const quantile = (values: readonly number[], q: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0
+
+const START_MS = 240_000
+/** What a fault may cost before the next one begins. */
+const RECOVERY_MS = 120_000
+
+/** Runs an installation of several machines under load, harms one part after another, and counts what that cost. */
+export async function runChaos({
+  faults,
+  within_ms,
+  seed = 1,
+  plan,
+  onProgress = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> {
+  const installation = await startInstallation()
+  const { machines, world } = installation
+  try {
+    const keys = await issueKeys(installation)
+    await Promise.all(machines.map((machine) => machine.start()))
+    const serves = machines.filter(({ role }) => role === 'serve')
+    const up = await until('both apis serve a snapshot', START_MS, async () =>
+      (await Promise.all(serves.map(healthOf))).every(({ snapshot }) => snapshot !== null),
+    )
+    onProgress(`up after ${Math.round(up / 1_000)} s`)
+    const load = startLoad(serves, keys)
+    const started = performance.now()
+    const by_kind: Record<string, number> = {}
+    const resumed: number[] = []
+    const todo = plan ?? planOf([...machines.map(({ name }) => name), ...STORES], faults, randomFrom(seed))
+    let done = 0
+    for (const fault of todo) {
+      if (performance.now() - started > within_ms) break
+      const isStore = STORES.includes(fault.target as (typeof STORES)[number])
+      if (isStore) load.storeIsAway(true)
+      const harmedAt = Date.now()
+      const began = performance.now()
+      const harming = harm(installation, fault).finally(() => isStore && load.storeIsAway(false))
+      // Publishing must resume while the machine is still away, too; a snapshot is dated by whole seconds.
+      const resuming = until(
+        'a snapshot is published after the fault',
+        RECOVERY_MS,
+        async () => (await newestServed(serves)) > harmedAt + 1_000,
+      ).catch(() => RECOVERY_MS)
+      await harming
+      await resuming
+      const took = performance.now() - began
+      if (!isStore) resumed.push(took)
+      await until('every machine is up', RECOVERY_MS, async () =>
+        (await Promise.all(serves.map(healthOf))).every(({ snapshot }) => snapshot !== null),
+      )
+      done += 1
+      by_kind[`${fault.kind} ${isStore ? fault.target : fault.target.replace(/-\d+$/, '')}`] =
+        (by_kind[`${fault.kind} ${isStore ? fault.target : fault.target.replace(/-\d+$/, '')}`] ?? 0) + 1
+      const { lost, wrong, late, mixed } = load.counts
+      onProgress(
+        `${done}: ${fault.kind} ${fault.target} for ${(fault.hold_ms / 1_000).toFixed(1)} s; published again after ${(took / 1_000).toFixed(1)} s; lost ${lost}, wrong ${wrong}, mixed ${mixed}, late ${late} of ${load.counts.calls}`,
+      )
+      await sleep(1_000)
+    }
+    const minutes = (performance.now() - started) / 60_000
+    await load.stop()
+    // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
+    const [first, ...others] = machines.filter(({ role }) => role === 'work')
+    for (const other of others) await other.kill()
+    await first?.kill()
+    await first?.start()
+    await sleep(35_000)
+    for (const { kill } of machines) await kill()
+    const rows = await countRows(installation.environment, installation.folder)
+    const { readFile } = await import('node:fs/promises')
+    const logs = await Promise.all(
+      machines.map(({ name }) => readFile(installation.logOf(name), 'utf8').catch(() => '')),
+    )
+    return {
+      faults: done,
+      by_kind,
+      minutes,
+      requests: load.counts,
+      p50_ms: quantile(load.milliseconds, 0.5),
+      p99_ms: quantile(load.milliseconds, 0.99),
+      publishing_resumed_ms: { p50: quantile(resumed, 0.5), max: Math.max(0, ...resumed) },
+      resumed_late: resumed.filter((ms) => ms > 60_000).length,
+      rows,
+      requests_to_one_source_at_once: world.maxRequestsAtOnce(),
+      leaders: logs.join('\n').split('this pipeline leads').length - 1,
+    }
+  } finally {
+    await installation.close()
+  }
+}

