@@ -54,6 +54,8 @@ export interface PeriodicTask {
 export interface SnapshotHolder {
   /** The newest snapshot, or null while none has been published. */
   current: () => Snapshot | null
+  /** With a bucket: seconds since it last answered, which is how far behind this process may be. */
+  store_age_seconds?: () => number
   /** Why the published snapshots cannot be found any more; null while they can. */
   fault?: () => HoldshortError | null
 }

@@ -58,7 +58,11 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
   const server = await startServer({
     settings,
     state,
-    holder: { current: holder.current, fault: () => holder.fault() ?? published?.fault() ?? null },
+    holder: {
+      current: holder.current,
+      fault: () => holder.fault() ?? published?.fault() ?? null,
+      ...(published && { store_age_seconds: published.age_seconds }),
+    },
     pipelineClient,
     directory: airportDirectory(),
     logger: log,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { notFoundError } from '../rest/unknown-routes.ts'
@@ -8,6 +8,19 @@ import { metricsAccess } from './metrics-access.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 import { addGateCounter } from './service-metrics.ts'
 import { addSnapshotGauges } from './snapshot-gauges.ts'
+
+/** With a bucket: how long ago it last answered this process. */
+function addStoreGauge(registry: Registry, { store_age_seconds }: AppDependencies['holder']): void {
+  if (!store_age_seconds) return
+  new Gauge({
+    name: 'holdshort_store_age_seconds',
+    help: 'Seconds since the bucket last answered this process; only with a bucket.',
+    registers: [registry],
+    collect() {
+      this.set(store_age_seconds())
+    },
+  })
+}
 
 let processRegistry: Registry | null = null
 
@@ -29,6 +42,7 @@ export function addMetricsRoute(
   const { registry } = metrics
   const mayRead = metricsAccess(settings)
   addGateCounter(registry, gate)
+  addStoreGauge(registry, holder)
   const updateGauges = addSnapshotGauges(registry)
   const all = Registry.merge([registry, processMetrics()])
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

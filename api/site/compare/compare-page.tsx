@@ -164,7 +164,9 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
       <p class="small quiet">
         As of <Moment at={comparison.timestamp} />. Times are each airport’s own.
       </p>
-      <ComparisonTable comparison={comparison} now={now} />
+      <div class="side-by-side">
+        <ComparisonTable comparison={comparison} now={now} />
+      </div>
       <div class="bands">
         {choice.airports.map((airport, index) => (
           <Band airport={airport} band={bands[index] ?? null} chart={charts[index] ?? null} />

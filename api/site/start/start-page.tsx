@@ -218,7 +218,7 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
   const airports = day.airports.filter(({ status }) => status !== 'normal')
   return (
     <section aria-labelledby="delays-title">
-      <h2 id="delays-title">FAA delays now</h2>
+      <h2 id="delays-title">Worst delays now</h2>
       {!known && <p class="quiet">{summary}</p>}
       {known && airports.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
@@ -371,7 +371,7 @@ const TIER_COLUMNS: Column[] = [
 
 const TierTable = () => (
   <>
-    <Table label="Tiers" columns={TIER_COLUMNS}>
+    <Table label="Limits and prices of the tiers" columns={TIER_COLUMNS}>
       {Object.values(TIERS).map((tier) => (
         <TierRow tier={tier} />
       ))}

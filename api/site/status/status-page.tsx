@@ -35,6 +35,11 @@ const KINDS: Record<SourceStatus['kind'], string> = {
   places: 'Map',
 }
 
+/** Nobody needs to act on these, so their sources are listed only on request. */
+const FOLDED: ReadonlySet<SourceState> = new Set(['not_asked', 'healthy', 'off'])
+/** In a bad hour dozens of sources may fail: the page stays short. */
+const MAX_SHOWN = 6
+
 /** A source with more airports than this shows their number instead of their codes. */
 const MAX_LISTED_AIRPORTS = 6
 
@@ -73,7 +78,10 @@ export function statusPage(report: StatusReport): Page {
         ))}
         <section id="how" aria-labelledby="how-title">
           <h2 id="how-title">How to read this</h2>
-          <HowToRead />
+          <details>
+            <summary>What the states and figures mean</summary>
+            <HowToRead />
+          </details>
         </section>
       </>
     ),
@@ -122,29 +130,34 @@ function Tally({ report: { counts } }: { report: StatusReport }) {
 function SourcesInState({ sources, state, title }: { sources: SourceStatus[]; state: SourceState; title: string }) {
   const members = sources.filter((source) => source.state === state)
   if (members.length === 0) return null
-  const list = (
-    <ul class="sources">
-      {members.map((source) => (
-        <SourceEntry source={source} />
-      ))}
-    </ul>
-  )
+  const shown = FOLDED.has(state) ? [] : members.slice(0, MAX_SHOWN)
+  const folded = members.slice(shown.length)
   return (
     <section id={state} aria-labelledby={`${state}-title`}>
       <h2 id={`${state}-title`}>
         {title} <span class="quiet">{members.length}</span>
       </h2>
-      {state === 'off' ? (
+      {shown.length > 0 && <Sources sources={shown} />}
+      {folded.length > 0 && (
         <details>
-          <summary>Show {members.length}, with the reasons</summary>
-          {list}
+          <summary>
+            {shown.length > 0 ? `Show ${folded.length} more` : `Show ${folded.length}`}
+            {state === 'off' && ', with the reasons'}
+          </summary>
+          <Sources sources={folded} />
         </details>
-      ) : (
-        list
       )}
     </section>
   )
 }
+
+const Sources = ({ sources }: { sources: SourceStatus[] }) => (
+  <ul class="sources">
+    {sources.map((source) => (
+      <SourceEntry source={source} />
+    ))}
+  </ul>
+)
 
 function SourceEntry({ source }: { source: SourceStatus }) {
   const { name, kind, airports, cadence_seconds, attribution, reason, error_code, state, windows } = source

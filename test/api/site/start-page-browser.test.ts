@@ -14,7 +14,7 @@ test.skipIf(noChromium)(
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Security wait now',
       'Longest waits now',
-      'FAA delays now',
+      'Worst delays now',
       'Why to trust it',
       'For programs and agents',
       'Tiers',

@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import pixelmatch from 'pixelmatch'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { NOW, THIS_HOUR } from '../example-snapshot.ts'
+import { type FakeSnapshotContent, forecastFrom, measured } from '../fake-snapshot.ts'
+import { expectAccessible, noChromium } from './chromium.ts'
+import { openPage } from './open-page.ts'
+
+/** The pages of this area in a real browser: a minute of tests, so only in the exhaustive run. */
+const seen = test.runIf(EXHAUSTIVE && !noChromium)
+
+const WORLD: FakeSnapshotContent = {
+  queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
+  forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR)],
+}
+const PAGES = [
+  '/',
+  '/?colour=delay',
+  '/delays',
+  '/compare?airports=JFK,LGA',
+  '/compare?airports=JFK,QQQ',
+  '/tv/JFK',
+  '/search?q=new+york',
+  '/status',
+]
+const WIDTHS = [390, 768, 1280, 1920]
+const SCHEMES = ['light', 'dark'] as const
+
+const goTo = (page: Page, path: string) => page.goto(new URL(path, page.url()).href)
+
+seen(
+  'no page scrolls sideways, asks a third party or has a fault that axe finds, in light and dark',
+  async () => {
+    const { page, browserProblems } = await openPage({ bypassCSP: true }, '/', WORLD)
+    const faults: string[] = []
+    for (const path of PAGES) {
+      await goTo(page, path)
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        const scrolled = await page.evaluate('document.documentElement.scrollWidth')
+        if (Number(scrolled) > width) faults.push(`${path} is ${scrolled} wide at ${width}`)
+      }
+      await expectAccessible(page, path).catch((error: Error) => faults.push(`${path}: ${error.message}`))
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectAccessible(page, path, 'color-contrast').catch((error: Error) =>
+        faults.push(`${path}, dark: ${error.message}`),
+      )
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    expect(faults).toEqual([])
+    // The browser reports the status 400 of the page that says what is wrong.
+    expect(browserProblems.filter((text) => !text.includes('400'))).toEqual([])
+  },
+  90_000,
+)
+
+seen('the search suggests while one types and works by keyboard alone', async () => {
+  const { page } = await openPage({}, '/status', WORLD)
+  const field = page.getByRole('combobox')
+  await field.focus()
+  await page.keyboard.type('new yo')
+  const options = page.getByRole('option')
+  await options.first().waitFor()
+  expect(await field.getAttribute('aria-expanded')).toBe('true')
+  expect(await options.count()).toBe(2)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const active = await field.getAttribute('aria-activedescendant')
+  expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true')
+  expect(await page.locator(`#${active} .sign`).textContent()).toBe('LGA')
+  await page.keyboard.press('Escape')
+  expect(await options.first().isVisible()).toBe(false)
+  expect(await field.inputValue()).toBe('new yo')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/airports\/LGA$/)
+})
+
+seen('without script the search, the map and the comparison work by links and forms', async () => {
+  const { page } = await openPage({ javaScriptEnabled: false }, '/', WORLD)
+  expect(await page.locator('.map-tools').count()).toBe(0)
+  await page.getByRole('link', { name: 'Delays', exact: true }).last().click()
+  expect(new URL(page.url()).search).toBe('?colour=delay')
+  await page.getByRole('searchbox').fill('zurich')
+  await page.getByRole('button', { name: 'Find' }).click()
+  expect(new URL(page.url()).pathname).toBe('/airports/ZRH')
+  await goTo(page, '/compare')
+  await page.getByLabel('Two to five airports').fill('lga jfk')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('LGA, JFK compared')
+})
+
+seen('the map zooms and moves by buttons and keys, and a mark stays a link', async () => {
+  const { page } = await openPage({ viewport: { width: 1280, height: 900 } }, '/', WORLD)
+  const map = page.locator('svg.map')
+  const box = async () => (await map.getAttribute('viewBox'))!.split(' ').map(Number)
+  const whole = await box()
+  expect(await page.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Zoom in' }).click()
+  expect((await box())[2]).toBeCloseTo(whole[2]! / 1.6)
+  const before = await box()
+  await page.keyboard.press('ArrowLeft')
+  expect((await box())[0]).toBeLessThan(before[0]!)
+  await page.keyboard.press('0')
+  expect(await box()).toEqual(whole)
+  await map.getByRole('link').first().click()
+  await page.waitForURL(/\/airports\/(JFK|LGA)$/)
+})
+
+seen('a wall replaces its figures without loading anew, and says when it is offline', async () => {
+  const { page } = await openPage({ viewport: { width: 1920, height: 1080 } }, '/tv/JFK', WORLD)
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(1080)
+  const figure = (await page.locator('.wall-figure').boundingBox())!
+  expect(figure.height).toBeGreaterThan(180)
+  await page.evaluate('window.isTheSame = true; document.querySelector(".wall-figure").textContent = "old"')
+  await page.evaluate('window.dispatchEvent(new Event("online"))')
+  await page.getByText('14 min', { exact: true }).first().waitFor()
+  expect(await page.evaluate('window.isTheSame')).toBe(true)
+  await page.context().setOffline(true)
+  await page.getByText('No connection to Holdshort').waitFor()
+  expect(await page.locator('.wall-figure').textContent()).toBe('14 min')
+})
+
+const KEPT = projectFile('test', 'api', 'site', 'screenshots')
+const PICTURED: [name: string, path: string, options: BrowserContextOptions][] = [
+  ['start', '/', {}],
+  ['delays', '/delays', {}],
+  ['compare', '/compare?airports=JFK,LGA', {}],
+  // The clock of the wall is that of the machine where scripts run.
+  ['wall', '/tv/JFK', { javaScriptEnabled: false }],
+]
+/** The share of pixels that may differ; a column that moves by a few pixels differs in more. */
+const TOLERANCE = 0.02
+
+/** A picture at half its size: smaller to keep, and less moved by how a machine smooths letters. */
+function halved(picture: Buffer): PNG {
+  const { width, height, data } = PNG.sync.read(picture)
+  const half = new PNG({ width: Math.floor(width / 2), height: Math.floor(height / 2) })
+  for (let y = 0; y < half.height; y += 1)
+    for (let x = 0; x < half.width; x += 1)
+      for (let channel = 0; channel < 4; channel += 1) {
+        const at = (dx: number, dy: number) => data[((2 * y + dy) * width + 2 * x + dx) * 4 + channel]!
+        half.data[(y * half.width + x) * 4 + channel] = (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4
+      }
+  return half
+}
+
+/** The width of the banner's first words, which tells one font from another. */
+const fontWidth = async (page: Page) => Math.round((await page.locator('.banner strong').first().boundingBox())!.width)
+
+/**
+ * Compares pages of a fixed world with their kept pictures. Pictures of text differ between machines with other fonts, so they
+ * are compared only where words are as wide as they were. To keep new ones after a change of the look: delete the folder
+ * `screenshots`, run this file with `TESTS=all`, and look at each picture.
+ */
+seen.each(PICTURED)(
+  '%s looks as its kept picture',
+  async (name, path, options) => {
+    const { page } = await openPage(Object.assign({ reducedMotion: 'reduce' }, options), path, WORLD)
+    for (const width of [390, 1280])
+      for (const colorScheme of SCHEMES) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 800 })
+        await page.emulateMedia({ colorScheme })
+        const picture = halved(await page.screenshot({ animations: 'disabled' }))
+        const file = `${KEPT}/${name}-${width}-${colorScheme}.png`
+        const fonts = `${KEPT}/${name}-${width}.json`
+        const words = await fontWidth(page)
+        if (!existsSync(file)) {
+          mkdirSync(KEPT, { recursive: true })
+          writeFileSync(file, PNG.sync.write(picture))
+          writeFileSync(fonts, `${JSON.stringify({ words })}\n`)
+          continue
+        }
+        const kept = PNG.sync.read(readFileSync(file))
+        if ((JSON.parse(readFileSync(fonts, 'utf8')) as { words: number }).words !== words) {
+          process.stderr.write(`this machine has another font: ${file} is not compared\n`)
+          continue
+        }
+        expect([picture.width, picture.height], file).toEqual([kept.width, kept.height])
+        const area = picture.width * picture.height
+        const differing = pixelmatch(picture.data, kept.data, undefined, picture.width, picture.height, {
+          threshold: 0.2,
+        })
+        expect(differing / area, file).toBeLessThan(TOLERANCE)
+      }
+  },
+  60_000,
+)
