@@ -56,7 +56,7 @@ test('the backtest row holds the scores of all forecasters, and predictions name
   expect(row).toMatchObject({ model: 'model:JFK@2026-04-06T00Z', cutoff: '2026-04-06T00:00:00Z' })
   expect(row.served).toBe('model')
   // In a few weeks a net learns less than the rule knows without one.
-  expect(artifact.card.net_share).toBeCloseTo(0.85 / 25, 1)
+  expect(artifact.card.net_share).toBeCloseTo((0.9 * 6) / 20, 1)
   expect(row.served_pinball_minutes).toBeLessThan(row.baseline_pinball_minutes)
   expect(artifact.card.calibration.map((calibration) => calibration.terminal)).toEqual(['', '4'])
   expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe('model:JFK@2026-04-06T00Z')

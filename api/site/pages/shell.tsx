@@ -41,6 +41,7 @@ const SECTIONS = {
   '/delays': 'Delays',
   '/compare': 'Compare',
   '/accuracy': 'Accuracy',
+  '/docs': 'Docs',
   '/status': 'Status',
 }
 
@@ -106,7 +107,12 @@ const FOOT: Record<string, Record<string, string>> = {
     '/accuracy': 'How good the forecasts were',
     '/status': 'Status of every source',
   },
-  Build: { '/openapi.json': 'OpenAPI 3.1', '/llms.txt': 'Index for agents', '/plans': 'Plans and prices' },
+  Build: {
+    '/docs': 'Documentation',
+    '/openapi.json': 'OpenAPI 3.1',
+    '/llms.txt': 'Index for agents',
+    '/plans': 'Plans and prices',
+  },
 }
 
 const Foot = ({ view }: { view: View }) => (

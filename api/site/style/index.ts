@@ -5,6 +5,7 @@ import { AIRPORT } from './airport.ts'
 import { BASE } from './base.ts'
 import { COMPARE } from './compare.ts'
 import { DASHBOARD } from './dashboard.ts'
+import { DOCS } from './docs.ts'
 import { MAP } from './map.ts'
 import { SHELL } from './shell.ts'
 import { START } from './start.ts'
@@ -20,6 +21,7 @@ export const STYLE = [
   STATUS,
   DASHBOARD,
   ACCURACY,
+  DOCS,
   MAP,
   START,
   COMPARE,

@@ -9,8 +9,8 @@ import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 test('the share of a net grows with the days it learned from, up to its most', () => {
-  const shares = [0, 25, 30, 50, 500].map((days) => netShareOf(days, DEFAULT_RUN_SETTINGS.net_share))
-  expect(shares).toEqual([0, 0, expect.closeTo(0.17, 6), 0.85, 0.85])
+  const shares = [0, 20, 25, 40, 500].map((days) => netShareOf(days, DEFAULT_RUN_SETTINGS.net_share))
+  expect(shares).toEqual([0, 0, expect.closeTo(0.225, 6), 0.9, 0.9])
 })
 
 test('medians are whole minutes where the waits are, and between them where they are not', async () => {

@@ -1,4 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+// Registers the gradients of TensorFlow.js.
+import '@tensorflow/tfjs-layers'
 import { beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { adam, backward, type DenseLayer, dropoutOf, forward } from '../../../training/models/dense-layers.ts'
