@@ -80,6 +80,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   app.decorateRequest('admission', null)
   app.decorate('site', {
     contact: settings.contact,
+    site_url: addresses(settings).site_url,
     isSimulated: () => dependencies.holder.current()?.simulated === true,
   })
   const isSecure = isPublicHttps(addresses(settings).site_url)

@@ -69,11 +69,13 @@ import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
 import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
+import { docPages } from './site/docs/doc-routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
 import { addDataPage } from './site/open-data/export-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
 import { addAirportPictures } from './site/pictures/routes.tsx'
 import { addSearch } from './site/search/search-page.tsx'
+import { sitemap } from './site/sitemap/sitemap.ts'
 import { addStartPage } from './site/start/start-route.ts'
 import { addStatusRoute } from './site/status/status-route.ts'
 import { addWallPage } from './site/wall/wall-route.tsx'
@@ -151,6 +153,8 @@ export const PAGES: readonly AddPages[] = [
   addStatusRoute,
   addAccuracyPage,
   addDataPage,
+  docPages(() => SITE_CATALOGUE),
+  sitemap(() => SITE_CATALOGUE),
   addAccountPages,
   addDashboardPages,
   addConsentPage,

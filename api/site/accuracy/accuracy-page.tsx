@@ -1,11 +1,15 @@
 import type { Directory } from '../../../config/airports/directory.ts'
+import { DAY_MS } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
-import { type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import { ChartSvg } from '../charts/frame.tsx'
+import type { Toolkit } from '../charts/toolkit.ts'
+import { airportAddress, type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import { Metadata } from '../pages/metadata.tsx'
+import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
-import { ReliabilityChart } from './reliability-chart.tsx'
-import { SkillChart } from './skill-chart.tsx'
+import { ACCURACY_FILES } from './accuracy-files.ts'
 
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
@@ -16,15 +20,49 @@ interface AccuracyPageInput {
   snapshot: Snapshot | null
   directory: Directory
   period: Period
+  site_url: string
+  toolkit: Toolkit
 }
 
+const TITLE = 'How good the forecasts were'
+const DESCRIPTION =
+  'The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, coverage, misses, each forecast to download.'
+
 /** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
-export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput): Page {
+export function accuracyPage({ snapshot, directory, period, site_url, toolkit }: AccuracyPageInput): Page {
   const record = snapshot && accuracyOver(snapshot, period)
   return {
-    title: 'How good the forecasts were',
-    description:
-      'The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, misses.',
+    title: TITLE,
+    description: DESCRIPTION,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path={period === 30 ? '/accuracy' : `/accuracy?days=${period}`}
+        title={TITLE}
+        description={DESCRIPTION}
+        isSimulated={snapshot?.simulated === true}
+        image={{
+          path: '/accuracy/reliability.png',
+          alt: 'Probability claimed and how often it came true',
+        }}
+        alternates={ACCURACY_FILES.map(({ name, title }) => ({
+          type: 'text/csv',
+          path: `/accuracy/${name}.csv?days=${period}`,
+          title,
+        }))}
+        data={[
+          datasetData(site_url, {
+            path: '/accuracy',
+            name: 'Record of forecasts of airport security waits',
+            description: DESCRIPTION,
+            files: ACCURACY_FILES.flatMap(({ name }) => [
+              { type: 'text/csv', path: `/accuracy/${name}.csv?days=${period}` },
+              { type: 'application/json', path: `/accuracy/${name}.json?days=${period}` },
+            ]),
+          }),
+        ]}
+      />
+    ),
     body: (
       <>
         <p class="lead">
@@ -43,7 +81,11 @@ export function accuracyPage({ snapshot, directory, period }: AccuracyPageInput)
             ))}
           </ul>
         </nav>
-        {record ? <Record record={record} directory={directory} /> : <p>No snapshot has been published yet.</p>}
+        {record ? (
+          <Record record={record} directory={directory} toolkit={toolkit} />
+        ) : (
+          <p>No snapshot has been published yet.</p>
+        )}
       </>
     ),
   }
@@ -69,13 +111,35 @@ function Since({ record }: { record: PageRecord }) {
   )
 }
 
-function Record({ record, directory }: { record: PageRecord; directory: Directory }) {
-  const { horizons, backtest, reliability, calibration_error } = record
-  const points = horizons.map(({ horizon, skill_mae }, k) => ({
-    name: horizon,
-    live: skill_mae,
-    backtest: backtest.horizons[k]!.skill_mae,
-  }))
+/** A picture of the record with its numbers beside it, and where each is as a file. */
+function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
+  const file = ACCURACY_FILES.find((one) => one.name === name)!
+  const chart = file.chart!(toolkit, record)
+  return (
+    <figure>
+      <ChartSvg chart={chart} id={`accuracy-${name}`} />
+      <figcaption>
+        {chart.title}. <Files name={name} days={record.days} formats={['svg', 'png', 'csv', 'json']} />
+      </figcaption>
+    </figure>
+  )
+}
+
+/** Links to the files of a part of the record. */
+const Files = ({ name, days, formats = ['csv', 'json'] }: { name: string; days: number; formats?: string[] }) => (
+  <span class="files">
+    {formats.map((format) => (
+      <>
+        <a href={`/accuracy/${name}.${format}?days=${days}`} aria-label={`${name} as ${format.toUpperCase()}`}>
+          {format.toUpperCase()}
+        </a>{' '}
+      </>
+    ))}
+  </span>
+)
+
+function Record({ record, directory, toolkit }: { record: PageRecord; directory: Directory; toolkit: Toolkit }) {
+  const { backtest, reliability, calibration_error } = record
   return (
     <>
       <section id="scorecard" aria-labelledby="scorecard-title">
@@ -88,38 +152,45 @@ function Record({ record, directory }: { record: PageRecord; directory: Director
           “worse” mean that all of it lies on one side of zero.
         </p>
         <Scorecard record={record} />
-        <figure>
-          <figcaption>
-            Skill by hours ahead: <Legend />
-          </figcaption>
-          <SkillChart points={points} />
-        </figure>
+        <div class="pictures">
+          <Picture name="scorecard" record={record} toolkit={toolkit} />
+          <Picture name="coverage" record={record} toolkit={toolkit} />
+        </div>
       </section>
       <section id="reliability" aria-labelledby="reliability-title">
         <h2 id="reliability-title">Reliability</h2>
         <p>
           A forecast says how probable it is that the wait will be within 5 minutes of its median. On the diagonal that
-          came true as often as it was claimed.
+          came true as often as it was claimed. Below it: how many forecasts claimed it.
           {calibration_error !== null &&
             ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
         </p>
         <div class="beside-chart">
-          <figure>
-            <figcaption>
-              Come true, % by claimed confidence: <Legend />
-            </figcaption>
-            <ReliabilityChart live={reliability} backtest={backtest.reliability} />
-          </figure>
+          <Picture name="reliability" record={record} toolkit={toolkit} />
           <ReliabilityTable live={reliability} backtest={backtest.reliability} />
         </div>
       </section>
       <section id="airports" aria-labelledby="airports-title">
         <h2 id="airports-title">Airports</h2>
         <Airports record={record} directory={directory} />
+        <p>
+          <Files name="airports" days={record.days} />
+        </p>
       </section>
       <section id="misses" aria-labelledby="misses-title">
         <h2 id="misses-title">Worst misses of 30 days</h2>
         <Misses record={record} directory={directory} />
+        <p>
+          <Files name="misses" days={record.days} />
+        </p>
+      </section>
+      <section id="vintages" aria-labelledby="vintages-title">
+        <h2 id="vintages-title">Every forecast, to check</h2>
+        <p>
+          Each forecast that was issued is kept. Choose an airport and an instant: the file has the newest forecast made
+          until then, as it was published, with what was observed since, of the hours that have ended.
+        </p>
+        <Vintages record={record} />
       </section>
       <section id="method" aria-labelledby="method-title">
         <h2 id="method-title">What is scored, and how to check it</h2>
@@ -129,7 +200,8 @@ function Record({ record, directory }: { record: PageRecord; directory: Director
           ))}
         </ul>
         <p>
-          With a key of any tier: <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV),{' '}
+          <a href="/docs/method">How figures are made</a> says how forecasts come about. With a key of any tier:{' '}
+          <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV),{' '}
           <code>GET /api/v1/airports/JFK/accuracy</code> for one airport, and{' '}
           <code>GET /api/v1/airports/JFK/accuracy/vintage?as_of=…</code> for any single forecast beside what came true,
           as CSV with <code>Accept: text/csv</code>. All are described in <a href="/openapi.json">OpenAPI 3.1</a>. An
@@ -142,12 +214,6 @@ function Record({ record, directory }: { record: PageRecord; directory: Director
     </>
   )
 }
-
-const Legend = () => (
-  <>
-    <span class="key live-key">live</span> <span class="key expected-key">backtest</span>
-  </>
-)
 
 const number = (text: string): Column => ({ number: text })
 
@@ -279,7 +345,8 @@ function Airports({ record: { airports, horizons }, directory }: { record: PageR
         {airports.map(({ airport, basis, horizons: buckets, drift }) => (
           <tr>
             <th scope="row">
-              {airport} <span>{directory.byIata.get(airport)?.name}</span>
+              <a href={`${airportAddress(airport)}#record`}>{airport}</a>{' '}
+              <span>{directory.byIata.get(airport)?.name}</span>
             </th>
             <td>
               {basis === 'typical' ? 'typical' : 'own'}
@@ -324,13 +391,49 @@ function coverageText(buckets: readonly (ForecastFigures | null)[]): string {
   return percent(known.reduce((sum, one) => sum + one.samples * one.coverage_80, 0) / samples)
 }
 
+/** Where a forecast is as a file, with what came true. */
+const vintageFile = (airport: string, as_of: string, format: 'csv' | 'json') =>
+  `/accuracy/vintage.${format}?airport=${airport}&as_of=${encodeURIComponent(as_of)}`
+
+const VintageLinks = ({ airport, as_of }: { airport: string; as_of: string }) => {
+  const [csv, json] = [vintageFile(airport, as_of, 'csv'), vintageFile(airport, as_of, 'json')]
+  return (
+    <>
+      <a href={csv}>CSV</a> <a href={json}>JSON</a>
+    </>
+  )
+}
+
+/** A form that leads to the file of a forecast. */
+function Vintages({ record: { airports, generated_at } }: { record: PageRecord }) {
+  const own = [...new Set(airports.filter(({ basis }) => basis === 'predicted').map(({ airport }) => airport))]
+  if (own.length === 0) return <p>No airport has a forecast of its own yet.</p>
+  const dayBefore = `${new Date(Date.parse(generated_at) - DAY_MS).toISOString().slice(0, 13)}:00:00Z`
+  return (
+    <form class="vintages" method="get" action="/accuracy/vintage.csv">
+      <label for="vintage-airport">Airport</label>
+      <select id="vintage-airport" name="airport">
+        {own.map((airport) => (
+          <option>{airport}</option>
+        ))}
+      </select>
+      <label for="vintage-instant">Newest forecast until (UTC)</label>
+      <input id="vintage-instant" name="as_of" value={dayBefore} required />
+      <button>CSV</button>
+      <button class="second" formaction="/accuracy/vintage.json">
+        JSON
+      </button>
+    </form>
+  )
+}
+
 const MISS_COLUMNS: Column[] = [
   'Airport',
   'Hour',
   number('Forecast'),
   number('Observed'),
   'What is known',
-  'The forecast as CSV',
+  'The forecast',
 ]
 
 function Misses({ record: { misses }, directory }: { record: PageRecord; directory: Directory }) {
@@ -339,35 +442,32 @@ function Misses({ record: { misses }, directory }: { record: PageRecord; directo
     <>
       <p>
         The hours furthest outside the 80 % interval that was forecast one to five hours before, with what the sources
-        said about the hour. Nothing is guessed: where nothing is known, nothing is said. The CSV needs a key of any
-        tier.
+        said about the hour. Nothing is guessed: where nothing is known, nothing is said.
       </p>
       <Table label="Worst misses" columns={MISS_COLUMNS}>
-        {misses.map(
-          ({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, vintage_csv, ...miss }) => (
-            <tr>
-              <th scope="row">
-                {airport} <span>{directory.byIata.get(airport)?.name}</span>
-              </th>
-              <td>
-                <Moment at={hour} />
-              </td>
-              <td class="number">
-                {Math.round(wait_minutes)} min
-                <span>
-                  {Math.round(low)} to {Math.round(high)}
-                </span>
-              </td>
-              <td class="number">
-                {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
-              </td>
-              <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
-              <td>
-                <code>{vintage_csv}</code> <span>{miss.model}</span>
-              </td>
-            </tr>
-          ),
-        )}
+        {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, ...miss }) => (
+          <tr>
+            <th scope="row">
+              {airport} <span>{directory.byIata.get(airport)?.name}</span>
+            </th>
+            <td>
+              <Moment at={hour} />
+            </td>
+            <td class="number">
+              {Math.round(wait_minutes)} min
+              <span>
+                {Math.round(low)} to {Math.round(high)}
+              </span>
+            </td>
+            <td class="number">
+              {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
+            </td>
+            <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
+            <td>
+              <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
+            </td>
+          </tr>
+        ))}
       </Table>
     </>
   )

@@ -1,18 +1,132 @@
-import { ParameterError } from '../../../config/errors.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
+import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
+import { findAirport } from '../../data/queries/find-airport.ts'
+import { csvText } from '../../data/rest/csv.ts'
+import { chartFile, chartForPng } from '../charts/frame.tsx'
+import { chartToolkit } from '../charts/toolkit.ts'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { accuracyPage, PERIODS } from './accuracy-page.tsx'
+import { LICENCE } from '../pictures/airport-pictures.ts'
+import { cachedPng } from '../pictures/png-cache.ts'
+import { FILE_HEADERS, FILE_TYPES, type FileFormat } from '../pictures/routes.tsx'
+import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
+import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
 
-/** Adds GET /accuracy: the record of the forecasts as a page. It needs no key. */
-export const addAccuracyPage: AddPages = (pages, { directory }) => {
+const FILE_ROUTE = { schema: { hide: true }, config: { isOpenPage: true as const, answersPrograms: true as const } }
+
+/** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
+export const addAccuracyPage: AddPages = (pages, { directory, settings, pipelineClient = null }) => {
+  const { site_url } = addresses(settings)
+
   pages.get('/accuracy', OPEN_ROUTE, (request, reply) => {
-    const { days = '30' } = request.query as { days?: unknown }
-    const period = PERIODS.find((one) => String(one) === days)
-    if (period === undefined)
-      throw new ParameterError([{ parameter: 'days', message: `must be one of ${PERIODS.join(', ')}` }])
-    return sendOpenPage(request, reply, `/accuracy?days=${period}`, ({ snapshot }) =>
-      accuracyPage({ snapshot, directory, period }),
+    const period = periodOf(request)
+    return sendOpenPage(request, reply, `/accuracy?days=${period}`, async ({ snapshot }) =>
+      accuracyPage({ snapshot, directory, period, site_url, toolkit: await chartToolkit() }),
     )
   })
+
+  const sendFile = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file, format }: { file: AccuracyFile; format: FileFormat },
+  ) => {
+    reply.headers(FILE_HEADERS)
+    const period = periodOf(request)
+    const link = format === 'csv' ? { link: `<${file.name}.json?days=${period}>; rel="describedby"` } : {}
+    return request.server.openAnswers.send(request, reply, {
+      key: `file /accuracy/${file.name}.${format}?days=${period}`,
+      type: FILE_TYPES[format],
+      headers: Object.assign({}, FILE_HEADERS, link),
+      make: async ({ snapshot }) => {
+        if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+        return fileOf(file, format, accuracyOver(snapshot, period), site_url)
+      },
+    })
+  }
+  for (const file of ACCURACY_FILES)
+    for (const format of formatsOf(file))
+      pages.get(`/accuracy/${file.name}.${format}`, FILE_ROUTE, (request, reply) =>
+        sendFile(request, reply, { file, format }),
+      )
+
+  /** One forecast as it was published, with what came true: of ended hours, so anybody may have it. */
+  for (const format of ['csv', 'json'] as const)
+    pages.get(`/accuracy/vintage.${format}`, FILE_ROUTE, (request, reply) => {
+      reply.headers(FILE_HEADERS)
+      const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
+      if (typeof code !== 'string' || typeof as_of !== 'string')
+        throw new ParameterError([{ parameter: 'as_of', message: 'must be given once' }])
+      const { iata } = findAirport(code.trim().toUpperCase(), { directory })
+      return request.server.openAnswers.send(request, reply, {
+        key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
+        type: FILE_TYPES[format],
+        headers: FILE_HEADERS,
+        make: async ({ snapshot, now, viewer }) => {
+          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+          const context = { snapshot, directory, now, tier: viewer.tier, settings, pipelineClient }
+          const vintage = (await getVintage.runPast!({ iata, as_of: as_of.trim() }, context)) as Vintage
+          if (format === 'json') return JSON.stringify(Object.assign({ licence: LICENCE }, vintage))
+          const { columns, rows } = getVintage.rest!.csv!
+          const withWorld = rows(vintage as never).map((row) =>
+            Object.assign({}, row, { simulated: vintage.simulated }),
+          )
+          return csvText([...columns, 'simulated'], withWorld)
+        },
+      })
+    })
+}
+
+/** @throws ParameterError for a period that is not recorded */
+function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
+  const { days = '30' } = query as { days?: unknown }
+  const period = PERIODS.find((one) => String(one) === days)
+  if (period !== undefined) return period
+  throw new ParameterError([{ parameter: 'days', message: `must be one of ${PERIODS.join(', ')}` }])
+}
+
+const formatsOf = ({ chart }: AccuracyFile): FileFormat[] => (chart ? ['svg', 'png', 'csv', 'json'] : ['csv', 'json'])
+
+async function fileOf(
+  file: AccuracyFile,
+  format: FileFormat,
+  record: Accuracy,
+  site_url: string,
+): Promise<string | Buffer> {
+  const page = `${site_url}/accuracy?days=${record.days}`
+  const about = { days: record.days, made_at: record.generated_at, simulated: record.simulated, page }
+  const rows = file.rows(record)
+  if (format === 'csv')
+    return csvText(
+      [...Object.keys(file.columns), ...Object.keys(about)],
+      rows.map((row) => Object.assign({}, row, about)),
+    )
+  const chart = file.chart?.(await chartToolkit(), record)
+  if (format === 'json' || !chart) {
+    const address = (one: string) => `${site_url}/accuracy/${file.name}.${one}?days=${record.days}`
+    return JSON.stringify({
+      title: file.title,
+      description: chart?.description ?? `${file.title}, of the last ${record.days} days.`,
+      unit: 'minutes; shares are fractions of 1',
+      ...about,
+      recorded_since: record.recorded_since,
+      source: 'the stored forecasts of this installation and the waits that its sources observed',
+      reproduce: record.reproduce,
+      excluded: record.excluded,
+      licence: LICENCE,
+      files: Object.fromEntries(formatsOf(file).map((one) => [one, address(one)])),
+      columns: file.columns,
+      rows,
+    })
+  }
+  const texts = {
+    heading: file.title,
+    subheading: `Forecasts of security waits, last ${record.days} days · ${record.generated_at.slice(0, 10)}`,
+    footer: [`Holdshort, ${page}`, `Made ${record.generated_at.replace('T', ' ').replace('Z', ' UTC')}`],
+    simulated: record.simulated,
+  }
+  return format === 'svg' ? chartFile(chart, texts) : cachedPng(chartForPng(chart, texts))
 }

@@ -4,6 +4,8 @@ import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
 import { Sign } from '../pages/elements.tsx'
+import { Metadata } from '../pages/metadata.tsx'
+import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { type AirportRequest, type RecordAnswer, seesTerminals } from './answers.ts'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
@@ -50,17 +52,25 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
     description: summary,
     ownHeading: true,
     head: (
-      <>
-        <link rel="canonical" href={`${site_url}${address}`} />
-        <meta property="og:title" content={`${iata}: security wait now`} />
-        <meta property="og:description" content={summary} />
-        <meta property="og:type" content="website" />
-        <meta property="og:url" content={`${site_url}${address}`} />
-        <meta property="og:image" content={`${site_url}${address}/share.png`} />
-        <meta property="og:image:width" content="1200" />
-        <meta property="og:image:height" content="630" />
-        <meta name="twitter:card" content="summary_large_image" />
-      </>
+      <Metadata
+        site_url={site_url}
+        path={address}
+        title={`${iata}: security wait now`}
+        description={summary}
+        image={{ path: `${address}/share.png`, alt: summary, width: 1_200, height: 630 }}
+        isSimulated={snapshot.simulated}
+        alternates={[
+          { type: 'text/csv', path: `${address}/forecast.csv`, title: 'The last and the next 24 hours' },
+          { type: 'application/json', path: `${address}/forecast.json`, title: 'The last and the next 24 hours' },
+        ]}
+        data={[
+          airportData(airport, site_url),
+          breadcrumbs(site_url, [
+            ['/', 'Holdshort'],
+            [address, name],
+          ]),
+        ]}
+      />
     ),
     body: (
       <div class="airport">

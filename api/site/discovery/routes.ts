@@ -20,7 +20,8 @@ import { TOOL_LISTING_PATH, ToolListing, toolListing } from './tool-listing.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
-const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /mcp\nAllow: /\n'
+const robots = (site_url: string) =>
+  `User-agent: *\nDisallow: /api/\nDisallow: /mcp\nAllow: /\n\nSitemap: ${site_url}/sitemap.xml\n`
 
 const LLMS_DESCRIPTION = 'What the service offers and where, in Markdown (llmstxt.org). No key is needed.'
 const LLMS_FULL_DESCRIPTION =
@@ -59,7 +60,7 @@ export function addDiscoveryRoutes(
   const addJson = (url: string, value: () => unknown, options?: DocumentOptions) =>
     add(url, JSON_TYPE, () => JSON.stringify(value()), options)
 
-  add('/robots.txt', PLAIN, () => ROBOTS)
+  add('/robots.txt', PLAIN, () => robots(site_url))
   const security = securityText(settings.contact, site_url)
   // The document expires, so it is made again each day.
   const day = () => String(Math.floor(clock() / DAY_MS))

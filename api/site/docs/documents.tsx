@@ -42,7 +42,7 @@ SERVED['openapi.json'] = '/openapi.json'
 
 /** Where a link of a file at the root leads on the site: to a page, to another site, or nowhere for files that only the source has. */
 export function linkTarget(href: string): string | null {
-  if (href.startsWith('#') || /^https?:\/\//.test(href)) return href
+  if (/^[#/]/.test(href) || /^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.replace(/^\.\//, '').split('#')
   const path = SERVED[file]
   if (path === undefined) return null

@@ -185,7 +185,7 @@ export function errorsPage(): DocPage {
   }
 }
 
-const TIER_COLUMNS: Column[] = ['', ...Object.values(TIERS).map(({ name }) => name)]
+const TIER_COLUMNS: Column[] = ['Of each tier', ...Object.values(TIERS).map(({ name }) => name)]
 
 /** What each tier costs and sees. */
 export function tiersPage(): DocPage {

@@ -139,7 +139,8 @@ function listOf({ ordered, start, items }: Tokens.List, context: Context) {
 
 function tableOf({ header, rows, align }: Tokens.Table, context: Context) {
   const columns = header.map((cell, place) => {
-    const text = plainText(cell.tokens)
+    // A heading without a text has no name for who hears the table.
+    const text = plainText(cell.tokens) || 'What'
     return align[place] === 'right' ? { number: text } : text
   })
   return (

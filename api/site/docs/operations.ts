@@ -42,10 +42,11 @@ export function curlOf({ method, path, operation, tier }: Operation, site_url: s
     .map(({ name, example = '' }) => `${name}=${encodeURIComponent(String(example))}`)
     .join('&')
   const body = requestBody?.content['application/json']?.schema
-  return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`}`,
-    ...(tier === null ? [] : ['  -H "Authorization: Bearer $HOLDSHORT_KEY"']),
-    ...(body ? [`  -H 'Content-Type: application/json' -d '${JSON.stringify(exampleBody(body))}'`] : []),
-    `  '${site_url}${address}${query === '' ? '' : `?${query}`}'`,
-  ].join(' \\\n')
+  const verb = method === 'GET' ? '' : `-X ${method} `
+  const parts = [
+    ...(tier === null ? [] : ['-H "Authorization: Bearer $HOLDSHORT_KEY"']),
+    ...(body ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(exampleBody(body))}'`] : []),
+    `${verb}'${site_url}${address}${query === '' ? '' : `?${query}`}'`,
+  ]
+  return `curl ${parts.join(' \\\n  ')}`
 }

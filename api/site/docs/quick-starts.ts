@@ -35,9 +35,8 @@ export function quickStarts({ site_url, base_url, mcp_url }: Addresses): QuickSt
         },
         {
           label: 'When to leave, with curl',
-          text: `curl -s -G -H "Authorization: Bearer $HOLDSHORT_KEY" '${base_url}/airports/JFK/leave-by' \\
-  --data-urlencode "departure=$(date -u -d '+6 hours' '+%Y-%m-%dT%H:%MZ' 2>/dev/null || date -u -v+6H '+%Y-%m-%dT%H:%MZ')" \\
-  --data-urlencode 'travel_minutes=45'`,
+          text: `departure=$(date -u -d '+6 hours' '+%Y-%m-%dT%H:%MZ' 2>/dev/null || date -u -v+6H '+%Y-%m-%dT%H:%MZ')
+curl -s -H "Authorization: Bearer $HOLDSHORT_KEY" '${base_url}/airports/JFK/leave-by?travel_minutes=45&departure='"$departure"`,
         },
       ],
     },

@@ -8,7 +8,7 @@ export interface PageDescription {
   path: string
   title: string
   description: string
-  /** The picture that stands for the page where it is shared; 1200 × 630 unless it says otherwise. */
+  /** The picture that stands for the page where it is shared. */
   image?: { path: string; alt: string; width?: number; height?: number }
   /** The same content in other forms. */
   alternates?: readonly { type: string; path: string; title: string }[]
@@ -43,8 +43,8 @@ export function Metadata({
       {image && (
         <>
           <meta property="og:image" content={site_url + image.path} />
-          <meta property="og:image:width" content={String(image.width ?? 1_200)} />
-          <meta property="og:image:height" content={String(image.height ?? 630)} />
+          {image.width && <meta property="og:image:width" content={String(image.width)} />}
+          {image.height && <meta property="og:image:height" content={String(image.height)} />}
           <meta property="og:image:alt" content={image.alt} />
         </>
       )}

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageHeaders, renderDocument } from './document.tsx'
+import { Metadata } from './metadata.tsx'
 import type { PageInput } from './open-answers.ts'
 import { type Page, Shell } from './shell.tsx'
 import { viewOf } from './view.ts'
@@ -20,6 +21,23 @@ export function sendOpenPage(
     key: `page ${key}`,
     type: HTML,
     headers: pageHeaders(),
-    make: async (input) => renderDocument(<Shell view={viewOf(request)} page={await make(input)} />),
+    make: async (input) => {
+      const page = await make(input)
+      return renderDocument(<Shell view={viewOf(request)} page={page.head ? page : described(page, request, input)} />)
+    },
   })
+}
+
+/** A page with what is told of it to others than its reader, where it says nothing itself. */
+function described(page: Page, { server: { site }, url }: FastifyRequest, { snapshot }: PageInput): Page {
+  const head = (
+    <Metadata
+      site_url={site.site_url}
+      path={url.split('?')[0]!}
+      title={page.title}
+      description={page.description ?? page.title}
+      isSimulated={snapshot?.simulated === true}
+    />
+  )
+  return Object.assign({}, page, { head })
 }

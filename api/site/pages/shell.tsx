@@ -41,6 +41,7 @@ const SECTIONS = {
   '/delays': 'Delays',
   '/compare': 'Compare',
   '/accuracy': 'Accuracy',
+  '/docs': 'Docs',
   '/status': 'Status',
 }
 
@@ -108,6 +109,7 @@ const FOOT: Record<string, Record<string, string>> = {
   },
   Build: {
     '/data': 'Open data',
+    '/docs': 'Documentation',
     '/openapi.json': 'OpenAPI 3.1',
     '/llms.txt': 'Index for agents',
     '/plans': 'Plans and prices',

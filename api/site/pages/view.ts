@@ -4,6 +4,8 @@ import type { View } from './shell.tsx'
 /** What the frame of a page shows of the installation. */
 export interface Site {
   contact: string
+  /** The public address, which canonical addresses begin with. */
+  site_url: string
   isSimulated: () => boolean
 }
 

@@ -125,7 +125,7 @@ export const AIRPORT_PICTURES: readonly AirportPicture[] = [forecast, usual, his
 
 const UNIT = 'minutes'
 /** No licence is invented: figures of sources stay theirs. */
-const LICENCE =
+export const LICENCE =
   'No licence of our own: the terms of each source in `sources` apply to its figures and to what is derived from them.'
 
 /** What is said about a picture in its data. */

@@ -28,19 +28,19 @@ import { shareImage } from './share-image.tsx'
 const styleHash = createHash('sha256').update(FILE_STYLE).digest('base64')
 
 /** Any site may show a file and read its data; nothing in it runs or loads. */
-const FILE_HEADERS = {
+export const FILE_HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors *`,
 }
 
-const TYPES = {
+export const FILE_TYPES = {
   svg: 'image/svg+xml; charset=utf-8',
   png: 'image/png',
   csv: 'text/csv; charset=utf-8; header=present',
   json: 'application/json; charset=utf-8',
 } as const
-type Format = keyof typeof TYPES
+export type FileFormat = keyof typeof FILE_TYPES
 
 interface Asked {
   request: AirportRequest
@@ -83,13 +83,15 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   }
 
   for (const picture of AIRPORT_PICTURES)
-    for (const format of Object.keys(TYPES) as Format[])
+    for (const format of Object.keys(FILE_TYPES) as FileFormat[])
       pages.get(`/airports/:iata/${picture.name}.${format}`, options, (request, reply) => {
         const link = format === 'csv' ? { link: `<${picture.name}.json>; rel="describedby"` } : {}
-        return send(request, reply, TYPES[format], (one) => fileOf(picture, format, one, site_url), link)
+        return send(request, reply, FILE_TYPES[format], (one) => fileOf(picture, format, one, site_url), link)
       })
   pages.get('/airports/:iata/share.png', options, (request, reply) =>
-    send(request, reply, TYPES.png, ({ request: airport, prepared }) => cachedPng(shareImage(airport, prepared), 1)),
+    send(request, reply, FILE_TYPES.png, ({ request: airport, prepared }) =>
+      cachedPng(shareImage(airport, prepared), 1),
+    ),
   )
   pages.get('/airports/:iata/badge.svg', options, (request, reply) => {
     const { iata } = request.params as { iata: string }
@@ -98,7 +100,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
     if (airport)
       return request.server.openAnswers.send(request, reply, {
         key: `file ${keyOf(request)}`,
-        type: TYPES.svg,
+        type: FILE_TYPES.svg,
         headers: FILE_HEADERS,
         make({ snapshot, now, viewer }) {
           if (!snapshot) return plainBadge(`${code} security`, 'not known yet')
@@ -113,7 +115,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
     return reply
       .code(404)
       .headers({ ...FILE_HEADERS, 'cache-control': 'no-store' })
-      .type(TYPES.svg)
+      .type(FILE_TYPES.svg)
       .send(plainBadge(known, 'no such airport'))
   })
   pages.get('/airports/:iata/embed', OPEN_ROUTE, (request, reply) =>
@@ -133,7 +135,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
 /** @throws PremiumRequiredError where the visitor does not see the figures */
 function fileOf(
   picture: AirportPicture,
-  format: Format,
+  format: FileFormat,
   { request, prepared }: Asked,
   site_url: string,
 ): string | Promise<Buffer> {

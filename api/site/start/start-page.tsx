@@ -10,7 +10,9 @@ import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
 import { airportAddress, type Column, grouped, Moment, Sign, Table } from '../pages/elements.tsx'
+import { Metadata } from '../pages/metadata.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
+import { websiteData } from '../pages/schema-org.ts'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
 
 interface StartPageInput extends PageInput {
@@ -23,10 +25,22 @@ interface StartPageInput extends PageInput {
 /** The start page: the search, the map, what is worst now, why to trust it, and how programs begin. */
 export function startPage(input: StartPageInput): Page {
   const { snapshot, directory, site_url, mcp_url } = input
+  const description = `Security waits, FAA delays and forecasts of ${grouped(directory.all.length)} airports, each figure with its source and its age.`
   return {
     title: 'Holdshort',
     documentTitle: 'Holdshort: airport waits and delays',
-    description: `Security waits, FAA delays and forecasts of ${grouped(directory.all.length)} airports, each figure with its source and its age.`,
+    description,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path="/"
+        title="Airport waits and delays"
+        description={description}
+        image={{ path: '/map.png', alt: 'Map of the airports, coloured by their waits' }}
+        isSimulated={snapshot?.simulated === true}
+        data={[websiteData(site_url)]}
+      />
+    ),
     ownHeading: true,
     search: null,
     scripts: ['map'],

@@ -6,6 +6,7 @@ import { BASE } from './base.ts'
 import { COMPARE } from './compare.ts'
 import { DASHBOARD } from './dashboard.ts'
 import { EXPLORER } from './explorer.ts'
+import { DOCS } from './docs.ts'
 import { MAP } from './map.ts'
 import { SHELL } from './shell.ts'
 import { START } from './start.ts'
@@ -21,6 +22,7 @@ export const STYLE = [
   STATUS,
   DASHBOARD,
   ACCURACY,
+  DOCS,
   MAP,
   START,
   COMPARE,

@@ -55,6 +55,42 @@ test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, an
     await expectAccessible(page, colorScheme)
   }
   const { page, browserProblems } = await openPage({}, '/accuracy', { accuracy: ACCURACY })
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toHaveLength(5)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toHaveLength(6)
   expect(browserProblems).toEqual([])
+})
+
+test('every part of the record is a file with what its columns mean, and says when the world is simulated', async () => {
+  const { app, controls } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY, simulated: true })
+  const get = (url: string) => app.inject({ method: 'GET', url })
+  for (const name of ['scorecard', 'reliability', 'coverage', 'airports', 'misses']) {
+    const { columns, rows, ...metadata } = (await get(`/accuracy/${name}.json?days=7`)).json()
+    expect(metadata, name).toMatchObject({ days: 7, simulated: true, recorded_since: '2026-11-01T00:00:00Z' })
+    expect(metadata.licence, name).not.toBe('')
+    const csv = (await get(`/accuracy/${name}.csv?days=7`)).body.trim().split('\r\n')
+    expect(csv[0], name).toBe([...Object.keys(columns), 'days', 'made_at', 'simulated', 'page'].join(','))
+    expect(csv, name).toHaveLength(rows.length + 1)
+    for (const row of rows) expect(Object.keys(row), name).toEqual(Object.keys(columns))
+    const svg = await get(`/accuracy/${name}.svg`)
+    if (['airports', 'misses'].includes(name)) expect(svg.statusCode).toBe(404)
+    else expect(svg.body, name).toMatch(/^<svg[^>]*>[\s\S]*SIMULATED/)
+  }
+  const { rows } = (await get('/accuracy/scorecard.json')).json()
+  expect(rows[0]).toMatchObject({
+    record: 'live',
+    samples: 400,
+    mae_minutes: 4,
+    skill: 0.1,
+    skill_low: 0.04,
+    verdict: 'better',
+  })
+  const reliability = (await get('/accuracy/reliability.json')).json()
+  expect(reliability.rows[0]).toMatchObject({ record: 'live', samples: 200 })
+  expect((await get('/accuracy/scorecard.csv?days=8')).statusCode).toBe(400)
+  expect((await get('/accuracy/vintage.csv?airport=QQQ&as_of=2026-11-20T14:00:00Z')).statusCode).toBe(404)
+  expect((await get('/accuracy/vintage.csv?airport=JFK&as_of=tomorrow')).statusCode).toBe(400)
+  const none = await openHarness()
+  none.controls.snapshot = snapshotAt(NOW, { accuracy: NO_ACCURACY })
+  expect((await none.app.inject('/accuracy/misses.json')).json()).toMatchObject({ rows: [], recorded_since: null })
+  expect((await none.app.inject('/accuracy/reliability.svg')).statusCode).toBe(200)
 })

@@ -46,8 +46,9 @@ function linksOf({ headers, body: markup }: LightMyRequestResponse, at: string):
   const attributes = isPage
     ? [...body.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, url]) => ({ method: 'GET', url: url! }))
     : []
+  const text = isPage ? body.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&') : body
   const absolute = [
-    ...body.matchAll(/(?:\b(GET|POST|DELETE) |-X (POST|DELETE)[^\n]*?)?(https:\/\/holdshort\.example[^\s"'`<>)\\]*)/g),
+    ...text.matchAll(/(?:\b(GET|POST|DELETE) |-X (POST|DELETE)[^\n]*?)?(https:\/\/holdshort\.example[^\s"'`<>)\\]*)/g),
   ]
   const inHeader = [...String(headers.link ?? '').matchAll(/<([^>]*)>/g)].map(([, url]) => ({
     method: 'GET',

@@ -95,5 +95,9 @@ for (const code of document.querySelectorAll<HTMLElement>('.doc pre > code:not([
       button.textContent = 'Copy'
     }, 2_000)
   })
-  code.parentElement?.before(button)
+  const listing = code.parentElement
+  const around = document.createElement('div')
+  around.className = 'copyable'
+  listing?.replaceWith(around)
+  around.append(...(listing ? [listing] : []), button)
 }

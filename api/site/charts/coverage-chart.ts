@@ -1,0 +1,71 @@
+import type { Chart } from './chart.ts'
+import { colour } from './palette.ts'
+import { TEXT, type Toolkit } from './toolkit.ts'
+
+/** The share of hours inside the interval that was meant to hold eight of ten. */
+export interface CoveragePoint {
+  horizon: string
+  live: number | null
+  backtest: number | null
+}
+
+export interface CoverageData {
+  points: readonly CoveragePoint[]
+}
+
+const MEANT = 0.8
+const ROW_HEIGHT = 40
+const percent = (share: number) => `${Math.round(100 * share)} %`
+
+/** Coverage of the 80 % interval by hours ahead: on the line it held as many hours as it claimed. */
+export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Chart {
+  const { points } = data
+  const rowsOf = (kind: 'live' | 'backtest') =>
+    points.flatMap(({ horizon, ...of }) => (of[kind] === null ? [] : [{ horizon, share: of[kind] }]))
+  const [live, backtest] = [rowsOf('live'), rowsOf('backtest')]
+  const shares = [...live, ...backtest].map(({ share }) => Math.floor(share * 10) / 10)
+  const least = Math.min(0.6, ...shares)
+  return draw({
+    title: 'Hours inside the 80 % interval',
+    description: coverageWords(data),
+    legend: [
+      { mark: 'dot', colour: 'observed', text: 'live' },
+      { mark: 'ring', colour: 'past-line', text: 'backtest' },
+    ],
+    options: {
+      width: 360,
+      height: points.length * ROW_HEIGHT + 46,
+      marginTop: 6,
+      marginRight: 16,
+      marginBottom: 40,
+      marginLeft: 74,
+      x: { type: 'linear', domain: [least, 1], axis: null },
+      y: { type: 'band', domain: points.map(({ horizon }) => horizon), axis: null },
+      marks: [
+        Plot.gridX([least, 1], { stroke: colour('grid'), strokeOpacity: 1 }),
+        Plot.ruleX([MEANT], { stroke: colour('ink') }),
+        Plot.dot(backtest, {
+          y: 'horizon',
+          x: 'share',
+          r: 5,
+          fill: colour('surface'),
+          stroke: colour('past-line'),
+          strokeWidth: 2,
+        }),
+        Plot.dot(live, { y: 'horizon', x: 'share', r: 5, fill: colour('observed') }),
+        Plot.axisY({ tickSize: 0, label: null, ...TEXT }),
+        Plot.axisX([least, MEANT, 1], { anchor: 'bottom', tickSize: 0, label: null, tickFormat: percent, ...TEXT }),
+        Plot.text(['hours inside; 80 % is right'], { frameAnchor: 'bottom', dy: 34, ...TEXT }),
+      ],
+    },
+  })
+}
+
+export function coverageWords({ points }: CoverageData): string {
+  const parts = points.flatMap(({ horizon, live, backtest }) => {
+    const share = live ?? backtest
+    return share === null ? [] : [`${horizon} ahead ${percent(share)}${live === null ? ', backtest' : ''}`]
+  })
+  if (parts.length === 0) return 'No hour that was forecast has come true yet.'
+  return `Hours inside the interval that should hold 80 %: ${parts.join('; ')}.`
+}

@@ -1,0 +1,194 @@
+import { ParameterError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
+import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
+import { notFoundError } from '../../data/rest/unknown-routes.ts'
+import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
+import { Metadata } from '../pages/metadata.tsx'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
+import { apiData, articleData, breadcrumbs } from '../pages/schema-org.ts'
+import type { Page } from '../pages/shell.tsx'
+import { type DocPage, GROUPS } from './doc-page.ts'
+import { documentPages } from './documents.tsx'
+import { errorsPage, sourcesPage, startPage, tiersPage } from './guide-pages.tsx'
+import { DocLayout } from './layout.tsx'
+import { referencePages } from './reference.tsx'
+import { searchDocs } from './search.tsx'
+import { toolPages } from './tools.tsx'
+
+const TITLE = 'Documentation'
+const DESCRIPTION =
+  'Quick starts, the reference of the REST API and the MCP server to try with a key, errors, tiers, and how figures are made.'
+const MAX_LETTERS = 100
+const SCRIPTS = ['docs']
+
+/** Adds `/docs` and everything below it. The catalogue is composed after the pages, so it is asked for when it is needed. */
+export const docPages =
+  (catalogue: () => SiteCatalogue): AddPages =>
+  (pages, { settings }) => {
+    const urls = addresses(settings)
+    const { site_url } = urls
+    const pagesOf = madeOnce(() => {
+      const document = pages.swagger() as unknown as OpenApiDocument
+      return [
+        startPage(urls),
+        ...referencePages({ document, catalogue: catalogue(), site_url }),
+        ...toolPages(catalogue(), urls),
+        errorsPage(),
+        tiersPage(),
+        ...documentPages(),
+        sourcesPage(),
+      ]
+    })
+
+    pages.get('/docs', OPEN_ROUTE, (request, reply) =>
+      sendOpenPage(request, reply, '/docs', ({ snapshot }) =>
+        frontPage(pagesOf(), site_url, snapshot?.simulated === true),
+      ),
+    )
+    pages.get('/docs/search', OPEN_ROUTE, (request, reply) => {
+      const { q = '' } = request.query as { q?: unknown }
+      if (typeof q !== 'string' || q.length > MAX_LETTERS)
+        throw new ParameterError([{ parameter: 'q', message: `must be one text of at most ${MAX_LETTERS} characters` }])
+      const query = q.trim()
+      return sendOpenPage(request, reply, `/docs/search?q=${query}`, () => searchPage(pagesOf(), query))
+    })
+    for (const address of ['/docs/:page', '/docs/:page/:part'])
+      pages.get(address, OPEN_ROUTE, (request, reply) => {
+        const path = request.url.split('?')[0]!
+        const page = pagesOf().find((one) => one.path === path)
+        if (!page) throw notFoundError(request)
+        return sendOpenPage(request, reply, path, ({ snapshot }) =>
+          shownPage(page, pagesOf(), site_url, snapshot?.simulated === true),
+        )
+      })
+  }
+
+/** The pages say the same until the process ends, so they are made once, when the first one is asked for. */
+function madeOnce(make: () => DocPage[]): () => DocPage[] {
+  let made: DocPage[] | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function frontPage(all: DocPage[], site_url: string, isSimulated: boolean): Page {
+  return {
+    title: TITLE,
+    description: DESCRIPTION,
+    scripts: SCRIPTS,
+    ownHeading: true,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path="/docs"
+        title={TITLE}
+        description={DESCRIPTION}
+        isSimulated={isSimulated}
+        alternates={[
+          { type: 'application/json', path: '/openapi.json', title: 'OpenAPI 3.1' },
+          { type: 'text/plain', path: '/llms-full.txt', title: 'Everything in one text' },
+        ]}
+        data={[apiData(site_url)]}
+      />
+    ),
+    body: (
+      <DocLayout pages={all} path="/docs">
+        <h1>{TITLE}</h1>
+        <p class="lead">
+          Airport waits, delays and forecasts over REST and MCP. Every figure comes with its source and its age; a value
+          that is not known is null, with the reason.
+        </p>
+        {GROUPS.map((group) => (
+          <>
+            <h2>{group}</h2>
+            <ul class="doc-cards">
+              {all
+                .filter((one) => one.group === group && !one.isPart)
+                .map(({ path, title, description }) => (
+                  <li>
+                    <a href={path}>{title}</a>
+                    <p>{description}</p>
+                  </li>
+                ))}
+            </ul>
+          </>
+        ))}
+      </DocLayout>
+    ),
+  }
+}
+
+function shownPage(page: DocPage, all: DocPage[], site_url: string, isSimulated: boolean): Page {
+  const { path, title, description, body } = page
+  return {
+    title,
+    documentTitle: `${title} · Holdshort docs`,
+    description,
+    scripts: SCRIPTS,
+    ownHeading: true,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path={path}
+        title={title}
+        description={description}
+        isSimulated={isSimulated}
+        data={[
+          articleData(site_url, { path, title, description }),
+          breadcrumbs(site_url, [
+            ['/', 'Holdshort'],
+            ['/docs', TITLE],
+            [path, title],
+          ]),
+        ]}
+      />
+    ),
+    body: (
+      <DocLayout pages={all} path={path} page={page}>
+        {body}
+      </DocLayout>
+    ),
+  }
+}
+
+function searchPage(all: DocPage[], query: string): Page {
+  const hits = searchDocs(all, query)
+  const title = query === '' ? 'Search the documentation' : `Documentation: ${query}`
+  return {
+    title,
+    ownHeading: true,
+    head: <meta name="robots" content="noindex" />,
+    body: (
+      <DocLayout pages={all} path="/docs/search" query={query}>
+        <h1>{title}</h1>
+        {query !== '' && hits.length === 0 && <p>Nothing in the documentation has all of these words.</p>}
+        <ol class="doc-hits">
+          {hits.map(({ path, page, title: name, excerpt }) => (
+            <li>
+              <a href={path}>{name}</a> {name !== page && <span class="quiet">{page}</span>}
+              {excerpt !== '' && <p>{excerpt}</p>}
+            </li>
+          ))}
+        </ol>
+      </DocLayout>
+    ),
+  }
+}
+
+/** The addresses of the pages, for the sitemap. */
+export const DOC_ADDRESSES = [
+  '/docs',
+  '/docs/start',
+  '/docs/rest',
+  '/docs/mcp',
+  '/docs/errors',
+  '/docs/tiers',
+  '/docs/readme',
+  '/docs/method',
+  '/docs/operating',
+  '/docs/changes',
+  '/docs/sources',
+]
