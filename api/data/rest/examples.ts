@@ -218,6 +218,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     simulated: false,
     faults: [],
   },
+  Readiness: { ready: true, snapshot: '20261121T142000000Z' },
   ApiIndex: {
     name: 'Holdshort airport wait-time and delay API',
     version: '1.0.0',
