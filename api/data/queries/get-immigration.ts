@@ -64,6 +64,8 @@ export type Immigration = z.output<typeof output>
 
 const NO_HISTORY =
   'No forecast of passport control exists here: no source of its waits covers this airport, and figures of other countries were not shown to hold here.'
+const TOO_YOUNG =
+  'No forecast of passport control exists here: its wait is known now (`/wait-times`), but too few hours of it are kept to forecast from, and figures of other countries were not shown to hold here.'
 const HOURS_ABSENT =
   'Hours in which passengers hardly ever arrive have no figure: nobody waits, which is not a wait of zero.'
 
@@ -89,11 +91,16 @@ export const getImmigration = defineQuery({
       timestamp: snapshot.generated_at,
       horizon_hours: TIERS[tier].prediction_hours,
       queues,
-      unavailable_reason: queues.length === 0 ? NO_HISTORY : null,
+      unavailable_reason: queues.length === 0 ? reasonWithout(airport, context) : null,
       simulated: snapshot.simulated,
     }
   },
 })
+
+function reasonWithout(airport: ReturnType<typeof findAirport>, { snapshot }: QueryContext): string {
+  const { status, average_wait_minutes } = snapshot.queue(airport.iata, 'immigration')
+  return average_wait_minutes !== null || status === 'closed' ? TOO_YOUNG : NO_HISTORY
+}
 
 function queuesOf(airport: ReturnType<typeof findAirport>, { snapshot, tier }: QueryContext): BorderQueue[] {
   if (isSchengenAirport(airport)) return BorderDirection.options.map((direction) => ({ direction }))

@@ -83,7 +83,7 @@ function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): 
     lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)
     lines.push(...taf.periods.map((period) => periodText(period, airport, timestamp)))
     lines.push(`Nothing is known of the weather after ${clockText(taf.valid_to, airport, timestamp)}.`)
-  } else lines.push('No valid forecast; smaller airports have none.')
+  } else lines.push('No valid forecast is known now; smaller airports have none at all.')
   lines.push('Flight category counts ceiling and visibility alone. Not for flight planning.')
   return lines.join('\n')
 }

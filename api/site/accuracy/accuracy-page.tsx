@@ -113,6 +113,7 @@ function Since({ record }: { record: PageRecord }) {
 
 /** A picture of the record with its numbers beside it, and where each is as a file. */
 function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
+  if (!hasLive(record) && record.backtest.airports === 0) return null
   const file = ACCURACY_FILES.find((one) => one.name === name)!
   const chart = file.chart!(toolkit, record)
   return (

@@ -313,7 +313,7 @@ export function WeatherText({ weather, timezone, now }: { weather: AviationWeath
           {chance}: {CATEGORY_MEANINGS[worst.flight_category]} ({worst.flight_category}). <From source={taf.source} />
         </p>
       ) : (
-        <p>No forecast of the weather is known: smaller airports have none.</p>
+        <p>No forecast of the weather is known now; smaller airports have none at all.</p>
       )}
     </>
   )

@@ -63,7 +63,7 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
       width: 360,
       height: points.length * ROW_HEIGHT + 44,
       marginTop: 6,
-      marginRight: 14,
+      marginRight: 22,
       marginBottom: 38,
       marginLeft: 74,
       x: { type: 'linear', domain: [least, most], axis: null },

@@ -103,7 +103,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
           <tr>
             <th scope="row">
               <a href={`#${table.name}`}>{table.name}</a>
-              <span>{table.about}</span>
+              <span>{withCode(table.about)}</span>
             </th>
             <td class="number">{grouped(table.rows)}</td>
             <td class="number">{size(table.bytes)}</td>
@@ -266,7 +266,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
       {tables.map(({ name, about, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            <strong>{name}</strong>: {about}
+            <strong>{name}</strong>: {withCode(about)}
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (
@@ -275,7 +275,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
                   <code>{column.name}</code>
                 </th>
                 <td>{column.type}</td>
-                <td>{column.meaning}</td>
+                <td>{withCode(column.meaning)}</td>
               </tr>
             ))}
           </Table>
@@ -304,6 +304,10 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
     </>
   )
 }
+
+/** A text of the dictionary, in which names of columns and tables stand between backticks. */
+const withCode = (text: string): ComponentChildren =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 const MAX_SHOWN = 60
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { measured } from '../../fake-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 
 const forecast = (over: Partial<BorderForecast>): BorderForecast => ({
@@ -74,4 +75,9 @@ test('hours have basis, source, interval and backtest, as far as the tier sees; 
   expect(zurich.queues).toMatchObject([{ direction: 'entry', basis: 'typical', note: 'Taken from US airports.' }])
   const none = await immigrationOf(harness, 'GRU', 'enterprise')
   expect(none).toMatchObject({ queues: [], unavailable_reason: expect.stringContaining('No forecast') })
+  expect(none.unavailable_reason).toContain('no source of its waits covers')
+  // Whoever has just read a wait there is not told that there is none.
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'GRU immigration': measured(NOW, 9) } })
+  const young = await immigrationOf(harness, 'GRU', 'enterprise')
+  expect(young).toMatchObject({ queues: [], unavailable_reason: expect.stringContaining('its wait is known now') })
 })
