@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { link, mkdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -110,9 +109,16 @@ export interface OpenWarehouse extends Warehouse {
   scrub: (maxBytes: number) => Promise<number>
 }
 
-const MAX_READ_ATTEMPTS = 4
+const MAX_READ_ATTEMPTS = 5
 /** A path of a part file in a statement. */
 const QUOTED_PATH = /\/[^']+\/[pc]-\d{8}(?:-[0-9a-f]{16})?\.parquet(?=')/g
+
+/** Links a file, unless there is a link already; returns the code of the failure, or null. */
+const linkFile = (file: string, linked: string): Promise<string | null> =>
+  link(file, linked).then(
+    () => null,
+    ({ code = '' }: NodeJS.ErrnoException) => (code === 'EEXIST' ? null : code),
+  )
 
 /** Chunks whose connection is closed once they are read, or the reader ends. */
 async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnection): AsyncGenerator<T> {
@@ -165,6 +171,10 @@ export async function openWarehouse(
     partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
   const pinnedDir = join(scratchDir, 'pinned')
   let isForAnalysts = false
+  /** Statements that are being read, and those of them that need links because files were renamed under them. */
+  let reading = 0
+  let pinning = 0
+  let hasLinks = false
   let isRestricted = false
   /** The partitions of each table when its view was last created. */
   const viewed = new Map<string, Partition[]>()
@@ -182,35 +192,43 @@ export async function openWarehouse(
     )
   }
   /**
-   * Links to files that nobody replaces, so that a long result is of one moment; null when a file is gone. On a disk without
-   * links it gives the files themselves.
+   * Links to files that nobody renames, so that a long read finds every file that it began with; null when one is gone. On a
+   * disk without links it gives the files themselves.
    */
   const pinned = async (files: readonly string[]): Promise<string[] | null> => {
     const links: string[] = []
     for (const file of files) {
       const linked = join(pinnedDir, relative(paths.warehouse, file))
-      try {
-        await mkdir(dirname(linked), { recursive: true })
-        await link(file, linked)
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === 'ENOENT') return null
-        if (code !== 'EEXIST') return [...files]
-      }
+      await mkdir(dirname(linked), { recursive: true })
+      const failure = await linkFile(file, linked)
+      if (failure === 'ENOENT' && (await linkFile(replacedPath(file), linked)) !== null) return null
+      if (failure !== null && failure !== 'ENOENT') return [...files]
       links.push(linked)
     }
     return links
   }
-  const createView = async (table: Table, changed?: ReadonlyMap<string, Partition['values']>): Promise<void> => {
+  /** Creates the view of a table; over links when a file was renamed between listing and binding. */
+  const createView = async (
+    table: Table,
+    changed?: ReadonlyMap<string, Partition['values']>,
+    attempt = 1,
+  ): Promise<void> => {
     const known = viewed.get(table.name)
     const partitions = known && changed ? await withChanges(table, known, changed) : await soundPartitions(table)
     viewed.set(table.name, partitions)
-    const files = isForAnalysts ? await pinned(filesOf(partitions)) : filesOf(partitions)
-    // Another process replaced one of them meanwhile.
-    if (files === null) return createView(table)
+    const isLinked = isForAnalysts || pinning > 0 || attempt > 1
+    if (isLinked) hasLinks = true
+    const files = isLinked ? await pinned(filesOf(partitions)) : filesOf(partitions)
+    // Another process replaced one of them and swept it meanwhile.
+    if (files === null) return createView(table, undefined, attempt)
     const select = selectFiles(table, files)
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, select) : select}`
-    await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
+    try {
+      await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
+    } catch (error) {
+      if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
+      await createView(table, undefined, attempt + 1)
+    }
   }
   let refreshing = Promise.resolve()
   const inTurn = (work: () => Promise<void>) => {
@@ -222,16 +240,43 @@ export async function openWarehouse(
     inTurn(async () => {
       for (const table of allTables) await createView(table)
     })
-  /** Runs a reading statement again if files that it was to read were replaced before it opened them. */
+  /** A statement that names links instead of files. */
+  const withLinks = async (sql: string): Promise<string> => {
+    const named = [...new Set(sql.match(QUOTED_PATH) ?? [])]
+    const links = new Map<string, string>()
+    for (const path of named) links.set(path, (await pinned([path]))?.[0] ?? path)
+    return sql.replace(QUOTED_PATH, (path) => links.get(path) ?? path)
+  }
+  const withoutLinks = () =>
+    inTurn(async () => {
+      if (reading > 0 || !hasLinks) return
+      hasLinks = false
+      for (const table of allTables) await createView(table)
+      await rm(pinnedDir, { recursive: true, force: true })
+    })
+  /**
+   * Runs a reading statement again if a file that it was to read was replaced before it opened it: then over links, because a
+   * long read would meet the next replacement too.
+   */
   const withReplaced = async <T>(sql: string, work: (statement: string) => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const statement = sql.replace(QUOTED_PATH, (path) => (existsSync(path) ? path : replacedPath(path)))
-      try {
-        return await work(attempt === 1 ? sql : statement)
-      } catch (error) {
-        if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
-        await refresh()
+    let isPinning = false
+    reading += 1
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await work(isPinning ? await withLinks(sql) : sql)
+        } catch (error) {
+          if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
+          if (!isPinning) pinning += 1
+          isPinning = true
+          hasLinks = true
+          await refresh()
+        }
       }
+    } finally {
+      reading -= 1
+      if (isPinning) pinning -= 1
+      if (reading === 0 && hasLinks && !isForAnalysts) void withoutLinks().catch(() => undefined)
     }
   }
   /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
@@ -308,9 +353,10 @@ export async function openWarehouse(
       values?: QueryValues,
     ) =>
       withoutDamage(() =>
-        withReplaced('', () => {
+        withReplaced('', async () => {
           const included = (viewed.get(table.name) ?? []).filter((partition) => isIncluded(partition.values))
-          const from = `(${selectFiles(table, filesOf(included))})`
+          const files = filesOf(included)
+          const from = `(${selectFiles(table, pinning > 0 ? ((await pinned(files)) ?? files) : files)})`
           return withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql(from), values))
         }),
       ),
