@@ -87,6 +87,7 @@ test('every operation declares whether it requires a key, and its tag is describ
     'getHealth',
     'getLlmsFull',
     'getLlmsIndex',
+    'getReadiness',
     'getStatus',
     'listMcpTools',
     'listSkills',

@@ -107,8 +107,8 @@ test.runIf(EXHAUSTIVE).each([
       HOLDSHORT_PUBLISH_SECONDS: harm === 'the snapshots are moved' ? '2' : '600',
     })
     if (command !== 'work')
-      await expect.poll(() => register(running.address).catch(() => 0), { timeout: 25_000 }).toBe(201)
-    if (command !== 'serve') await expect.poll(() => running.log(), { timeout: 25_000 }).toContain('pipeline running')
+      await expect.poll(() => register(running.address).catch(() => 0), { timeout: 60_000 }).toBe(201)
+    if (command !== 'serve') await expect.poll(() => running.log(), { timeout: 60_000 }).toContain('pipeline running')
     const started = performance.now()
     if (harm === 'the state is deleted')
       for (const name of readdirSync(folder)) if (name.startsWith('state.sqlite')) rmSync(join(folder, name))
@@ -127,5 +127,5 @@ test.runIf(EXHAUSTIVE).each([
     expect(await register(running.address).catch(() => 0)).toBe(0)
     if (harm === 'the folder is moved') expect(existsSync(folder)).toBe(false)
   },
-  60_000,
+  150_000,
 )

@@ -88,10 +88,14 @@ export async function addPageScope(
   })
 }
 
-/** Whether an address is a page, rather than a picture or a file, and the caller takes one. */
+/**
+ * Whether an address is a page, rather than a picture or a file, and the caller takes one. An operation of the API that is a
+ * page too is one only for callers who name pages.
+ */
 const isPage = ({ url, headers, routeOptions }: FastifyRequest) =>
   !routeOptions.config.answersPrograms &&
   !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
+  (routeOptions.schema?.hide === true || /\btext\/html\b/i.test(headers.accept ?? '')) &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 
 /** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */

@@ -23,7 +23,10 @@ export async function openPage(
   const browserProblems: string[] = []
   page.on('console', (message) => browserProblems.push(message.text()))
   page.on('pageerror', (error) => browserProblems.push(error.message))
-  page.on('requestfailed', (request) => browserProblems.push(request.url()))
+  page.on('requestfailed', (request) => {
+    // The browser ends what it was still fetching when a test goes on to the next page.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserProblems.push(request.url())
+  })
   page.on('request', (request) => {
     if (!request.url().startsWith(address)) browserProblems.push(`a third party: ${request.url()}`)
   })

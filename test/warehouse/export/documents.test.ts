@@ -194,8 +194,10 @@ describe('the documents of an export', () => {
     if (hasPolars) expect(python(code('polars')).stdout).toContain('JFK')
   })
 
-  it.runIf(hasR)('the ready lines for R read one airport of the exported folder', () => {
-    expect(spawnSync('Rscript', ['-e', code('R')], { cwd: made.folder, encoding: 'utf8' }).stdout).toContain('JFK')
+  it.runIf(EXHAUSTIVE)('the ready lines for R name the files, and run where R is installed', () => {
+    expect(code('R')).toContain('rollups-2026-11')
+    if (hasR)
+      expect(spawnSync('Rscript', ['-e', code('R')], { cwd: made.folder, encoding: 'utf8' }).stdout).toContain('JFK')
   })
 
   it('the ready lines of a page name the addresses of the files', () => {

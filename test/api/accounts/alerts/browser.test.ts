@@ -156,7 +156,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await expectAccessible(light.page)
     await look(light.page, 'light')
     const focused = new Set<unknown>()
-    for (let k = 0; k < 30; k++) {
+    for (let k = 0; k < 60; k++) {
       await light.page.keyboard.press('Tab')
       focused.add(await light.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'))
     }

@@ -90,7 +90,7 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
       for (const details of await page.locator('details').all()) await details.locator('summary').click()
       await expectUsable(page, colorScheme)
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)',
+        colorScheme === 'dark' ? 'rgb(18, 20, 22)' : 'rgb(251, 251, 248)',
       )
       await page.getByRole('link', { name: /^Disconnect/ }).click()
       await expectUsable(page, colorScheme)

@@ -106,7 +106,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
         await expectAccessible(page, name, colorScheme === 'light' ? 'all' : 'color-contrast')
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png`, fullPage: true })
       }
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor'), name).toBe('rgb(20, 23, 27)')
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor'), name).toBe('rgb(18, 20, 22)')
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(380)
     }
     const fillAndSend = async (fields: Record<string, string>, button: string) => {
