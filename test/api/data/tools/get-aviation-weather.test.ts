@@ -30,7 +30,9 @@ it('the text begins with what the weather means, on the clock of the airport, th
 it('says that nothing is known where no station reports, never that it is fine', () => {
   const text = toolText(getAviationWeatherTool, { iata: 'GRU' }, 'free')
   expect(text).toContain('GRU: the weather now is not known, which does not mean that it is fine.')
-  expect(text).toContain('No report of the last six hours.\nNo valid forecast is known now; smaller airports have none at all.')
+  expect(text).toContain(
+    'No report of the last six hours.\nNo valid forecast is known now; smaller airports have none at all.',
+  )
 })
 
 it('names what a report leaves out, and storm and snow closure', () => {
