@@ -195,7 +195,7 @@ describe('the documents of an export', () => {
   })
 
   it.runIf(EXHAUSTIVE)('the ready lines for R name the files, and run where R is installed', () => {
-    expect(code('R')).toContain('rollups-2026-11')
+    expect(code('R')).toContain("open_dataset('data/v1/rollups')")
     if (hasR)
       expect(spawnSync('Rscript', ['-e', code('R')], { cwd: made.folder, encoding: 'utf8' }).stdout).toContain('JFK')
   })
