@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -169,7 +170,8 @@ export async function openWarehouse(
   }
   const filesOf = (partitions: readonly Partition[]) =>
     partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
-  const pinnedDir = join(scratchDir, 'pinned')
+  // A process can have the warehouse open twice.
+  const pinnedDir = join(scratchDir, `pinned-${randomUUID()}`)
   let isForAnalysts = false
   /** Statements that are being read, and those of them that need links because files were renamed under them. */
   let reading = 0
