@@ -185,7 +185,7 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
     {
       id: 'home-assistant',
       title: 'Home Assistant',
-      text: `Two sensors in \`configuration.yaml\`; \`secrets.yaml\` has the line \`holdshort_key: "Bearer hs_…"\`. The wait needs a key of Pro: every ${SENSOR_SECONDS.wait / 60} minutes are 2,976 calls in a month of 31 days. Delays need any key: one call an hour is 744. Where no wait is known the sensor is unavailable rather than 0.`,
+      text: `Two sensors in \`configuration.yaml\`; \`secrets.yaml\` has the line \`holdshort_key: "Bearer hs_…"\`. The wait needs a key of Pro: every ${SENSOR_SECONDS.wait / 60} minutes are 2,976 calls in a month of 31 days. Delays need any key: one call an hour is 744. Where no wait is known, or the service answers with an error, the sensors are unavailable rather than 0.`,
       listings: [
         {
           label: 'configuration.yaml of Home Assistant',
@@ -198,7 +198,7 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
       - name: JFK security wait
         unique_id: holdshort_jfk_security_wait
         value_template: "{{ value_json.security.average_wait_minutes }}"
-        availability: "{{ value_json is defined and value_json.security.average_wait_minutes is not none }}"
+        availability: "{{ value_json is defined and value_json.security is defined and value_json.security.average_wait_minutes is not none }}"
         unit_of_measurement: min
         device_class: duration
         state_class: measurement
@@ -212,6 +212,7 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
       - name: JFK delays
         unique_id: holdshort_jfk_delays
         value_template: "{{ value_json.status }}"
+        availability: "{{ value_json is defined and value_json.supported is defined }}"
         json_attributes: [summary, source, observed_at, age_seconds]`,
         },
       ],
