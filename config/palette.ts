@@ -48,6 +48,7 @@ export interface Palette {
   'heat-5': string
   'heat-6': string
   'on-low-heat': string
+  'on-middle-heat': string
   'on-high-heat': string
 }
 
@@ -88,6 +89,7 @@ export const LIGHT: Palette = {
   'heat-5': '#8d4a0d',
   'heat-6': '#4f200b',
   'on-low-heat': '#1a1d22',
+  'on-middle-heat': '#1a1d23',
   'on-high-heat': '#fffffe',
 }
 
@@ -127,6 +129,7 @@ export const DARK: Palette = {
   'heat-5': '#eeb03f',
   'heat-6': '#ffe19b',
   'on-low-heat': '#f5f6f7',
+  'on-middle-heat': '#1a1d21',
   'on-high-heat': '#1a1d20',
 }
 

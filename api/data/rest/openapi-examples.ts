@@ -5,7 +5,7 @@ import { StateUnwritableError } from '../../state/unreachable.ts'
 import type { Query } from '../queries/define.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
-import type { OpenApiDocument, OpenApiResponse, JsonSchema } from './openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 
 const EXAMPLE_CONTEXT = {

@@ -16,7 +16,6 @@ import { FILE_HEADERS } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
 
-
 /** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
 export const addAccuracyPage: AddPages = (pages, { directory, settings, pipelineClient = null }) => {
   const { site_url } = addresses(settings)

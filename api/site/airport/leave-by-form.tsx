@@ -53,8 +53,7 @@ export function sentForm(query: Record<string, unknown>, request: AirportRequest
     return { values, answer: planOf(query, request), faults: {} }
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
-    const faults =
-      error instanceof ParameterError ? error.faults : [{ parameter: 'departure', message: error.message }]
+    const faults = error instanceof ParameterError ? error.faults : [{ parameter: 'departure', message: error.message }]
     return {
       values,
       answer: null,

@@ -26,7 +26,10 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
   const preparation = preparationOf(dependencies)
 
   const pageOf = async (request: AirportRequest, form: SentForm) => {
-    const [prepared, curve] = await Promise.all([preparation.of(request), form.answer && drawCurve(form.answer, request.now)])
+    const [prepared, curve] = await Promise.all([
+      preparation.of(request),
+      form.answer && drawCurve(form.answer, request.now),
+    ])
     return airportPage({ request, prepared, form, curve, site_url })
   }
 

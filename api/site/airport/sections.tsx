@@ -19,8 +19,25 @@ import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { airportAddress, Files, Table } from '../pages/elements.tsx'
 import type { Viewer } from '../pages/viewer.ts'
-import type { AirportAnswers, AirportRequest, BandAnswer, RecordAnswer, Shown, TerminalHistory, Withheld } from './answers.ts'
-import { ageText, clockOn, reopeningText, sentence, sourceText, terminalName, waitFigure, waitProvenance } from './words.ts'
+import type {
+  AirportAnswers,
+  AirportRequest,
+  BandAnswer,
+  RecordAnswer,
+  Shown,
+  TerminalHistory,
+  Withheld,
+} from './answers.ts'
+import {
+  ageText,
+  clockOn,
+  reopeningText,
+  sentence,
+  sourceText,
+  terminalName,
+  waitFigure,
+  waitProvenance,
+} from './words.ts'
 
 /** A chart in the two sizes in which it is drawn. */
 export interface DrawnChart {

@@ -7,10 +7,10 @@ const STEPS = [0, 5, 10, 15, 20, 30, 45]
 const levelOf = (minutes: number) => STEPS.findLastIndex((step) => minutes >= step)
 /** The colour of a wait. */
 export const heat = (minutes: number) => colour(`heat-${levelOf(minutes)}` as ChartColour)
-/** Up to this level the text is dark in light colours and light in dark ones. */
-const LOW_LEVELS: Record<number, ChartColour> = { 4: 'on-low-heat', 5: 'on-high-heat', 6: 'on-high-heat' }
+/** The text on the upper levels; on the lower ones it is dark in light colours and light in dark ones. */
+const UPPER_LEVELS: Record<number, ChartColour> = { 4: 'on-middle-heat', 5: 'on-high-heat', 6: 'on-high-heat' }
 /** The colour of text on it. */
-export const onHeat = (minutes: number) => colour(LOW_LEVELS[levelOf(minutes)] ?? 'on-low-heat')
+export const onHeat = (minutes: number) => colour(UPPER_LEVELS[levelOf(minutes)] ?? 'on-low-heat')
 
 function legendText(step: number, next: number | undefined): string {
   if (next === undefined) return `${step} min or more`

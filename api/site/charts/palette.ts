@@ -22,6 +22,7 @@ export const CHART_COLOURS = {
   'heat-5': 'heat-5',
   'heat-6': 'heat-6',
   'on-low-heat': 'on-low-heat',
+  'on-middle-heat': 'on-middle-heat',
   'on-high-heat': 'on-high-heat',
 } as const satisfies Record<string, keyof Palette>
 

@@ -120,7 +120,10 @@ export async function comparePage(input: CompareInput): Promise<Page> {
         description={description}
         image={
           codes.length > 0 && isOpen
-            ? { path: `/compare.png?airports=${codes.toSorted().join(',')}`, alt: `Security waits at ${listText(codes)}` }
+            ? {
+                path: `/compare.png?airports=${codes.toSorted().join(',')}`,
+                alt: `Security waits at ${listText(codes)}`,
+              }
             : undefined
         }
         isSimulated={snapshot?.simulated === true}

@@ -10,8 +10,8 @@ import { COMPARED_COLUMNS, comparedContent } from '../pictures/airport-pictures.
 import { FILE_FORMATS, FILE_TYPES, type FileFormat, pictureFile } from '../pictures/picture-files.ts'
 import { FILE_HEADERS } from '../pictures/routes.tsx'
 import {
-  canonicalPath,
   type Choice,
+  canonicalPath,
   chosenAirports,
   comparePage,
   comparisonOf,

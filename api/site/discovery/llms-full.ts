@@ -2,21 +2,13 @@ import { z } from 'zod'
 import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { OpenApiDocument, OpenApiOperation, JsonSchema } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'
 import { summaryOf } from './llms.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** The accepted values of a parameter in a few words: type, choices, bounds, default. */
-function valuesOf({
-  type,
-  format,
-  enum: choices,
-  minimum,
-  maximum,
-  default: fallback,
-  ...schema
-}: JsonSchema): string {
+function valuesOf({ type, format, enum: choices, minimum, maximum, default: fallback, ...schema }: JsonSchema): string {
   const kind = choices?.join(' | ') ?? [type ?? 'value', format].filter(Boolean).join(' ')
   const bounds = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}–${maximum ?? ''}`
   const count = schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`

@@ -1,5 +1,5 @@
 import { TIERS } from '../../../config/tiers.ts'
-import type { OpenApiDocument, OpenApiOperation, JsonSchema } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 
 export interface Operation {

@@ -61,10 +61,10 @@ interface FilesProps {
   /** The address of the picture without its ending. */
   address: string
   /** With its question mark; empty where the picture has no parameters. */
-  query?: string
+  query?: string | undefined
   /** What the files are of, for people who hear the links. */
   name?: string
-  formats?: readonly string[]
+  formats?: readonly string[] | undefined
 }
 
 /** Links to the files of a picture. */

@@ -1,6 +1,6 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import { localTime } from '../../data/queries/local-time.ts'
 import type { LeaveBy } from '../../data/departure/get-leave-by.ts'
+import { localTime } from '../../data/queries/local-time.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'
 import { drawComparison, drawCurve } from '../airport/drawn.ts'

@@ -162,7 +162,9 @@ function Counted({ waits, directory }: { waits: MapEntry[] | null; directory: Di
       {observed === 0
         ? 'No airport has been observed in the last six hours'
         : `${observed} of ${grouped(directory.all.length)} airports observed in the last six hours`}
-      {forecast > 0 && `, ${forecast === 1 ? 'one is' : `${forecast} are`} forecast by ${forecast === 1 ? 'a model of its own' : 'models of their own'}`}.
+      {forecast > 0 &&
+        `, ${forecast === 1 ? 'one is' : `${forecast} are`} forecast by ${forecast === 1 ? 'a model of its own' : 'models of their own'}`}
+      .
     </>
   )
 }
@@ -300,7 +302,8 @@ function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy
       </p>
       <p>
         mean error of the forecasts {horizons[0]!.horizon} ahead
-        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} ({samples === 1 ? '1 hour' : `${grouped(samples)} hours`}
+        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} (
+        {samples === 1 ? '1 hour' : `${grouped(samples)} hours`}
         {baseline_mae_minutes !== null && `; a simple baseline: ${baseline_mae_minutes.toFixed(1)} min`}).{' '}
         {Math.round(100 * coverage_80)} % fell into the 80 % band. The whole {accuracy}, misses first.
       </p>

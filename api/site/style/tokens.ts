@@ -1,4 +1,4 @@
-import { propertyRules, DARK, LIGHT, PAINT } from '../../../config/palette.ts'
+import { DARK, LIGHT, PAINT, propertyRules } from '../../../config/palette.ts'
 
 /** Sizes of type, each about a fifth larger than the one before; figures of a wall are sized by the screen. */
 const TYPE = {

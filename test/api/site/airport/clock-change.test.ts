@@ -34,7 +34,10 @@ async function open(at: string, { simulated = false, age_hours = 0 } = {}) {
   const days = parse((await person.get('/airports/JFK/history.csv')).body, { columns: true }) as Day[]
   const table = /aria-label="Hours"[\s\S]*?<\/table>/.exec(body)![0]
   const rows = [...table.matchAll(/<th scope="row">([^<]*)</g)].map(([, clock]) => clock!)
-  const text = body.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  const text = body
+    .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
   return { text, rows, hours, days }
 }
 
@@ -50,7 +53,8 @@ interface Day {
 /** Whatever the clocks do, the hours follow each other and no two look alike. */
 function expectWholeHours(rows: string[], hours: Hour[]) {
   expect(hours).toHaveLength(48)
-  hours.forEach(({ time }, k) => expect(time).toBe(isoUtc(Date.parse(hours[0]!.time) + k * HOUR_MS)))
+  const first = Date.parse(hours[0]!.time)
+  expect(hours.map(({ time }) => time)).toEqual(hours.map((_, k) => isoUtc(first + k * HOUR_MS)))
   expect(new Set(hours.map(({ local_time }) => local_time)).size).toBe(48)
   expect(rows).toHaveLength(48)
   expect(new Set(rows).size).toBe(48)
