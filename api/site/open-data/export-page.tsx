@@ -266,7 +266,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
       {tables.map(({ name, about, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            <strong>{name}</strong>: {withCode(about)}
+            {name} <span class="about">{withCode(about)}</span>
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (

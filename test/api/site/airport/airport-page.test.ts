@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
@@ -55,6 +56,18 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(body).toContain('<link rel="canonical" href="http://127.0.0.1:8080/airports/JFK"/>')
   expect(body).toContain('http://127.0.0.1:8080/airports/JFK/share.png')
   expect(body).not.toMatch(/<[^>]* style=/)
+})
+
+test('the page paints after one request: its style stands in it, named by the policy, and its scripts wait', async () => {
+  const { page } = await open()
+  const { body, headers } = await page('/airports/JFK')
+  const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(body)!
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
+  expect(body).not.toContain('rel="stylesheet"')
+  for (const [script] of body.matchAll(/<script [^>]*src=[^>]*>/g)) expect(script).toContain('type="module"')
+  // An answered form is a page of its own, with the sheet that every browser keeps.
+  expect((await page('/airports/JFK?departure=2026-11-21T17:30')).body).toContain('rel="stylesheet"')
 })
 
 test.runIf(EXHAUSTIVE)(
