@@ -104,7 +104,11 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
                     </small>
                   </Figure>
                 ) : (
-                  <p>Nothing was observed here in the last 24 hours either.</p>
+                  <p>
+                    {band.current_minutes === null
+                      ? 'Nothing was observed here in the last 24 hours either.'
+                      : 'No whole hour was observed here in the last 24 hours.'}
+                  </p>
                 )}
                 {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
               </>

@@ -54,13 +54,13 @@ test.runIf(run)('without script the form is filled by keyboard and answers on th
   await page.keyboard.press('Enter')
   expect(new URL(page.url()).hash).toBe('#main')
   await page.getByLabel('Your flight departs').fill('2026-11-21T17:30')
-  await page.getByLabel('Your way there, minutes').fill('30')
+  await page.getByLabel('Minutes to get there').fill('30')
   await page.getByLabel('With checked bags').check()
-  await page.getByLabel('Your way there, minutes').press('Enter')
+  await page.getByLabel('Minutes to get there').press('Enter')
   await page.waitForURL(/departure=/)
   expect(new URL(page.url()).hash).toBe('#leave-by')
   await page.getByText(/^Leave at \d\d:\d\d/).waitFor()
-  expect(await page.getByLabel('Your way there, minutes').inputValue()).toBe('30')
+  expect(await page.getByLabel('Minutes to get there').inputValue()).toBe('30')
   expect(await page.getByLabel('With checked bags').isChecked()).toBe(true)
   expect(await page.locator('#leave-by svg:visible').count()).toBe(1)
 })
@@ -103,7 +103,10 @@ test.runIf(run)(
     const { page } = await openPage({ viewport: { width: 390, height: 844 } }, '/airports/JFK', WORLD)
     const paints: number[] = []
     for (let visit = 0; visit < VISITS; visit++) {
-      const context = await page.context().browser()!.newContext({ viewport: { width: 390, height: 844 } })
+      const context = await page
+        .context()
+        .browser()!
+        .newContext({ viewport: { width: 390, height: 844 } })
       const phone = await context.newPage()
       const session = await context.newCDPSession(phone)
       await session.send('Network.enable')

@@ -162,7 +162,7 @@ function secrets(): FakeSnapshotContent {
 }
 
 const PATHS = ['', '?departure=2026-11-21T17:30&terminal=T4&days=90', '/embed', '/badge.svg'].concat(
-  ['forecast', 'usual', 'history', 'record'].flatMap((name) =>
+  ['forecast', 'usual', 'history', 'terminals', 'record', 'nearby', 'leave-by'].flatMap((name) =>
     ['svg', 'csv', 'json'].flatMap((format) => [`/${name}.${format}`, `/${name}.${format}?days=90&tier=enterprise`]),
   ),
 )
@@ -194,7 +194,14 @@ test.runIf(EXHAUSTIVE)(
       expect((await free.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b(1999|2888)\b/)
       expect((await pro.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b2888\b/)
     }
-    for (const path of ['/usual.json', '/history.json', '/usual.png', '/history.png']) {
+    for (const path of [
+      '/usual.json',
+      '/history.json',
+      '/terminals.json',
+      '/usual.png',
+      '/history.png',
+      '/terminals.png',
+    ]) {
       const answer = await app.inject(`/airports/JFK${path}`)
       expect([answer.statusCode, answer.json().code], path).toEqual([403, 'PREMIUM_REQUIRED'])
     }
