@@ -266,7 +266,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
       {tables.map(({ name, about, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            {name} <span class="about">{withCode(about)}</span>
+            <strong>{name}</strong> <span class="about">{withCode(about)}</span>
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (
