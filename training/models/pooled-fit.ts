@@ -19,16 +19,28 @@ export function pooledExamples(
 ): Examples {
   const requests = (of: readonly PreparedSeries[], most: number) => {
     if (most === 0) return []
-    const step_hours = originStep(of, most, fit.origin_step_hours)
+    const hours = of.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
+    const step_hours = originStep(hours, most, fit.origin_step_hours)
     return of.map((each) => ({ series: each, step_hours }))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }
 
-/** Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon. */
-function originStep(series: readonly PreparedSeries[], most: number, step_hours: number): number {
-  const hours = series.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
-  return step_hours * Math.max(1, Math.ceil((hours * HORIZON_HOURS) / (most * step_hours)))
+/**
+ * Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon.
+ * Origins stay at as many hours of the day as with `step_hours`: nets that only ever saw forecasts issued at midnight would know the next hours of no other time.
+ */
+export function originStep(hours: number, most: number, step_hours: number): number {
+  let multiple = Math.max(1, Math.ceil((hours * HORIZON_HOURS) / (most * step_hours)))
+  while (hoursOfDay(multiple * step_hours) < hoursOfDay(step_hours)) multiple++
+  return multiple * step_hours
+}
+
+/** How many hours of the day are met by going on so many hours at a time. */
+function hoursOfDay(step_hours: number): number {
+  let count = 1
+  for (let hour = step_hours % 24; hour !== 0; hour = (hour + step_hours) % 24) count++
+  return count
 }
 
 /** Of a net that would have no share in any forecast. */

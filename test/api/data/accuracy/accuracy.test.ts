@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ACCURACY } from '../../accuracy-content.ts'
 import type { ArchiveRequest } from '../../../../jobs/calls/archive.ts'
+import { ACCURACY } from '../../accuracy-content.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
