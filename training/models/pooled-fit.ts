@@ -1,5 +1,5 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
-import { type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
+import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import type { SharedNet } from './contenders.ts'
@@ -17,30 +17,32 @@ export function pooledExamples(
   cutoff_ms: number,
   { fit }: RunSettings,
 ): Examples {
-  const requests = (of: readonly PreparedSeries[], most: number) => {
+  const requests = (of: readonly PreparedSeries[], most: number): ExampleRequest[] => {
     if (most === 0) return []
     const hours = of.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
-    const step_hours = originStep(hours, most, fit.origin_step_hours)
-    return of.map((each) => ({ series: each, step_hours }))
+    const parts = keptParts(hours, most, fit)
+    return of.map((each) => Object.assign({ series: each, step_hours: fit.origin_step_hours }, parts))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }
 
-/**
- * Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon.
- * Origins stay at as many hours of the day as with `step_hours`: nets that only ever saw forecasts issued at midnight would know the next hours of no other time.
- */
-export function originStep(hours: number, most: number, step_hours: number): number {
-  let multiple = Math.max(1, Math.ceil((hours * HORIZON_HOURS) / (most * step_hours)))
-  while (hoursOfDay(multiple * step_hours) < hoursOfDay(step_hours)) multiple++
-  return multiple * step_hours
-}
+/** The part of the examples that near hours may be, before there are fewer origins. */
+const NEAR_PART = 1 / 3
 
-/** How many hours of the day are met by going on so many hours at a time. */
-function hoursOfDay(step_hours: number): number {
-  let count = 1
-  for (let hour = step_hours % 24; hour !== 0; hour = (hour + step_hours) % 24) count++
-  return count
+/**
+ * What is kept of the examples of so many observed hours, so that there are about `most`. Each origin has the hours observed in its horizon. Those far
+ * ahead are the most and much alike, so they are thinned first: with fewer origins, nets forecast all hours ahead worse.
+ */
+export function keptParts(
+  hours: number,
+  most: number,
+  { origin_step_hours, near_hours }: Pick<RunSettings['fit'], 'origin_step_hours' | 'near_hours'>,
+): Required<Pick<ExampleRequest, 'origin_part' | 'far_part' | 'near_hours'>> {
+  const near = (hours * near_hours) / origin_step_hours
+  const far = (hours * (HORIZON_HOURS - near_hours)) / origin_step_hours
+  if (near + far <= most) return { origin_part: 1, far_part: 1, near_hours }
+  const origin_part = Math.min(1, (NEAR_PART * most) / near)
+  return { origin_part, far_part: Math.min(1, (most / origin_part - near) / far), near_hours }
 }
 
 /** Of a net that would have no share in any forecast. */
