@@ -7,6 +7,10 @@ export interface Reader {
   code: string
 }
 
+/** How far our tests run these lines. */
+export const READERS_TESTED =
+  'Our tests run the lines for DuckDB over plain files, for hyparquet, and for pandas and R from CSV, as they stand, and those for polars by its engine under Node.js. Of the others they check grammar and addresses only: pandas and R read Parquet with pyarrow and arrow, and DuckDB reads over HTTP with its extension httpfs, which are not installed where they run.'
+
 /** The table, and the file of it, that the examples read. */
 function exampleOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>) {
   const table =
@@ -24,6 +28,7 @@ function exampleOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>) {
     path: file?.path ?? `${TABLES_FOLDER}/rollups/`,
     place,
     value,
+    csv: files.find(({ airport }) => airport === iata)?.path ?? null,
     isRollup,
     time: table?.time_column ?? 'hour',
   }
@@ -37,13 +42,15 @@ export function readers(
   manifest: Pick<Manifest, 'tables' | 'files'>,
   served?: { address: (path: string) => string; paths: string[] },
 ): Reader[] {
-  const { table, path, place, value, isRollup, time } = exampleOf(manifest)
+  const { table, path, csv, place, value, isRollup, time } = exampleOf(manifest)
   const remote = served?.paths.map(served.address) ?? []
   const glob = `${TABLES_FOLDER}/${table}/*/*/*.parquet`
   const list = (open: string, close: string) =>
     `${open}\n  ${remote.map((address) => `'${address}'`).join(',\n  ')}\n${close}`
   const level = isRollup ? " AND level = 'airport'" : ''
   const one = served?.address(path) ?? path
+  const whole = csv === null ? null : (served?.address(csv) ?? csv)
+  const fromCsv: Reader[] = whole === null ? [] : csvReaders(whole)
   return [
     {
       name: 'DuckDB',
@@ -98,5 +105,25 @@ const file = await ${served ? `asyncBufferFromUrl({ url: '${one}' })` : `asyncBu
 const waits = await parquetReadObjects({ file, compressors, filter: { ${place}: '${value}' } })
 console.log(waits.at(-1))`,
     },
+    ...fromCsv,
   ]
 }
+
+/** Lines that read the hours of one airport from its CSV, with nothing but the library itself. */
+const csvReaders = (path: string): Reader[] => [
+  {
+    name: 'pandas, from CSV',
+    language: 'python',
+    code: `import pandas as pd
+
+waits = pd.read_csv('${path}', parse_dates=['hour', 'local_time'])
+print(waits.groupby(waits.local_time.dt.hour)['mean'].median())`,
+  },
+  {
+    name: 'R, from CSV',
+    language: 'r',
+    code: `waits <- read.csv('${path}')
+waits$hour <- as.POSIXct(waits$hour, format = '%Y-%m-%dT%H:%M:%SZ', tz = 'UTC')
+print(aggregate(mean ~ substr(local_time, 12, 13), waits, median))`,
+  },
+]

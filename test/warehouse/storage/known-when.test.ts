@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isoUtc } from '../../../config/domain.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { historyAsOf } from '../../../warehouse/serving/as-of.ts'
+import { readRows } from '../../../warehouse/storage/duckdb.ts'
+import { listPartitions, livePaths } from '../../../warehouse/storage/layout.ts'
 import { replaceCaptures } from '../../../warehouse/storage/replace-captures.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { landRows, selectFiles, type WriteContext } from '../../../warehouse/storage/write.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
@@ -54,6 +59,19 @@ const event = fc.record({
   wait: fc.nat(40),
 })
 
+/** The hours of the airport and its lanes, from the files: views would be made again after every step. */
+async function storedHours({ connection, warehouseDir }: WriteContext): Promise<Hour[]> {
+  const files = (await listPartitions(warehouseDir, rollups)).flatMap(livePaths)
+  return readRows<Hour>(
+    connection,
+    `SELECT * FROM (${selectFiles(rollups, files)}) WHERE level IN ('airport', 'lane')`,
+  )
+}
+
+/** The version of an hour that was known at an instant. */
+const knownAt = (all: readonly Version[], instant: number) =>
+  all.find(({ from, to }) => from <= instant && (to === null || to > instant))
+
 test('what was known when: rows as of any instant are those of the rollup of then, by brute force', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -61,6 +79,7 @@ test('what was known when: rows as of any instant are those of the rollup of the
       fc.array(fc.nat(600), { minLength: 3 }),
       async (events, instants) => {
         const warehouse = await openWarehouse(await temporaryFolder())
+        const { context } = warehouse
         const versions = new Map<string, Version[]>()
         let minute = 0
         const captures: number[] = []
@@ -78,29 +97,47 @@ test('what was known when: rows as of any instant are those of the rollup of the
           const earlier = captures[at % Math.max(1, captures.length)]
           if (change === 'land') {
             captures.push(captures.length)
-            await warehouse.land(readings, [row(captures.length - 1, at)])
+            await landRows(context, readings, [row(captures.length - 1, at)])
           } else if (change !== 'nothing' && earlier !== undefined)
-            await warehouse.maintain((context) =>
-              replaceCaptures(context, readings, [`c${earlier}`], change === 'replay' ? [row(earlier, at)] : []),
-            )
-          await warehouse.maintain((context) => rollUp(context, { now }))
-          const hours = await warehouse.query<Hour>("SELECT * FROM rollups WHERE level IN ('airport', 'lane')")
-          applied(versions, hours, now)
+            await replaceCaptures(context, readings, [`c${earlier}`], change === 'replay' ? [row(earlier, at)] : [])
+          await rollUp(context, { now })
+          applied(versions, await storedHours(context), now)
         }
         await warehouse.openToAnalysts()
-        for (const after of instants) {
+        const asOf = instants.map(
+          (after, k) => `SELECT ${k} AS k, * FROM rollups_as_of('${isoUtc(START + after * MINUTE)}')`,
+        )
+        const known = await warehouse.query<Hour & { k: number }>(
+          `SELECT * FROM (${asOf.join(' UNION ALL ')}) WHERE level IN ('airport', 'lane')`,
+        )
+        for (const [k, after] of instants.entries()) {
           const instant = START + after * MINUTE
-          const expected = [...versions].flatMap(([key, all]) =>
-            all.flatMap((version) =>
-              version.from <= instant && (version.to === null || version.to > instant)
-                ? [`${key} ${figuresOf(version)}`]
-                : [],
-            ),
+          const expected = [...versions].flatMap(([key, all]) => {
+            const version = knownAt(all, instant)
+            return version ? [`${key} ${figuresOf(version)}`] : []
+          })
+          const rows = known.filter((row) => row.k === k)
+          expect(rows.map((row) => `${row.level} ${row.hour} ${figuresOf(row)}`).sort()).toEqual(expected.sort())
+
+          // What the API serves of the airport: the same versions, and how many hours became known later.
+          const { series, withheld_hours } = await historyAsOf(warehouse, {
+            iata: 'SEA',
+            as_of: instant,
+            from: START - HOUR_MS,
+            to: START + 3 * HOUR_MS,
+            terminals: false,
+          })
+          const ofAirport = [...versions].filter(([key]) => key.startsWith('airport '))
+          const served = series.flatMap(({ hour, mean, samples }) =>
+            Array.from(hour, (each, i) => `${isoUtc(each * HOUR_MS)} ${mean[i]}/${samples[i]}`),
           )
-          const known = await warehouse.query<Hour>(
-            `SELECT * FROM rollups_as_of('${isoUtc(instant)}') WHERE level IN ('airport', 'lane')`,
-          )
-          expect(known.map((row) => `${row.level} ${row.hour} ${figuresOf(row)}`).sort()).toEqual(expected.sort())
+          const expectedServed = ofAirport.flatMap(([key, all]) => {
+            const version = knownAt(all, instant)
+            return version ? [`${key.slice('airport '.length)} ${Math.round(version.mean * 10)}/${version.samples}`] : []
+          })
+          expect(served.sort()).toEqual(expectedServed.sort())
+          const later = ofAirport.filter(([, all]) => all.some(({ to }) => to === null) && !knownAt(all, instant))
+          expect(withheld_hours).toBe(later.length)
         }
         const [stored] = await warehouse.query<{ n: number }>(
           "SELECT count(*) AS n FROM rollup_history WHERE level IN ('airport', 'lane')",
