@@ -1,8 +1,9 @@
 // Runs cells of JavaScript one after the other, as a notebook does: each sees what those before it declared, may await, and
 // may import. `show` prints rows as JSON lines. As a program it reads cells as lines of JSON, and answers each with one.
-import { PassThrough, Writable } from 'node:stream'
+
 import { createInterface } from 'node:readline'
 import { start } from 'node:repl'
+import { PassThrough, Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 
 /** `import { a as b } from 'x'` as a declaration, because only modules have imports. */
@@ -38,7 +39,11 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     output = ''
     const error = await evaluate(JSON.parse(line)).then(
       () => null,
-      (cause) => ({ name: cause.name ?? 'Error', message: String(cause.message ?? cause), stack: String(cause.stack ?? '') }),
+      (cause) => ({
+        name: cause.name ?? 'Error',
+        message: String(cause.message ?? cause),
+        stack: String(cause.stack ?? ''),
+      }),
     )
     process.stdout.write(`${JSON.stringify({ output, error })}\n`)
   }

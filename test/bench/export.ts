@@ -148,7 +148,11 @@ async function measureLink(origin: string, files: readonly ExportedFile[], link:
 }
 
 async function serve(dataDir: string) {
-  const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, HOLDSHORT_OPEN_DATA: 'all', HOLDSHORT_OPEN_DATA_PER_MINUTE: '0' })
+  const settings = readSettings({
+    HOLDSHORT_DATA_DIR: dataDir,
+    HOLDSHORT_OPEN_DATA: 'all',
+    HOLDSHORT_OPEN_DATA_PER_MINUTE: '0',
+  })
   const app = Fastify()
   addOpenDataRoutes(app, openOpenData(settings), { settings })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -198,7 +202,12 @@ export async function benchExport(bar: Progress): Promise<Measurement[]> {
         info('export: Parquet a row', parquetBytes / rows, 'bytes'),
         info('export: nothing changed', again.seconds, 's'),
         ...links,
-        { name: 'parts: share of the bytes', value: fetched('in parts') / fetched('of whole files'), unit: 'of 1', target: { at_most: 0.1 } },
+        {
+          name: 'parts: share of the bytes',
+          value: fetched('in parts') / fetched('of whole files'),
+          unit: 'of 1',
+          target: { at_most: 0.1 },
+        },
       ]
     } finally {
       await close()

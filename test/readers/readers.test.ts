@@ -38,9 +38,12 @@ interface DataPackage {
 }
 
 interface Polars {
-  scanParquet: (path: string) => { filter: (of: unknown) => { collect: () => Promise<Frame> } }
-  col: (name: string) => { eq: (value: unknown) => unknown }
+  scanParquet: (path: string) => { filter: (of: Condition) => { collect: () => Promise<Frame> } }
+  col: (name: string) => { eq: (value: unknown) => Condition }
   lit: (value: string) => unknown
+}
+interface Condition {
+  and: (other: Condition) => Condition
 }
 interface Frame {
   height: number
@@ -59,33 +62,38 @@ describe('an export, read and judged by others', () => {
   const descriptor = async () =>
     JSON.parse(await readFile(join(made.folder, 'datapackage.json'), 'utf8')) as { resources: { name: string }[] }
 
-  test.skipIf(!INSTALLED)('the library of Frictionless finds the data package valid, and casts every cell of the CSVs', async () => {
-    const { Package } = requireHere('datapackage') as DataPackage
-    const judged = await Package.load(await descriptor(), { basePath: made.folder, strict: false })
-    expect([judged.valid, judged.errors]).toEqual([true, []])
-    expect(judged.resources.map(({ name, valid, errors }) => [name, valid, errors])).toEqual(
-      judged.resources.map(({ name }) => [name, true, []]),
-    )
-    const tables = judged.resources.filter(({ tabular }) => tabular)
-    expect(tables.map(({ name }) => name)).toEqual(['waits-jfk', 'waits-lax'])
-    for (const table of tables) {
-      const rows = await table.read({ keyed: true })
-      expect(rows).toHaveLength(3)
-      expect(rows[0]).toMatchObject({ hour: new Date('2026-11-20T09:00:00Z'), samples: 1, simulated: false })
-    }
-    // It is strict: a resource without a name is found.
-    const broken = await descriptor()
-    broken.resources[0]!.name = 'Not A Name'
-    expect((await Package.load(broken, { basePath: made.folder, strict: false })).valid).toBe(false)
-  })
+  test.skipIf(!INSTALLED)(
+    'the library of Frictionless finds the data package valid, and casts every cell of the CSVs',
+    async () => {
+      const { Package } = requireHere('datapackage') as DataPackage
+      const judged = await Package.load(await descriptor(), { basePath: made.folder, strict: false })
+      expect([judged.valid, judged.errors]).toEqual([true, []])
+      expect(judged.resources.map(({ name, valid, errors }) => [name, valid, errors])).toEqual(
+        judged.resources.map(({ name }) => [name, true, []]),
+      )
+      const tables = judged.resources.filter(({ tabular }) => tabular)
+      expect(tables.map(({ name }) => name)).toEqual(['waits-jfk', 'waits-lax'])
+      for (const table of tables) {
+        const rows = await table.read({ keyed: true })
+        expect(rows).toHaveLength(3)
+        expect(rows[0]).toMatchObject({ hour: new Date('2026-11-20T09:00:00Z'), samples: 1, simulated: false })
+      }
+      // It is strict: a resource without a name is found.
+      const broken = await descriptor()
+      broken.resources[0]!.name = 'Not A Name'
+      expect((await Package.load(broken, { basePath: made.folder, strict: false })).valid).toBe(false)
+    },
+  )
 
   test.skipIf(!INSTALLED)('the engine of polars reads what its lines select', async () => {
     const polars = requireHere('nodejs-polars') as Polars
     const [, glob = ''] = /scan_parquet\('(.*)'\)/.exec(lines('polars')) ?? []
-    const [, column = '', value = ''] = /pl\.col\('(.*)'\) == '(.*)'/.exec(lines('polars')) ?? []
+    const conditions = [...lines('polars').matchAll(/pl\.col\('(\w+)'\) == '(\w+)'/g)]
+    expect(conditions).toHaveLength(2)
+    const wanted = conditions.map(([, column = '', value = '']) => polars.col(column).eq(polars.lit(value)))
     const found = await polars
       .scanParquet(join(made.folder, glob))
-      .filter(polars.col(column).eq(polars.lit(value)))
+      .filter(wanted.reduce((all, each) => all.and(each)))
       .collect()
     expect(found.height).toBe(3)
     expect(new Set(found.getColumn('iata').toArray())).toEqual(new Set(['JFK']))
@@ -97,7 +105,9 @@ describe('an export, read and judged by others', () => {
     // 09:00 UTC is 4 o'clock in New York.
     expect(ran.stdout).toMatch(/local_time\n4 +7\.0\n5 +7\.0\n6 +7\.0\n/)
     for (const name of ['pandas', 'polars'])
-      expect(spawnSync(PYTHON!, ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input: lines(name) }).status).toBe(0)
+      expect(
+        spawnSync(PYTHON!, ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input: lines(name) }).status,
+      ).toBe(0)
   })
 
   test.skipIf(!HAS_R)('the lines for R from CSV run, and those from Parquet are valid', () => {

@@ -47,7 +47,9 @@ export function readers(
   const glob = `${TABLES_FOLDER}/${table}/*/*/*.parquet`
   const list = (open: string, close: string) =>
     `${open}\n  ${remote.map((address) => `'${address}'`).join(',\n  ')}\n${close}`
-  const level = isRollup ? " AND level = 'airport'" : ''
+  const conditions = [[place, value], ...(isRollup ? [['level', 'airport']] : [])] as [string, string][]
+  const each = (text: (name: string, value: string) => string, between: string) =>
+    conditions.map(([name, wanted]) => text(name, wanted)).join(between)
   const one = served?.address(path) ?? path
   const whole = csv === null ? null : (served?.address(csv) ?? csv)
   const fromCsv: Reader[] = whole === null ? [] : csvReaders(whole)
@@ -55,14 +57,14 @@ export function readers(
     {
       name: 'DuckDB',
       language: 'sql',
-      code: `${served ? 'INSTALL httpfs; LOAD httpfs;\n' : ''}SELECT * FROM read_parquet(${served ? list('[', ']') : `'${glob}'`})\nWHERE ${place} = '${value}'${level}\nORDER BY ${time};`,
+      code: `${served ? 'INSTALL httpfs; LOAD httpfs;\n' : ''}SELECT * FROM read_parquet(${served ? list('[', ']') : `'${glob}'`})\nWHERE ${each((name, wanted) => `${name} = '${wanted}'`, ' AND ')}\nORDER BY ${time};`,
     },
     {
       name: 'pandas',
       language: 'python',
       code: `import pandas as pd
 
-waits = pd.read_parquet('${one}'${served ? '' : ", engine='pyarrow'"}, filters=[('${place}', '==', '${value}')])
+waits = pd.read_parquet('${one}'${served ? '' : ", engine='pyarrow'"}, filters=[${each((name, wanted) => `('${name}', '==', '${wanted}')`, ', ')}])
 print(waits.tail())`,
     },
     {
@@ -72,7 +74,7 @@ print(waits.tail())`,
 
 waits = (
     pl.scan_parquet(${served ? list('[', ']').replaceAll('\n', '\n    ') : `'${glob}'`})
-    .filter(pl.col('${place}') == '${value}')
+    .filter(${each((name, wanted) => `pl.col('${name}') == '${wanted}'`, ', ')})
     .collect()
 )
 print(waits.tail())`,
@@ -85,13 +87,13 @@ print(waits.tail())`,
 library(dplyr)
 
 waits <- read_parquet('${one}') |>
-  filter(${place} == '${value}')
+  filter(${each((name, wanted) => `${name} == '${wanted}'`, ', ')})
 print(tail(waits))`
         : `library(arrow)
 library(dplyr)
 
 waits <- open_dataset('${TABLES_FOLDER}/${table}') |>
-  filter(${place} == '${value}') |>
+  filter(${each((name, wanted) => `${name} == '${wanted}'`, ', ')}) |>
   collect()
 print(tail(waits))`,
     },
@@ -102,7 +104,7 @@ print(tail(waits))`,
 import { compressors } from 'hyparquet-compressors'
 
 const file = await ${served ? `asyncBufferFromUrl({ url: '${one}' })` : `asyncBufferFromFile('${one}')`}
-const waits = await parquetReadObjects({ file, compressors, filter: { ${place}: '${value}' } })
+const waits = await parquetReadObjects({ file, compressors, filter: { ${each((name, wanted) => `${name}: '${wanted}'`, ', ')} } })
 console.log(waits.at(-1))`,
     },
     ...fromCsv,

@@ -43,5 +43,7 @@ test('open data is exported at the operator’s pace, and not at all where none 
       ({ kind }) => kind === 'export',
     )
   expect(exports(['off'])).toEqual([])
-  expect(exports(['rollups', 'delays'])).toMatchObject([{ name: 'export', every_seconds: 900, first_after_seconds: 30 }])
+  expect(exports(['rollups', 'delays'])).toMatchObject([
+    { name: 'export', every_seconds: 900, first_after_seconds: 30 },
+  ])
 })

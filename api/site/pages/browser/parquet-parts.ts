@@ -5,7 +5,7 @@ export interface RemoteFile {
   address: string
   bytes: number
   sha256: string
-  footer_bytes?: number
+  footer_bytes?: number | undefined
 }
 
 /** What was fetched. */
