@@ -51,7 +51,10 @@ async function mustPredict(warehouse: OpenWarehouse, now: number, when: PredictW
  * Updates what the API serves: roll up → predict (once an hour) → publish. Each step depends only on the tables of the step before,
  * so an interrupted refresh is simply repeated.
  */
-export async function refresh(context: RefreshContext, { predict = 'due' }: { predict?: PredictWhen } = {}): Promise<RefreshReport> {
+export async function refresh(
+  context: RefreshContext,
+  { predict = 'due' }: { predict?: PredictWhen } = {},
+): Promise<RefreshReport> {
   const { warehouse } = context
   await warehouse.refresh()
   const now = context.now()

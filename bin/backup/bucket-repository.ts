@@ -90,7 +90,10 @@ export async function openBucketRepository(store: ObjectStore): Promise<BucketRe
 }
 
 const overtaken = (store: ObjectStore) =>
-  new HoldshortError('CONFLICT', `another backup was written to ${store.address} meanwhile; this one is not kept, repeat it`)
+  new HoldshortError(
+    'CONFLICT',
+    `another backup was written to ${store.address} meanwhile; this one is not kept, repeat it`,
+  )
 
 async function writeBackup(
   store: ObjectStore,

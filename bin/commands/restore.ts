@@ -72,7 +72,9 @@ async function bucketOf(settings: Settings, named: string): Promise<{ store: Obj
 /** Makes a data folder out of the bucket in which an installation lives. */
 async function restoreFromBucket(settings: Settings, store: ObjectStore, flags: RestoreFlags): Promise<void> {
   if (flags.generation !== undefined || flags.verify)
-    throw new UsageError('backup: --generation and --verify are for backups; the bucket of an installation holds its newest state only')
+    throw new UsageError(
+      'backup: --generation and --verify are for backups; the bucket of an installation holds its newest state only',
+    )
   const { restoreBucket } = await import('../backup/restore-bucket.ts')
   const { data_dir } = settings
   const bar = progress('Restoring')

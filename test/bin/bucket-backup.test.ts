@@ -100,36 +100,39 @@ async function useBucket(prefix: string) {
   return { folder, address, aws, store: openS3(readSettings(aws), address) }
 }
 
-test.runIf(EXHAUSTIVE)('a backup in a bucket restores every row, file and mode, and the keys that were valid', async () => {
-  const { folder, address, store } = await useBucket('backups')
-  const { data, valid } = await createInstallation(join(folder, 'data'))
-  const backup = () => json<{ copied_files: number }>('backup', address, '--data-dir', data, '--json')
-  expect((await backup()).copied_files).toBeGreaterThan(10)
-  expect((await backup()).copied_files).toBe(0)
-  const warehouse = await openWarehouse(data)
-  await warehouse.land(readings, [reading({ checkpoint: 'new' })])
-  await warehouse.close()
-  expect((await backup()).copied_files).toBe(1)
+test.runIf(EXHAUSTIVE)(
+  'a backup in a bucket restores every row, file and mode, and the keys that were valid',
+  async () => {
+    const { folder, address, store } = await useBucket('backups')
+    const { data, valid } = await createInstallation(join(folder, 'data'))
+    const backup = () => json<{ copied_files: number }>('backup', address, '--data-dir', data, '--json')
+    expect((await backup()).copied_files).toBeGreaterThan(10)
+    expect((await backup()).copied_files).toBe(0)
+    const warehouse = await openWarehouse(data)
+    await warehouse.land(readings, [reading({ checkpoint: 'new' })])
+    await warehouse.close()
+    expect((await backup()).copied_files).toBe(1)
 
-  const restored = join(folder, 'restored')
-  await json('restore', address, '--data-dir', restored, '--json')
-  const live = Object.entries(await filesOf(data)).filter(([path]) => !/\/p-0000000[1-4]-/.test(path))
-  expect(await filesOf(restored)).toEqual(Object.fromEntries(live))
-  expect(await stateRows(restored)).toEqual(await stateRows(data))
-  expect(await readingRows(restored)).toEqual(await readingRows(data))
-  const state = await openState({ data_dir: restored })
-  expect((await new LocalGate(state).admit(valid, NOW, true)).refusal).toBeNull()
-  await state.close()
-  const earlier = join(folder, 'earlier')
-  await json('restore', address, '--generation', '2', '--data-dir', earlier, '--json')
-  expect((await readingRows(earlier)).length).toBe(9)
+    const restored = join(folder, 'restored')
+    await json('restore', address, '--data-dir', restored, '--json')
+    const live = Object.entries(await filesOf(data)).filter(([path]) => !/\/p-0000000[1-4]-/.test(path))
+    expect(await filesOf(restored)).toEqual(Object.fromEntries(live))
+    expect(await stateRows(restored)).toEqual(await stateRows(data))
+    expect(await readingRows(restored)).toEqual(await readingRows(data))
+    const state = await openState({ data_dir: restored })
+    expect((await new LocalGate(state).admit(valid, NOW, true)).refusal).toBeNull()
+    await state.close()
+    const earlier = join(folder, 'earlier')
+    await json('restore', address, '--generation', '2', '--data-dir', earlier, '--json')
+    expect((await readingRows(earlier)).length).toBe(9)
 
-  // A content that was changed is found before anything is restored.
-  const [{ key } = { key: '' }] = await store.list('objects/')
-  await store.put(key, Buffer.from('other'))
-  const verified = await run('restore', address, '--verify')
-  expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('BACKUP_INVALID')])
-})
+    // A content that was changed is found before anything is restored.
+    const [{ key } = { key: '' }] = await store.list('objects/')
+    await store.put(key, Buffer.from('other'))
+    const verified = await run('restore', address, '--verify')
+    expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('BACKUP_INVALID')])
+  },
+)
 
 test.runIf(EXHAUSTIVE)('buckets that are no place for backups are refused, and stay as they are', async () => {
   const { folder, address, aws } = await useBucket('backups')
@@ -160,7 +163,10 @@ test.runIf(EXHAUSTIVE)(
     await json('backup', address, '--data-dir', data, '--json')
     for (const ms of [700, 1_100, 1_500]) {
       for (let file = 0; file < 40; file += 1)
-        await writeFile(join(data, 'models', 'security', 'JFK', 'JFK@2026-11-21T00Z', `${ms}-${file}.bin`), `${ms} ${file}`)
+        await writeFile(
+          join(data, 'models', 'security', 'JFK', 'JFK@2026-11-21T00Z', `${ms}-${file}.bin`),
+          `${ms} ${file}`,
+        )
       const child = spawn(process.execPath, [CLI, 'backup', address, '--data-dir', data], {
         env: Object.assign({}, process.env, aws),
         stdio: 'ignore',

@@ -93,4 +93,3 @@ export async function readingRows(data_dir: string): Promise<unknown[]> {
   await warehouse.close()
   return rows
 }
-

@@ -110,7 +110,13 @@ export async function startInstallation({
 
 async function startParts(
   reaper: Reaper,
-  { serves, works, publish_seconds, drain_seconds, onSent }: InstallationOptions & Required<Omit<InstallationOptions, 'onSent'>>,
+  {
+    serves,
+    works,
+    publish_seconds,
+    drain_seconds,
+    onSent,
+  }: InstallationOptions & Required<Omit<InstallationOptions, 'onSent'>>,
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
   reaper.folder(folder)

@@ -5,6 +5,7 @@ import { STARTED } from './installation.ts'
 export interface PipelineState {
   /** It has its copy of the bucket and follows it, or leads. */
   isUp: boolean
+  isLeading: boolean
   /** How often it took the lead. */
   leads: number
   /** Since it was started or began anew it has looked for captures that nobody had landed. */
@@ -13,13 +14,14 @@ export interface PipelineState {
 
 /** Reads the log of a pipeline as it grows. */
 export function followPipelineLog(path: string): () => Promise<PipelineState> {
-  const state: PipelineState = { isUp: false, leads: 0, hasRecovered: false }
+  const state: PipelineState = { isUp: false, isLeading: false, leads: 0, hasRecovered: false }
   let offset = 0
   let rest = ''
   const read = (line: string) => {
-    if (line.includes(STARTED) || line.includes('begins anew')) Object.assign(state, { isUp: false, hasRecovered: false })
+    if (line.includes(STARTED) || line.includes('begins anew'))
+      Object.assign(state, { isUp: false, isLeading: false, hasRecovered: false })
     else if (line.includes('pipeline follows the bucket')) state.isUp = true
-    else if (line.includes('this pipeline leads')) state.leads += 1
+    else if (line.includes('this pipeline leads')) Object.assign(state, { isLeading: true, leads: state.leads + 1 })
     else if (line.includes('captures recovered that nobody had landed')) state.hasRecovered = true
   }
   return async () => {

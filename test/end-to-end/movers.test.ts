@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
-import { postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
-import { createInstallation, filesOf, readingRows } from '../bin/full-installation.ts'
 import { readSettings } from '../../config/settings.ts'
 import { openS3 } from '../../warehouse/objects/s3.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
+import { postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
+import { createInstallation, filesOf, readingRows } from '../bin/full-installation.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { BUCKET, startS3, storeEnvironment } from '../store/s3-server.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -52,7 +52,8 @@ test.runIf(EXHAUSTIVE && postgresqlPrograms() !== null)(
 
     // A database of something else, one that is not there, and what is no PostgreSQL.
     await cluster.run('foreign', 'CREATE TABLE patients (name text)', "INSERT INTO patients VALUES ('Ada')")
-    const tablesOf = async (name: string) => Object.keys(await rowsOf({ data_dir: data, database_url: cluster.url(name) }))
+    const tablesOf = async (name: string) =>
+      Object.keys(await rowsOf({ data_dir: data, database_url: cluster.url(name) }))
     expect(await move(cluster.url('foreign'))).toEqual([1, expect.stringMatching(/CONFLICT.*patients/)])
     expect(await tablesOf('foreign')).toEqual(['patients'])
     expect(await move(cluster.url('nowhere'))).toEqual([1, expect.stringMatching(/nowhere|unreachable|STATE_/i)])
@@ -109,7 +110,10 @@ test.runIf(EXHAUSTIVE)(
     await alone.land(readings, [reading({ checkpoint: 'of another installation' })])
     await alone.close()
     const move = async (to: string, data_dir: string, more: Record<string, string> = {}) => {
-      const { code, stderr } = await holdshort(['store', 'move', '--to', to, '--data-dir', data_dir], Object.assign({}, aws, more))
+      const { code, stderr } = await holdshort(
+        ['store', 'move', '--to', to, '--data-dir', data_dir],
+        Object.assign({}, aws, more),
+      )
       return [code, stderr.replaceAll('\n', ' ')]
     }
     const keysIn = async (prefix: string) =>

@@ -110,7 +110,10 @@ export function openExportFetcher(store: ObjectStore, dataDir: string): ExportFe
     if (await stat(path).catch(() => null)) return path
     const found = await store.get(fileKey(sha256))
     if (!found || sha256Of(found.bytes) !== sha256)
-      throw new HoldshortError('STORE_DAMAGED', `${store.address}/${fileKey(sha256)} is missing or not what was written`)
+      throw new HoldshortError(
+        'STORE_DAMAGED',
+        `${store.address}/${fileKey(sha256)} is missing or not what was written`,
+      )
     await makeFolder(dataDir, 'open-data')
     await writeWhole(path, found.bytes)
     return path

@@ -69,7 +69,9 @@ async function withoutAddress<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     if (!(cause instanceof HoldshortError)) throw cause
-    throw new HoldshortError(cause.code, 'the open data cannot be read from the store now; try again shortly', { cause })
+    throw new HoldshortError(cause.code, 'the open data cannot be read from the store now; try again shortly', {
+      cause,
+    })
   }
 }
 
@@ -80,7 +82,8 @@ async function exportInBucket(fetchExport: ExportFetcher): Promise<FoundExport |
   return {
     version,
     exported_ms,
-    readManifest: async () => parseExportManifest(await readFile(await withoutAddress(() => localPath(MANIFEST_FILE)), 'utf8')),
+    readManifest: async () =>
+      parseExportManifest(await readFile(await withoutAddress(() => localPath(MANIFEST_FILE)), 'utf8')),
     fileAt: (path) => {
       const sha256 = digestOf(path)
       return sha256 === null

@@ -36,7 +36,12 @@ export function addOpenDataRoutes(
   }
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply, name: string, file: ServedFile) => {
     const found = (await openData.current())!
-    return sendBody(request, reply, await bodyOf(name, found, file.type, async () => readFile(await file.localPath(), 'utf8')), CACHE)
+    return sendBody(
+      request,
+      reply,
+      await bodyOf(name, found, file.type, async () => readFile(await file.localPath(), 'utf8')),
+      CACHE,
+    )
   }
 
   app.get('/data/*', { schema: { hide: true } }, async (request, reply) => {
