@@ -26,6 +26,8 @@ export interface RefreshReport {
   forecasts: number
   /** Files in quarantine whose days were parsed again. */
   rebuilt: RebuildReport[]
+  /** How long each step took. */
+  milliseconds: Record<'prepare' | 'roll_up' | 'predict' | 'publish', number>
 }
 
 /** When the newest forecasts were issued, epoch milliseconds; null when there are none. */
@@ -56,14 +58,24 @@ export async function refresh(
   { predict = 'due' }: { predict?: PredictWhen } = {},
 ): Promise<RefreshReport> {
   const { warehouse } = context
+  let last = performance.now()
+  /** Milliseconds since the step before. */
+  const lap = () => {
+    const began = last
+    last = performance.now()
+    return Math.round(last - began)
+  }
   await warehouse.refresh()
   const now = context.now()
   const rebuilt = await rebuildDamaged(warehouse, now)
+  const prepare = lap()
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)
   })
+  const roll_up = lap()
   const forecasts = (await mustPredict(warehouse, now, predict)) ? await context.predict(now) : 0
+  const predicting = lap()
   const snapshot = await publish(warehouse, {
     now: context.now(),
     simulated: context.simulated,
@@ -71,5 +83,6 @@ export async function refresh(
     ...(context.airports && { airports: context.airports }),
     ...(context.beforeCurrent && { beforeCurrent: context.beforeCurrent }),
   })
-  return { snapshot, rolled_up_days, forecasts, rebuilt }
+  const milliseconds = { prepare, roll_up, predict: predicting, publish: lap() }
+  return { snapshot, rolled_up_days, forecasts, rebuilt, milliseconds }
 }

@@ -205,7 +205,8 @@ async function openSession(settings: Settings, store: ObjectStore, log: Log): Pr
     )
     // Readers wait for this. The forecasts of the hour, other jobs, and captures that nobody landed come after it.
     await pipeline.publishAtOnce().then(
-      () => log.info({ milliseconds: milliseconds() }, 'the first snapshot of this leader is published'),
+      ({ milliseconds: steps }) =>
+        log.info({ milliseconds: milliseconds(), steps }, 'the first snapshot of this leader is published'),
       (error: Error) => log.error({ error: error.message }, 'the first snapshot failed; the schedule repeats it'),
     )
     // Snapshots are named by whole seconds.

@@ -10,7 +10,7 @@ import { type CollectContext, emptyMemory } from '../../pipeline/collecting/coll
 import { createLanding, type Landing } from '../../pipeline/collecting/landing.ts'
 import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
-import { type PredictWhen, refresh } from '../../pipeline/refresh.ts'
+import { type PredictWhen, type RefreshReport, refresh } from '../../pipeline/refresh.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
@@ -32,7 +32,7 @@ export interface Pipeline {
   runs: SourceRuns
   work: JobWork
   /** Publishes what there is now, with the forecasts that there are. */
-  publishAtOnce: () => Promise<void>
+  publishAtOnce: () => Promise<RefreshReport>
   close: () => Promise<void>
 }
 
@@ -156,7 +156,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     collect,
     runs,
     work,
-    publishAtOnce: async () => void (await refreshOnce({ predict: 'without any' })),
+    publishAtOnce: () => refreshOnce({ predict: 'without any' }),
     close: async () => {
       await transport.close()
       await ownLanding.idle()
