@@ -17,8 +17,8 @@ const ABOUT =
   'Hourly airport waits with their sources, delays, weather, and forecasts with every vintage, to take away.'
 
 /** Adds `/data`: the page of the open data. Its files lie below it (see `routes.ts`). */
-export const addDataPage: AddPages = (pages, { settings }) => {
-  const openData = openOpenData(settings)
+export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
+  const openData = openOpenData(settings, fetchExport)
   const { site_url } = addresses(settings)
   pages.get('/data', OPEN_ROUTE, async (request, reply) => {
     const published = await openData.current()

@@ -43,7 +43,12 @@ export function addOpenDataRoutes(
   }
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply, name: string, file: ServedFile) => {
     const found = (await openData.current())!
-    return sendBody(request, reply, await bodyOf(name, found, file.type, () => readFile(file.path, 'utf8')), CACHE)
+    return sendBody(
+      request,
+      reply,
+      await bodyOf(name, found, file.type, async () => readFile(await file.localPath(), 'utf8')),
+      CACHE,
+    )
   }
 
   app.get('/data/*', { schema: { hide: true } }, async (request, reply) => {
@@ -73,7 +78,7 @@ export function addOpenDataRoutes(
     // A document is small and compresses well; a part of it is a part of its file.
     if (file.isDocument && request.headers.range === undefined && request.headers['if-match'] === undefined)
       return sendDocument(request, reply, path, file)
-    return sendFile(request, reply, file.path, file.type)
+    return sendFile(request, reply, file)
   })
   app.options('/data/*', {
     schema: { hide: true },
