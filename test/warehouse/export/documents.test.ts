@@ -149,7 +149,8 @@ describe('the documents of an export', () => {
 
   it('the ready lines of a page name the addresses of the files', () => {
     const files = made.manifest.files.filter(({ table, airport }) => table === 'rollups' && airport === undefined)
-    const address = (path: string) => `https://waits.example${made.manifest.files.find((file) => file.path === path)!.address}`
+    const address = (path: string) =>
+      `https://waits.example${made.manifest.files.find((file) => file.path === path)!.address}`
     const served = readers(made.manifest, { address, paths: files.map(({ path }) => path) })
     const expected = 'https://waits.example/data/v1/rollups/year=2026/month=11/rollups-2026-11.parquet'
     for (const { name, code: lines } of served)
