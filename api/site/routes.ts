@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
+import { PAINT } from '../../config/palette.ts'
 import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
@@ -8,7 +9,6 @@ import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
 import { ICON } from './pages/mark.tsx'
-import { PAINT } from './style/tokens.ts'
 
 const Health = z
   .strictObject({

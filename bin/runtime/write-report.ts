@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../config/errors.ts'
 import { measureAblations } from '../../training/backtest/ablations.ts'
 import type { SeriesBacktest } from '../../training/backtest/backtest.ts'
@@ -22,14 +22,18 @@ export const ABLATIONS_FLAG = [
   'with --report: also fit without each group of inputs (about ten more fits)',
 ] as const
 
+/** Opens the file that a flag names, before the long work, so that a path that cannot be written fails at once. @throws UsageError */
+export async function openOutput(flag: string, path: string, mode: 'a' | 'w'): Promise<FileHandle> {
+  return open(path, mode).catch((cause: Error) => {
+    throw new UsageError(`${flag}: ${path} cannot be written (${cause.message})`)
+  })
+}
+
 /** Fails before the long work when the file cannot be written, or is not asked for as it must be. @throws UsageError */
 export async function checkReportFlags({ report, ablations }: ReportFlags): Promise<void> {
   if (ablations && report === undefined) throw new UsageError('--ablations: needs --report <file>')
   if (report === undefined) return
-  const file = await open(report, 'a').catch((cause: Error) => {
-    throw new UsageError(`--report: ${report} cannot be written (${cause.message})`)
-  })
-  await file.close()
+  await (await openOutput('--report', report, 'a')).close()
 }
 
 interface ReportedBacktest {

@@ -13,20 +13,6 @@ export function amount(units: number, currency: string): string {
   return format.format(units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-interface SectionProps {
-  id: string
-  title: ComponentChildren
-  children: ComponentChildren
-}
-
-/** A section under a heading of its own. */
-export const Section = ({ id, title, children }: SectionProps) => (
-  <section id={id} aria-labelledby={`${id}-title`}>
-    <h2 id={`${id}-title`}>{title}</h2>
-    {children}
-  </section>
-)
-
 /** The day of an instant; the attribute keeps the exact value. */
 export const Day = ({ of }: { of: string }) => <time datetime={of}>{of.slice(0, 10)}</time>
 

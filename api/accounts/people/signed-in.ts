@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HoldshortError } from '../../../config/errors.ts'
 import { cookieOf, type Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { endSession, findVisitor, startSession } from './sessions.ts'
 
-/** Adds the hook that finds out who is signed in before a page is built. */
+/** An open page does not wait longer to learn who is signed in. */
+const PATIENCE_MS = 1_500
+
+/**
+ * Adds the hook that finds out who is signed in before a page is built. While the state cannot be reached, a page that is open
+ * to everybody is served as to a stranger; any other page is refused.
+ */
 export function readVisitors(
   pages: FastifyInstance,
   { state, clock = Date.now }: AccountDependencies,
@@ -13,10 +20,38 @@ export function readVisitors(
 ) {
   const { name } = cookieOf(site_url, 'session')
   pages.decorateRequest('visitor', null)
+  pages.decorateRequest('visitorFault', null)
   pages.addHook('onRequest', async (request) => {
     const cookie = request.cookies[name]
-    if (cookie !== undefined) request.visitor = await findVisitor(state, cookie, clock())
+    if (cookie === undefined) return
+    const found = findVisitor(state, cookie, clock())
+    if (!request.routeOptions.config.isOpenPage) {
+      request.visitor = await found
+      return
+    }
+    try {
+      request.visitor = await withPatience(found)
+    } catch (error) {
+      if (!(error instanceof HoldshortError)) throw error
+      request.visitorFault = error
+    }
   })
+}
+
+/** @throws HoldshortError STATE_UNREACHABLE when it takes too long */
+async function withPatience<T>(found: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    const text = 'the database of accounts and keys is slow to answer; try again shortly'
+    timer = setTimeout(() => reject(new HoldshortError('STATE_UNREACHABLE', text)), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([found, tooLong])
+  } finally {
+    clearTimeout(timer)
+    // A late failure was reported already.
+    found.catch(() => undefined)
+  }
 }
 
 /** A hook for pages that require a signed-in person: anyone else is redirected to sign in and then returns to the page. */

@@ -5,7 +5,7 @@ import { StateUnwritableError } from '../../state/unreachable.ts'
 import type { Query } from '../queries/define.ts'
 import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
-import type { OpenApiDocument, OpenApiResponse, OpenApiSchema } from './openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 
 const EXAMPLE_CONTEXT = {
@@ -40,9 +40,9 @@ const ERRORS: Record<WireCode, HoldshortError> = {
 
 const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], EXAMPLE_CONTEXT).body
 
-const schemaName = ({ $ref }: OpenApiSchema) => $ref?.split('/').at(-1) ?? ''
+const schemaName = ({ $ref }: JsonSchema) => $ref?.split('/').at(-1) ?? ''
 
-function csvExample({ name, rest }: Query, schema: OpenApiSchema): string {
+function csvExample({ name, rest }: Query, schema: JsonSchema): string {
   const { columns, rows } = rest!.csv!
   const answer = ANSWER_EXAMPLES[schemaName(schema)]
   if (!answer) throw new TypeError(`${name} has no example to write as CSV`)

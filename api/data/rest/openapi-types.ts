@@ -3,26 +3,35 @@ export interface OpenApiDocument {
   openapi: string
   info: { version: string; description: string }
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, OpenApiSchema>; examples?: Record<string, { value: unknown }> }
+  components: { schemas: Record<string, JsonSchema>; examples?: Record<string, { value: unknown }> }
 }
 
-/** The parts of JSON Schema that this project reads. */
-export interface OpenApiSchema {
+/** The parts of JSON Schema that the OpenAPI document and the tools use. */
+export interface JsonSchema {
   $ref?: string
-  type?: string
+  type?: string | string[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
   format?: string
   description?: string
-  enum?: unknown[]
   minimum?: number
   maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
   maxItems?: number
   default?: unknown
   examples?: unknown[]
-  properties?: Record<string, OpenApiSchema>
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
   required?: string[]
+  additionalProperties?: JsonSchema | boolean
 }
 
-type OpenApiContent = Record<string, { schema: OpenApiSchema; examples?: Record<string, { $ref: string }> }>
+type OpenApiContent = Record<string, { schema: JsonSchema; examples?: Record<string, { $ref: string }> }>
 
 export interface OpenApiResponse {
   description: string
@@ -41,7 +50,7 @@ export interface OpenApiOperation {
     required?: boolean
     description?: string
     example?: string
-    schema: OpenApiSchema
+    schema: JsonSchema
   }[]
   requestBody?: { required?: boolean; content: OpenApiContent }
   /** Empty where no key is required. */

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { DARK, LIGHT, PAINT, type Palette } from '../../../config/palette.ts'
 import { projectFile } from '../../../config/paths.ts'
 import type { View } from './define.ts'
 
+/** A colour that follows the host's light or dark setting. */
+const both = (name: keyof Palette) => `light-dark(${LIGHT[name]},${DARK[name]})`
+
 /** The one style of the pictures: the colours of a taxiway's holding position, light and dark, or those of the host. */
 const STYLE = `
-:root{color-scheme:light dark;--back:var(--color-background-primary,light-dark(#fff,#16181b));--text:var(--color-text-primary,light-dark(#16181b,#eceef0));--quiet:var(--color-text-secondary,light-dark(#525a66,#a9b1bd));--rule:var(--color-border-primary,light-dark(#d3d7dd,#3a414b));--line:light-dark(#16181b,#ffd21f);--band:light-dark(#f6d65a,#5b4a10);--hold:light-dark(#a3260f,#ffa18c)}
+:root{color-scheme:light dark;--back:var(--color-background-primary,${both('back')});--text:var(--color-text-primary,${both('text')});--quiet:var(--color-text-secondary,${both('quiet')});--rule:var(--color-border-primary,${both('line')});--line:${both('ink')};--band:${both('band')};--hold:${both('bad')}}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
 body{margin:0;padding:12px;font:15px/1.45 var(--font-sans,system-ui,sans-serif);color:var(--text);background:var(--back);overflow-wrap:anywhere}
 h1{margin:0;font-size:1rem;font-weight:400}h1 b{font-size:1.15rem}h2{margin:.9rem 0 .2rem;font-size:.9rem}p{margin:.2rem 0}
 .figure strong{font-size:2rem;line-height:1.15}.quiet{color:var(--quiet);font-size:.85rem}.held{color:var(--hold);font-weight:600}
-.banner{margin-bottom:.6rem;padding:.35rem .6rem;color:#221500;background:#ffd21f}
+.banner{margin-bottom:.6rem;padding:.35rem .6rem;color:${PAINT.asphalt};background:${PAINT.signal}}
 .row{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:baseline}.tag{padding:0 .45rem;border:1px solid currentColor;font-size:.8rem;font-weight:600}
 ul{margin:.6rem 0;padding:0;list-style:none}li{padding:.5rem 0;border-top:1px solid var(--rule)}
 svg{display:block;max-width:100%;overflow:visible}text{fill:var(--quiet);font-size:12px;font-variant-numeric:tabular-nums}text.name{fill:var(--text);font-weight:600}

@@ -5,7 +5,7 @@ import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { airportAddress, type Column, grouped, Moment, Table } from '../pages/elements.tsx'
+import { airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
@@ -120,24 +120,19 @@ function Picture({ name, record, toolkit }: { name: string; record: PageRecord; 
     <figure>
       <ChartSvg chart={chart} id={`accuracy-${name}`} />
       <figcaption>
-        {chart.title}. <Files name={name} days={record.days} formats={['svg', 'png', 'csv', 'json']} />
+        {chart.title}. <RecordFiles name={name} days={record.days} />
       </figcaption>
     </figure>
   )
 }
 
 /** Links to the files of a part of the record. */
-const Files = ({ name, days, formats = ['csv', 'json'] }: { name: string; days: number; formats?: string[] }) => (
-  <span class="files">
-    {formats.map((format) => (
-      <>
-        <a href={`/accuracy/${name}.${format}?days=${days}`} aria-label={`${name} as ${format.toUpperCase()}`}>
-          {format.toUpperCase()}
-        </a>{' '}
-      </>
-    ))}
-  </span>
+const RecordFiles = ({ name, days, formats }: { name: string; days: number; formats?: readonly string[] }) => (
+  <Files address={`/accuracy/${name}`} query={`?days=${days}`} name={name} formats={formats} />
 )
+
+/** The formats of a part without a picture. */
+const ROWS = ['csv', 'json']
 
 function Record({ record, directory, toolkit }: { record: PageRecord; directory: Directory; toolkit: Toolkit }) {
   const { backtest, reliability, calibration_error } = record
@@ -175,14 +170,14 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
         <h2 id="airports-title">Airports</h2>
         <Airports record={record} directory={directory} />
         <p>
-          <Files name="airports" days={record.days} />
+          <RecordFiles name="airports" days={record.days} formats={ROWS} />
         </p>
       </section>
       <section id="misses" aria-labelledby="misses-title">
         <h2 id="misses-title">Worst misses of 30 days</h2>
         <Misses record={record} directory={directory} />
         <p>
-          <Files name="misses" days={record.days} />
+          <RecordFiles name="misses" days={record.days} formats={ROWS} />
         </p>
       </section>
       <section id="vintages" aria-labelledby="vintages-title">

@@ -7,16 +7,14 @@ import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { chartFile, chartForPng } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
-import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { OPEN_FILE, OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { LICENCE } from '../pictures/airport-pictures.ts'
+import { FILE_TYPES, type FileFormat, LICENCE } from '../pictures/picture-files.ts'
 import { cachedPng } from '../pictures/png-cache.ts'
-import { FILE_HEADERS, FILE_TYPES, type FileFormat } from '../pictures/routes.tsx'
+import { FILE_HEADERS } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
-
-const FILE_ROUTE = { schema: { hide: true }, config: { isOpenPage: true as const, answersPrograms: true as const } }
 
 /** Adds GET /accuracy, the record of the forecasts as a page, with its files below it. None of them needs a key. */
 export const addAccuracyPage: AddPages = (pages, { directory, settings, pipelineClient = null }) => {
@@ -49,13 +47,13 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
   }
   for (const file of ACCURACY_FILES)
     for (const format of formatsOf(file))
-      pages.get(`/accuracy/${file.name}.${format}`, FILE_ROUTE, (request, reply) =>
+      pages.get(`/accuracy/${file.name}.${format}`, OPEN_FILE, (request, reply) =>
         sendFile(request, reply, { file, format }),
       )
 
   /** One forecast as it was published, with what came true: of ended hours, so anybody may have it. */
   for (const format of ['csv', 'json'] as const)
-    pages.get(`/accuracy/vintage.${format}`, FILE_ROUTE, (request, reply) => {
+    pages.get(`/accuracy/vintage.${format}`, OPEN_FILE, (request, reply) => {
       reply.headers(FILE_HEADERS)
       const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
       if (typeof code !== 'string' || typeof as_of !== 'string')

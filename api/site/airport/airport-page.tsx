@@ -1,9 +1,8 @@
 import type { Airport } from '../../../config/airports/directory.ts'
-import { countryName } from '../../../config/reference/countries.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
-import { Sign } from '../pages/elements.tsx'
+import { placeText, Section, Sign } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
@@ -22,7 +21,7 @@ import {
   NowSection,
   PlacesSection,
   RecordText,
-  Section,
+  TerminalDaysTable,
   TerminalTable,
   WeatherText,
 } from './sections.tsx'
@@ -124,7 +123,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
         </Section>
         <Section id="leave-by" title="When to leave">
           <LeaveByForm request={request} form={form} />
-          {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} />}
+          {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
         </Section>
         <Section id="delays" title="Delays and weather">
           <DelaysText delays={answers.delays} />
@@ -157,6 +156,16 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
               )
             }
           </Maybe>
+          {answers.terminalHistory.shown && charts.terminals && (
+            <>
+              <h3>By terminal</h3>
+              <Figure id="terminals-chart" chart={charts.terminals} address={`${address}/terminals`}>
+                A cell is the median of a local day. Days without a reading stay empty.{' '}
+                <small class="from">Observed: {sourceText(answers.terminalHistory.shown.sources.join('+'))}</small>
+              </Figure>
+              <TerminalDaysTable history={answers.terminalHistory.shown} />
+            </>
+          )}
         </Section>
         <Section id="record" title="How good the forecasts were">
           <RecordText record={answers.record} />
@@ -194,8 +203,6 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
 
 const hasRecord = ({ rows }: RecordAnswer) =>
   rows.some((row) => row.live_mae_minutes !== null || row.backtest_mae_minutes !== null)
-
-const placeText = ({ city, country }: Airport) => [city, countryName(country)].filter(Boolean).join(', ')
 
 function Heading({ airport, now }: { airport: Airport; now: number }) {
   const { clock, day, zone } = localNow(now, airport.timezone)

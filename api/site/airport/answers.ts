@@ -22,8 +22,10 @@ import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
 import type { UsualData } from '../charts/heatmap-chart.ts'
 import type { HistoryData, HistoryDay } from '../charts/history-chart.ts'
 import type { RecordData } from '../charts/record-chart.ts'
+import type { TerminalsData } from '../charts/terminals-chart.ts'
 import type { Viewer } from '../pages/viewer.ts'
 import type { PastForecast } from './past-forecast.ts'
+import { terminalName } from './words.ts'
 
 /** One airport, who looks at it, and when. */
 export interface AirportRequest {
@@ -177,37 +179,74 @@ export interface HistoryAnswer extends HistoryData {
   coverage: number
 }
 
+/** The history that a tier has with the local dates of its first and last whole day. */
+function historyDays(request: AirportRequest) {
+  const answer = historyAnswer(request)
+  if (!answer) return null
+  const { timezone } = request.airport
+  const { history, days: period } = answer
+  const dateAt = (instant: number) => localTime(instant, timezone).slice(0, 10)
+  const start = Date.parse(history.from)
+  // A day that the period begins in the middle of would look quieter or busier than it was.
+  const from = dateAt(dateAt(start) === dateAt(start - 1) ? start + DAY_MS : start)
+  const to = dateAt(Date.parse(history.to) - 1)
+  const daysFrom = (terminal: string | null) => daysOf(history, timezone, terminal).filter(({ date }) => date >= from)
+  return { history, period, from, to, daysFrom }
+}
+
 /** Each local day of the history that the tier has. */
 export function historyOf(request: AirportRequest): Shown<HistoryAnswer> {
-  const answer = historyAnswer(request)
-  if (!answer) return withheld(HISTORY_NEEDS, 'pro')
-  const { airport } = request
-  const { history, days } = answer
-  const dateAt = (instant: number) => localTime(instant, airport.timezone).slice(0, 10)
-  const start = Date.parse(history.from)
-  const first = dateAt(dateAt(start) === dateAt(start - 1) ? start + DAY_MS : start)
+  const found = historyDays(request)
+  if (!found) return withheld(HISTORY_NEEDS, 'pro')
+  const { history, period, from, to, daysFrom } = found
   return shown({
-    place: airport.iata,
-    // A day that the period begins in the middle of would look quieter or busier than it was.
-    from: first,
-    to: dateAt(Date.parse(history.to) - 1),
-    days: daysOf(history, airport.timezone).filter(({ date }) => date >= first),
-    period: days,
+    place: request.airport.iata,
+    from,
+    to,
+    days: daysFrom(null),
+    period,
     sources: sourcesOf(history),
     coverage: history.coverage,
   })
 }
 
+export interface TerminalHistory extends TerminalsData {
+  sources: string[]
+}
+
+/** Each local day of each terminal, which only the highest tier sees. */
+export function terminalHistoryOf(request: AirportRequest): Shown<TerminalHistory> {
+  const found = tierCovers(request.viewer.tier, 'enterprise') ? historyDays(request) : null
+  if (!found) return withheld(`the history of terminals needs an account of ${TIERS.enterprise.name}`, 'enterprise')
+  const { history, from, to, daysFrom } = found
+  const names = [...new Set(history.hours.flatMap(({ terminal }) => terminal ?? []))]
+  return shown({
+    place: request.airport.iata,
+    from,
+    to,
+    terminals: names
+      .map((terminal) => ({ terminal: terminalName(terminal), days: daysFrom(terminal) }))
+      .filter(({ days }) => days.length > 0)
+      .sort((a, b) => a.terminal.localeCompare(b.terminal, 'en', { numeric: true })),
+    sources: sourcesOf(history),
+  })
+}
+
+/** Why a visitor gets no plan of when to leave; null where he does. */
+export const planWithheld = ({ viewer }: AirportRequest): Withheld | null =>
+  viewer.currentTier === null && !viewer.isSignedIn ? { reason: OPERATOR_CLOSED, tier: 'pro' } : null
+
 const sourcesOf = ({ hours }: History) => [...new Set(hours.flatMap(({ source }) => source.split('+')))].sort()
 
-function daysOf({ hours }: History, timezone: string): HistoryDay[] {
-  const ofAirport = hours.filter(({ terminal }) => terminal === null)
+/** The observed days of the airport as a whole, or of a terminal. */
+function daysOf({ hours }: History, timezone: string, of: string | null): HistoryDay[] {
+  const chosen = hours.filter(({ terminal }) => terminal === of)
   const clock = localClock(
     timezone,
-    ofAirport.map(({ time }) => Date.parse(time)),
+    chosen.map(({ time }) => Date.parse(time)),
   )
   const means = new Map<number, number[]>()
-  ofAirport.forEach(({ mean }, index) => {
+  chosen.forEach(({ mean }, index) => {
     const day = clock.day[index]!
     const ofDay = means.get(day)
     if (ofDay) ofDay.push(mean)
@@ -274,6 +313,7 @@ export interface AirportAnswers {
   band: Shown<BandAnswer>
   usual: Shown<UsualAnswer>
   history: Shown<HistoryAnswer>
+  terminalHistory: Shown<TerminalHistory>
   immigration: Shown<Immigration>
   record: RecordAnswer
   delays: Delays
@@ -299,6 +339,7 @@ export function answersFor(request: AirportRequest, pastForecast: PastForecast):
     band: bandOf(request, pastForecast),
     usual: usualOf(request),
     history: historyOf(request),
+    terminalHistory: terminalHistoryOf(request),
     immigration: immigrationOf(request),
     record: recordOf(request),
     delays: ask(getDelays, input, request, tier),

@@ -1,23 +1,14 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { quoted } from '../../../config/outside-text.ts'
-import { countryName } from '../../../config/reference/countries.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
-import { Sign } from '../pages/elements.tsx'
+import { AirportLink, placeText } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
-
-const placeText = ({ city, country }: Airport) => [city, countryName(country)].filter(Boolean).join(', ')
 
 const AirportList = ({ airports }: { airports: readonly Airport[] }) => (
   <ul class="hits">
     {airports.map((airport) => (
       <li>
-        <a href={`/airports/${airport.iata}`}>
-          <Sign code={airport.iata} />
-          <span>
-            <bdi>{airport.name}</bdi>
-            <small>{placeText(airport)}</small>
-          </span>
-        </a>
+        <AirportLink airport={airport} about={<small>{placeText(airport)}</small>} />
       </li>
     ))}
   </ul>

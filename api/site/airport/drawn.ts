@@ -1,10 +1,14 @@
+import type { LeaveBy } from '../../data/departure/get-leave-by.ts'
 import { nextSlice } from '../../data/slices.ts'
+import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart, Layout } from '../charts/chart.ts'
 import { comparisonChart } from '../charts/comparison-chart.ts'
 import { heatmapChart } from '../charts/heatmap-chart.ts'
 import { historyChart } from '../charts/history-chart.ts'
+import { leaveByChart } from '../charts/leave-by-chart.ts'
 import { recordChart } from '../charts/record-chart.ts'
+import { terminalsChart } from '../charts/terminals-chart.ts'
 import { chartToolkit, type Toolkit } from '../charts/toolkit.ts'
 import type { AirportAnswers } from './answers.ts'
 import type { DrawnChart } from './sections.tsx'
@@ -14,6 +18,7 @@ export interface DrawnCharts {
   band: DrawnChart | null
   usual: DrawnChart | null
   history: DrawnChart | null
+  terminals: DrawnChart | null
   record: DrawnChart
   nearby: DrawnChart | null
 }
@@ -27,25 +32,42 @@ export async function drawBoth(draw: (toolkit: Toolkit, layout: Layout) => Chart
   return { narrow, wide: draw(toolkit, 'wide') }
 }
 
-export async function drawCharts({ band, usual, history, record, nearby }: AirportAnswers): Promise<DrawnCharts> {
+export async function drawCharts(answers: AirportAnswers): Promise<DrawnCharts> {
+  const { band, usual, history, terminalHistory, record, nearby } = answers
   const { compared } = nearby
+  const terminals = terminalHistory.shown
   return {
     band: band.shown && (await drawBoth((toolkit, layout) => bandChart(toolkit, band.shown, layout))),
     usual: usual.shown && (await drawBoth((toolkit, layout) => heatmapChart(toolkit, usual.shown, layout))),
     history: history.shown && (await drawBoth((toolkit, layout) => historyChart(toolkit, history.shown, layout))),
+    terminals:
+      terminals &&
+      (terminals.terminals.length === 0
+        ? null
+        : await drawBoth((toolkit, layout) => terminalsChart(toolkit, terminals, layout))),
     record: await drawBoth((toolkit, layout) => recordChart(toolkit, record, layout)),
-    nearby: compared && (await drawBoth((toolkit, layout) => comparisonChart(toolkit, comparisonOf(compared), layout))),
+    nearby: compared && (await drawComparison(compared)),
   }
 }
 
-/** The waits that a comparison draws. */
-export const comparisonOf = ({ airports }: NonNullable<AirportAnswers['nearby']['compared']>) => ({
-  airports: airports.map(({ airport, security: { wait_minutes, low, high, status, basis } }) => ({
+/** The waits of airports side by side. */
+export const drawComparison = ({ airports }: Comparison): Promise<DrawnChart> => {
+  const compared = airports.map(({ airport, security: { wait_minutes, low, high, status, basis } }) => ({
     airport,
     wait_minutes,
     low,
     high,
     status,
     basis,
-  })),
-})
+  }))
+  return drawBoth((toolkit, layout) => comparisonChart(toolkit, { airports: compared }, layout))
+}
+
+/** The curve of a plan; null where there is nothing to draw. */
+export async function drawCurve(plan: LeaveBy, now: number): Promise<DrawnChart | null> {
+  const { airport: place, timezone, curve, recommended, confidence, departure } = plan
+  if (curve.length < 2) return null
+  return drawBoth((toolkit, layout) =>
+    leaveByChart(toolkit, { place, timezone, curve, recommended, confidence, departure, now }, layout),
+  )
+}

@@ -4,9 +4,9 @@ import { getLeaveBy, type LeaveBy } from '../../data/departure/get-leave-by.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { queryStringReader } from '../../data/rest/query-string.ts'
 import { departureWords } from '../../data/tools/get-best-time-to-fly.ts'
-import type { Chart } from '../charts/chart.ts'
-import { ChartPair } from '../charts/frame.tsx'
+import { airportAddress } from '../pages/elements.tsx'
 import { type AirportRequest, ask } from './answers.ts'
+import { type DrawnChart, Figure } from './sections.tsx'
 import { sentence } from './words.ts'
 
 const readQuery = queryStringReader(getLeaveBy.input)
@@ -25,32 +25,42 @@ export const EMPTY_FORM: SentForm = { values: {}, answer: null, faults: {} }
 /** Whether a query string is that of the form; anything else in an address of a page is ignored. */
 export const hasDeparture = (query: Record<string, unknown>) => query['departure'] !== undefined
 
+const PARAMETERS = Object.keys(getLeaveBy.input.shape).filter((name) => name !== 'iata')
+
+/** What the query string of a page says of a plan; anything else in it is ignored. */
+const valuesIn = (query: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    PARAMETERS.flatMap((name) => {
+      const value = query[name]
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : []
+    }),
+  )
+
+/** The parameters of a plan as a query string with its question mark; empty without any. */
+export function planQuery(query: Record<string, unknown>): string {
+  const text = new URLSearchParams(valuesIn(query)).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The plan that a query string asks for. @throws ParameterError and what the query throws besides */
+export const planOf = (query: Record<string, unknown>, request: AirportRequest): LeaveBy =>
+  ask(getLeaveBy, { ...readQuery(valuesIn(query)), iata: request.airport.iata }, request, request.viewer.tier)
+
 /** Plans the departure that the form describes. Faults stand at their fields. */
 export function sentForm(query: Record<string, unknown>, request: AirportRequest): SentForm {
-  const known = Object.keys(getLeaveBy.input.shape)
-  const texts = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    known.includes(name) && name !== 'iata' && typeof value === 'string' && value.trim() !== ''
-      ? [[name, value.trim()]]
-      : [],
-  )
-  const values = Object.fromEntries(texts)
+  const values = valuesIn(query)
   try {
-    const input = { ...readQuery(values), iata: request.airport.iata }
-    return { values, answer: ask<LeaveBy>(getLeaveBy, input, request, request.viewer.tier), faults: {} }
+    return { values, answer: planOf(query, request), faults: {} }
   } catch (error) {
-    if (error instanceof ParameterError)
-      return {
-        values,
-        answer: null,
-        faults: Object.fromEntries(
-          error.faults.map(({ parameter, message }) => [
-            FIELDS.has(parameter) ? parameter : 'departure',
-            sentence(message),
-          ]),
-        ),
-      }
-    if (error instanceof HoldshortError) return { values, answer: null, faults: { departure: sentence(error.message) } }
-    throw error
+    if (!(error instanceof HoldshortError)) throw error
+    const faults = error instanceof ParameterError ? error.faults : [{ parameter: 'departure', message: error.message }]
+    return {
+      values,
+      answer: null,
+      faults: Object.fromEntries(
+        faults.map(({ parameter, message }) => [FIELDS.has(parameter) ? parameter : 'departure', sentence(message)]),
+      ),
+    }
   }
 }
 
@@ -162,21 +172,23 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
   )
 }
 
+interface LeaveByAnswerProps {
+  answer: LeaveBy
+  chart: DrawnChart | null
+  values: SentForm['values']
+}
+
 /** The plan as sentences and a picture. */
-export function LeaveByAnswer({ answer, chart }: { answer: LeaveBy; chart: { narrow: Chart; wide: Chart } | null }) {
+export function LeaveByAnswer({ answer, chart, values }: LeaveByAnswerProps) {
   const words = departureWords(answer)
+  const address = `${airportAddress(answer.airport)}/leave-by`
   return (
     <div class="plan-answer" role="status">
       <p class="lead">
         <strong>{words.lead}</strong>
       </p>
       {words.risk.length > 0 && <p>{words.risk.join(' ')}</p>}
-      {chart && (
-        <figure class="picture">
-          <ChartPair narrow={chart.narrow} wide={chart.wide} id="leave-by-curve" />
-          <figcaption>{chart.wide.description}</figcaption>
-        </figure>
-      )}
+      {chart && <Figure id="leave-by-curve" chart={chart} address={address} query={planQuery(values)} />}
       {words.steps.length > 0 && (
         <ol>
           {words.steps.map((line) => (

@@ -5,7 +5,6 @@ import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../../data/dependencies.ts'
 import { metroOf } from '../../data/queries/find-airport.ts'
 import { findAirports } from '../../data/search/find-airports.ts'
-import { leaveByChart } from '../charts/leave-by-chart.ts'
 import { sendPage } from '../pages/frame.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -14,7 +13,7 @@ import { viewerOf } from '../pages/viewer.ts'
 import { airportPage } from './airport-page.tsx'
 import type { AirportRequest } from './answers.ts'
 import { cityPage, unknownAirportPage } from './city-page.tsx'
-import { drawBoth } from './drawn.ts'
+import { drawCurve } from './drawn.ts'
 import { EMPTY_FORM, hasDeparture, type SentForm, sentForm } from './leave-by-form.tsx'
 import { preparationOf } from './prepare.ts'
 
@@ -27,7 +26,10 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
   const preparation = preparationOf(dependencies)
 
   const pageOf = async (request: AirportRequest, form: SentForm) => {
-    const [prepared, curve] = await Promise.all([preparation.of(request), curveOf(form, request)])
+    const [prepared, curve] = await Promise.all([
+      preparation.of(request),
+      form.answer && drawCurve(form.answer, request.now),
+    ])
     return airportPage({ request, prepared, form, curve, site_url })
   }
 
@@ -41,6 +43,7 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
       return sendUnknown(request, reply, text, directory)
     }
     // The operator shows figures to accounts alone.
+    if (settings.open_pages === 'none' && request.visitorFault) throw request.visitorFault
     if (settings.open_pages === 'none' && request.visitor === null)
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
     if (!hasDeparture(query))
@@ -87,12 +90,4 @@ const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(
 function airportOfCode(text: string, { byIata, byIcao, byFaaId }: AppDependencies['directory']): Airport | null {
   const code = text.trim().toUpperCase()
   return byIata.get(code) ?? byIcao.get(code) ?? byFaaId.get(code) ?? null
-}
-
-async function curveOf({ answer }: SentForm, { now }: AirportRequest) {
-  if (!answer || answer.curve.length < 2) return null
-  const { airport: place, timezone, curve, recommended, confidence, departure } = answer
-  return drawBoth((toolkit, layout) =>
-    leaveByChart(toolkit, { place, timezone, curve, recommended, confidence, departure, now }, layout),
-  )
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
+import { quantile } from '../../../config/quantile.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
@@ -16,29 +17,33 @@ import { datedText } from '../../data/tools/text.ts'
 import { CATEGORY_MEANINGS, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartPair } from '../charts/frame.tsx'
-import { Table } from '../pages/elements.tsx'
+import { airportAddress, Files, Table } from '../pages/elements.tsx'
 import type { Viewer } from '../pages/viewer.ts'
-import type { AirportAnswers, AirportRequest, BandAnswer, RecordAnswer, Shown, Withheld } from './answers.ts'
-import { ageText, clockOn, reopeningText, sentence, sourceText, waitFigure, waitProvenance } from './words.ts'
+import type {
+  AirportAnswers,
+  AirportRequest,
+  BandAnswer,
+  RecordAnswer,
+  Shown,
+  TerminalHistory,
+  Withheld,
+} from './answers.ts'
+import {
+  ageText,
+  clockOn,
+  reopeningText,
+  sentence,
+  sourceText,
+  terminalName,
+  waitFigure,
+  waitProvenance,
+} from './words.ts'
 
 /** A chart in the two sizes in which it is drawn. */
 export interface DrawnChart {
   narrow: Chart
   wide: Chart
 }
-
-interface SectionProps {
-  id: string
-  title: string
-  children: ComponentChildren
-}
-
-export const Section = ({ id, title, children }: SectionProps) => (
-  <section id={id} aria-labelledby={`${id}-title`}>
-    <h2 id={`${id}-title`}>{title}</h2>
-    {children}
-  </section>
-)
 
 /** Where a sentence comes from. */
 const From = ({ source, age }: { source: string | null; age?: number | null }) => (
@@ -74,32 +79,23 @@ export function NotShown({ withheld, viewer, next }: { withheld: Withheld; viewe
   )
 }
 
-const FORMATS = ['svg', 'png', 'csv', 'json'] as const
-
 interface FigureProps {
   id: string
   chart: DrawnChart
-  /** The address of the picture without its ending; absent when it has none. */
-  address?: string
+  /** The address of the picture without its ending. */
+  address: string
+  /** The parameters of that address, with their question mark. */
+  query?: string
   /** Said under the picture; by default its own words. */
   children?: ComponentChildren
 }
 
 /** A chart with its words and the addresses of its files. */
-export const Figure = ({ id, chart, address, children }: FigureProps) => (
+export const Figure = ({ id, chart, address, query, children }: FigureProps) => (
   <figure class="picture">
     <ChartPair narrow={chart.narrow} wide={chart.wide} id={id} />
     <figcaption>
-      {children ?? chart.wide.caption}
-      {address !== undefined && (
-        <span class="files">
-          {FORMATS.map((format) => (
-            <a href={`${address}.${format}`} aria-label={`This picture as ${format.toUpperCase()}`}>
-              {format.toUpperCase()}
-            </a>
-          ))}
-        </span>
-      )}
+      {children ?? chart.wide.caption} <Files address={address} query={query} />
     </figcaption>
   </figure>
 )
@@ -182,12 +178,6 @@ function KnownHow({ wait, shown = null }: { wait: TerminalWait | CheckpointWait;
   )
 }
 
-/** A terminal as people name it: feeds often have its number alone. */
-function terminalName(terminal: string): string {
-  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
-  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
-}
-
 /** Each terminal with its checkpoints and lanes. */
 export function TerminalTable({ terminals }: { terminals: readonly TerminalWait[] }) {
   if (terminals.length === 0) return <p>No source tells the terminals apart at the moment.</p>
@@ -220,6 +210,34 @@ export function TerminalTable({ terminals }: { terminals: readonly TerminalWait[
     </Table>
   )
 }
+
+/** What was observed at each terminal, for who does not see the picture. */
+export const TerminalDaysTable = ({ history: { terminals } }: { history: TerminalHistory }) => (
+  <details>
+    <summary>The same as a table</summary>
+    <Table
+      label="Observed waits by terminal"
+      columns={['Terminal', { number: 'Days' }, { number: 'Median of the days' }, { number: 'Longest day' }]}
+    >
+      {terminals.map(({ terminal, days }) => {
+        const longest = days.reduce((most, day) => (day.p90 > most.p90 ? day : most))
+        const medians = days.map(({ p50 }) => p50).sort((a, b) => a - b)
+        return (
+          <tr>
+            <th scope="row">
+              <bdi>{terminal}</bdi>
+            </th>
+            <td class="number">{days.length}</td>
+            <td class="number">{Math.round(quantile(medians, 0.5))} min</td>
+            <td class="number">
+              {longest.p90} min <span>{longest.date}, one hour in ten</span>
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  </details>
+)
 
 function rangeText({ low, high }: { low: number | null; high: number | null }): string {
   if (low !== null && high !== null) return `posted ${low}–${high}`
@@ -484,21 +502,17 @@ export function NearbySection({ answers, chart }: { answers: AirportAnswers; cha
   return (
     <>
       <p>{compared.recommendation}</p>
-      <figure class="picture">
-        <ChartPair narrow={chart.narrow} wide={chart.wide} id="nearby" />
-        <figcaption>
-          <ul class="nearby">
-            {compared.airports.slice(1).map(({ airport, name }) => (
-              <li>
-                <a href={`/airports/${airport}`}>
-                  {airport} <bdi>{name}</bdi>
-                </a>
-                , {Math.round(distances.get(airport) ?? 0)} km
-              </li>
-            ))}
-          </ul>
-        </figcaption>
-      </figure>
+      <Figure id="nearby-chart" chart={chart} address={`${airportAddress(codes[0]!)}/nearby`} />
+      <ul class="nearby">
+        {compared.airports.slice(1).map(({ airport, name }) => (
+          <li>
+            <a href={airportAddress(airport)}>
+              {airport} <bdi>{name}</bdi>
+            </a>
+            , {Math.round(distances.get(airport) ?? 0)} km
+          </li>
+        ))}
+      </ul>
       <p>
         <a href={`/compare?airports=${codes.join(',')}`}>Compare them in full</a>
       </p>

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import type { Basis } from '../../../config/domain.ts'
 import type { QueueWait, StatusFields } from '../../../config/facts.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { ageText } from '../../data/tools/text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
@@ -25,10 +26,22 @@ function sourceTextOf(id: string): string {
 export const sourceText = (source: string | null): string =>
   source === null ? 'no source' : [...new Set(source.split('+').map(sourceTextOf))].join(' and ')
 
-/** A clock with its day where it is another than that of `now`: `04:00`, `04:00 on Mon 23 Nov`. */
+/** A terminal as people name it: feeds often have its number alone. */
+export function terminalName(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
+}
+
+/** Whether the clocks show the same time twice, because they go back. */
+const isTwice = (at: DateTime) => at.getPossibleOffsets().length > 1
+
+/**
+ * A clock with its day where it is another than that of `now`: `04:00`, `04:00 on Mon 23 Nov`. A time that occurs twice says
+ * which one is meant: `01:30 EDT`.
+ */
 export function clockOn(instant: string, timezone: string, now: number): string {
   const at = DateTime.fromISO(instant, { zone: timezone }).setLocale('en')
-  const clock = at.toFormat('HH:mm')
+  const clock = isTwice(at) ? `${at.toFormat('HH:mm')} ${at.offsetNameShort}` : at.toFormat('HH:mm')
   return at.hasSame(DateTime.fromMillis(now, { zone: timezone }), 'day')
     ? clock
     : `${clock} on ${at.toFormat('ccc d LLL')}`

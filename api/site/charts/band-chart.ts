@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../config/domain.ts'
 import type { Chart, Layout, LegendEntry } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
+import { nowMarks } from './marks.ts'
 import { colour } from './palette.ts'
 import { runsOf } from './runs.ts'
 import { TEXT, type Toolkit } from './toolkit.ts'
@@ -164,21 +165,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
           r: layout === 'wide' ? 2.5 : 2,
           fill: colour('observed'),
         }),
-        ...(isNowShown
-          ? [
-              Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
-              Plot.text([now], {
-                x: (at: number) => at,
-                text: (at: number) => `now ${clockAt(at, timezone)}`,
-                frameAnchor: 'top',
-                lineAnchor: 'bottom',
-                dy: -4,
-                fill: colour('now'),
-                fontSize: 12,
-                fontWeight: 600,
-              }),
-            ]
-          : []),
+        ...(isNowShown ? nowMarks(Plot, now, timezone) : []),
         ...(isNowShown && current_minutes !== null
           ? [
               Plot.dot([now], {

@@ -20,7 +20,7 @@ export interface Chart {
   /** Size of the marks in pixels; a page scales them. */
   width: number
   height: number
-  /** SVG elements, with colours as `var(--chart-…)`. */
+  /** SVG elements, with colours as `var(--…)`. */
   marks: ComponentChild[]
 }
 

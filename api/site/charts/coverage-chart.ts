@@ -1,6 +1,7 @@
 import type { Chart } from './chart.ts'
+import { LIVE_AND_BACKTEST, recordRows } from './marks.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import type { Toolkit } from './toolkit.ts'
 
 /** The share of hours inside the interval that was meant to hold eight of ten. */
 export interface CoveragePoint {
@@ -28,22 +29,15 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
   return draw({
     title: 'Hours inside the 80 % interval',
     description: coverageWords(data),
-    legend: [
-      { mark: 'dot', colour: 'observed', text: 'live' },
-      { mark: 'ring', colour: 'past-line', text: 'backtest' },
-    ],
-    options: {
-      width: 360,
-      height: points.length * ROW_HEIGHT + 46,
-      marginTop: 6,
-      marginRight: 16,
-      marginBottom: 40,
-      marginLeft: 74,
-      x: { type: 'linear', domain: [least, 1], axis: null },
-      y: { type: 'band', domain: points.map(({ horizon }) => horizon), axis: null },
+    legend: LIVE_AND_BACKTEST,
+    options: recordRows(Plot, {
+      names: points.map(({ horizon }) => horizon),
+      rowHeight: ROW_HEIGHT,
+      domain: [least, 1],
+      line: MEANT,
+      tickFormat: percent,
+      axis: 'hours inside; 80 % is right',
       marks: [
-        Plot.gridX([least, 1], { stroke: colour('grid'), strokeOpacity: 1 }),
-        Plot.ruleX([MEANT], { stroke: colour('ink') }),
         Plot.dot(backtest, {
           y: 'horizon',
           x: 'share',
@@ -53,11 +47,8 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
           strokeWidth: 2,
         }),
         Plot.dot(live, { y: 'horizon', x: 'share', r: 5, fill: colour('observed') }),
-        Plot.axisY({ tickSize: 0, label: null, ...TEXT }),
-        Plot.axisX([least, MEANT, 1], { anchor: 'bottom', tickSize: 0, label: null, tickFormat: percent, ...TEXT }),
-        Plot.text(['hours inside; 80 % is right'], { frameAnchor: 'bottom', dy: 34, ...TEXT }),
       ],
-    },
+    }),
   })
 }
 

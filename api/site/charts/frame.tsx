@@ -1,3 +1,4 @@
+import { PAINT } from '../../../config/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
 import type { Chart, LegendEntry } from './chart.ts'
 import { colour, FILE_STYLE, resolveColours } from './palette.ts'
@@ -152,8 +153,8 @@ function File({ chart, texts, isStyled }: FileProps) {
       <rect width={width} height={height} fill={colour('surface')} />
       {simulated && (
         <g>
-          <rect width={width} height="28" fill="#ffc34d" />
-          <text x={width / 2} y="19" font-size="13" font-weight="700" text-anchor="middle" fill="#221500">
+          <rect width={width} height="28" fill={PAINT.signal} />
+          <text x={width / 2} y="19" font-size="13" font-weight="700" text-anchor="middle" fill={PAINT.asphalt}>
             {fitted('SIMULATED world: every figure is invented', chart.width, 13, true)}
           </text>
         </g>

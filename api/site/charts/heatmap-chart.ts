@@ -1,6 +1,7 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
-import { type ChartColour, colour } from './palette.ts'
+import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
+import { colour } from './palette.ts'
 import { TEXT, type Toolkit } from './toolkit.ts'
 
 /** The usual wait of one local hour of the week. */
@@ -27,15 +28,6 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 const SHORT_DAYS = WEEKDAYS.map((day) => day.slice(0, 3))
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
-/** Each colour holds from these minutes on: fixed, so that airports can be compared. */
-const STEPS = [0, 5, 10, 15, 20, 30, 45]
-
-const levelOf = (minutes: number) => STEPS.findLastIndex((step) => minutes >= step)
-const heat = (minutes: number) => colour(`heat-${levelOf(minutes)}` as ChartColour)
-/** Up to this level the text is dark in light colours and light in dark ones. */
-const LOW_LEVELS: Record<number, ChartColour> = { 4: 'on-low-heat', 5: 'on-high-heat', 6: 'on-high-heat' }
-const onHeat = (minutes: number) => colour(LOW_LEVELS[levelOf(minutes)] ?? 'on-low-heat')
-
 /** What is usual at each hour of the week: one cell an hour with its median in minutes. On phones the hours run down. */
 export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: Layout): Chart {
   const isWide = layout === 'wide'
@@ -55,11 +47,7 @@ export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: L
   return draw({
     title: `What is usual at ${data.place}, by weekday and hour`,
     description: usualWords(data),
-    legend: STEPS.map((step, level) => ({
-      mark: 'band',
-      colour: `heat-${level}` as ChartColour,
-      text: legendText(step, STEPS[level + 1]),
-    })),
+    legend: HEAT_LEGEND,
     options: {
       width: WIDTHS[layout],
       height: isWide ? 250 : 560,
@@ -86,11 +74,6 @@ export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: L
       ],
     },
   })
-}
-
-function legendText(step: number, next: number | undefined): string {
-  if (next === undefined) return `${step} min or more`
-  return step === 0 ? `under ${next}` : `${step}–${next - 1}`
 }
 
 const hourOfWeek = ({ day_of_week, hour }: UsualHour) =>

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { type Plot, TEXT, type Toolkit } from './toolkit.ts'
 
 /** One local day of history. */
 export interface HistoryDay {
@@ -26,7 +26,8 @@ export interface HistoryData {
   days: readonly HistoryDay[]
 }
 
-const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`)
+/** The start of a local date as an instant of an axis, on which every day has the same length. */
+export const dayStart = (date: string) => Date.parse(`${date}T00:00:00Z`)
 
 interface DayPoint {
   at: number
@@ -50,16 +51,29 @@ function dayRuns(days: readonly HistoryDay[]): DayPoint[] {
   return points
 }
 
+/** An axis of local days from `from` to `to` (excluded). */
+export function dayAxis(Plot: Plot, from: number, to: number, layout: Layout) {
+  const period = (to - from) / DAY_MS
+  const wanted = layout === 'wide' ? 8 : 4
+  const step = [1, 2, 7, 14, 28].find((days) => period / days <= wanted) ?? 28
+  const ticks = Array.from({ length: Math.ceil(period / step) }, (_, k) => from + k * step * DAY_MS)
+  return Plot.axisX(ticks, {
+    anchor: 'bottom',
+    label: null,
+    tickSize: 4,
+    stroke: colour('quiet'),
+    textAnchor: 'start',
+    tickFormat: (at: number) => DateTime.fromMillis(at, { zone: 'utc' }).setLocale('en').toFormat('d LLL'),
+    ...TEXT,
+  })
+}
+
 /** Each local day's usual and long waits over a period. */
 export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout: Layout): Chart {
   const from = dayStart(data.from)
   const to = dayStart(data.to) + DAY_MS
   const points = dayRuns(data.days)
   const highest = Math.max(20, ...data.days.map(({ p90 }) => p90))
-  const period = (to - from) / DAY_MS
-  const wanted = layout === 'wide' ? 8 : 4
-  const step = [1, 2, 7, 14, 28].find((days) => period / days <= wanted) ?? 28
-  const ticks = Array.from({ length: Math.ceil(period / step) }, (_, k) => from + k * step * DAY_MS)
   return draw({
     title: `Security wait at ${data.place} by day`,
     description: historyWords(data),
@@ -94,14 +108,7 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout:
         }),
         Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
         Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
-        Plot.axisX(ticks, {
-          label: null,
-          tickSize: 4,
-          stroke: colour('quiet'),
-          textAnchor: 'start',
-          tickFormat: (at: number) => DateTime.fromMillis(at, { zone: 'utc' }).setLocale('en').toFormat('d LLL'),
-          ...TEXT,
-        }),
+        dayAxis(Plot, from, to, layout),
         Plot.ruleY([0], { stroke: colour('quiet') }),
       ],
     },

@@ -1,6 +1,7 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { clockAt, localTicks } from './local-axis.ts'
+import { nowMarks } from './marks.ts'
 import { colour } from './palette.ts'
 import { TEXT, type Toolkit } from './toolkit.ts'
 
@@ -63,21 +64,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
           dy: -8,
           ...TEXT,
         }),
-        ...(now > from && now < to
-          ? [
-              Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
-              Plot.text([now], {
-                x: (at: number) => at,
-                text: (at: number) => `now ${clockAt(at, timezone)}`,
-                frameAnchor: 'top',
-                lineAnchor: 'bottom',
-                dy: -4,
-                fill: colour('now'),
-                fontSize: 12,
-                fontWeight: 600,
-              }),
-            ]
-          : []),
+        ...(now > from && now < to ? nowMarks(Plot, now, timezone) : []),
         Plot.ruleX(chosen, { x: 'at', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
         Plot.dot(chosen, { x: 'at', y: 'probability', r: 5, fill: colour('ink') }),
         Plot.text(chosen, {

@@ -1,4 +1,5 @@
 import type { Chart } from './chart.ts'
+import { LIVE } from './marks.ts'
 import { colour } from './palette.ts'
 import { TEXT, type Toolkit } from './toolkit.ts'
 
@@ -30,7 +31,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     title: 'Probability claimed and how often it came true',
     description: reliabilityWords(data),
     legend: [
-      { mark: 'dot', colour: 'observed', text: 'live' },
+      LIVE,
       { mark: 'dashed', colour: 'past-line', text: 'backtest' },
       { mark: 'band', colour: 'band', text: 'forecasts issued' },
     ],

@@ -1,6 +1,7 @@
 import type { Chart } from './chart.ts'
+import { LIVE_AND_BACKTEST, recordRows } from './marks.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import type { Toolkit } from './toolkit.ts'
 
 interface Skill {
   skill: number
@@ -55,29 +56,16 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   return draw({
     title: 'Skill by hours ahead',
     description: skillWords(data),
-    legend: [
-      { mark: 'dot', colour: 'observed', text: 'live' },
-      { mark: 'ring', colour: 'past-line', text: 'backtest' },
-    ],
-    options: {
-      width: 360,
-      height: points.length * ROW_HEIGHT + 44,
-      marginTop: 6,
-      marginRight: 22,
-      marginBottom: 38,
-      marginLeft: 74,
-      x: { type: 'linear', domain: [least, most], axis: null },
-      y: { type: 'band', domain: points.map(({ name }) => name), axis: null },
-      marks: [
-        Plot.gridX([least, most], { stroke: colour('grid'), strokeOpacity: 1 }),
-        Plot.ruleX([0], { stroke: colour('ink') }),
-        ...marksOf(backtest, OFFSET, false),
-        ...marksOf(live, -OFFSET, true),
-        Plot.axisY({ tickSize: 0, label: null, ...TEXT }),
-        Plot.axisX([least, 0, most], { anchor: 'bottom', tickSize: 0, label: null, tickFormat: percent, ...TEXT }),
-        Plot.text(['error below the baseline’s'], { frameAnchor: 'bottom', dy: 34, ...TEXT }),
-      ],
-    },
+    legend: LIVE_AND_BACKTEST,
+    options: recordRows(Plot, {
+      names: points.map(({ name }) => name),
+      rowHeight: ROW_HEIGHT,
+      domain: [least, most],
+      line: 0,
+      tickFormat: percent,
+      axis: 'error below the baseline’s',
+      marks: [...marksOf(backtest, OFFSET, false), ...marksOf(live, -OFFSET, true)],
+    }),
   })
 }
 

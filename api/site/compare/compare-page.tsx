@@ -5,16 +5,21 @@ import { findAirport } from '../../data/queries/find-airport.ts'
 import { findAirports } from '../../data/search/find-airports.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
+import { listText } from '../../data/tools/text.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf } from '../airport/answers.ts'
+import { drawComparison } from '../airport/drawn.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
+import { Figure } from '../airport/sections.tsx'
 import { clockOn, sourceText } from '../airport/words.ts'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
-import { airportAddress, Moment, Sign, Table } from '../pages/elements.tsx'
+import { airportAddress, Files, Moment, Sign, Table } from '../pages/elements.tsx'
+import { Metadata } from '../pages/metadata.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
+import type { Viewer } from '../pages/viewer.ts'
 
 const MIN_AIRPORTS = 2
 const MAX_AIRPORTS = 5
@@ -65,11 +70,18 @@ function unknownCode(code: string, directory: Directory): string {
   }
 }
 
-type CompareInput = PageInput & { directory: Directory; choice: Choice }
+type CompareInput = PageInput & { directory: Directory; choice: Choice; site_url: string }
+
+/** The airports of a comparison in an address; one canonical order, so that the same airports have one address. */
+export const canonicalPath = (codes: readonly string[]) =>
+  codes.length === 0 ? '/compare' : `/compare?airports=${codes.toSorted().join(',')}`
 
 const EXAMPLES = ['EWR,JFK,LGA', 'SFO,OAK,SJC', 'LHR,LGW,STN', 'JFK,LGA']
 
 const DESCRIPTION = 'Security waits, forecasts and delays of two to five airports side by side.'
+
+/** Whether a viewer sees the waits of airports. */
+export const mayCompare = ({ currentTier, isSignedIn }: Viewer) => currentTier !== null || isSignedIn
 
 /** The page that says what is wrong with a choice of airports. */
 export const faultyComparison = (choice: Choice, directory: Directory): Page => ({
@@ -91,12 +103,32 @@ export const faultyComparison = (choice: Choice, directory: Directory): Page => 
 
 /** The page that compares airports; a form with examples where none is named. */
 export async function comparePage(input: CompareInput): Promise<Page> {
-  const { snapshot, choice, viewer } = input
+  const { snapshot, choice, viewer, site_url } = input
   const codes = choice.airports.map(({ iata }) => iata)
-  const isOpen = viewer.currentTier !== null || viewer.isSignedIn
+  const isOpen = mayCompare(viewer)
+  const title = codes.length === 0 ? 'Compare airports' : `${codes.join(', ')} compared`
+  const names = choice.airports.map(({ iata, name }) => `${name} (${iata})`)
+  const description = codes.length === 0 ? DESCRIPTION : `Security waits, forecasts and delays of ${listText(names)}.`
   return {
-    title: codes.length === 0 ? 'Compare airports' : `${codes.join(', ')} compared`,
-    description: DESCRIPTION,
+    title,
+    description,
+    head: (
+      <Metadata
+        site_url={site_url}
+        path={canonicalPath(codes)}
+        title={title}
+        description={description}
+        image={
+          codes.length > 0 && isOpen
+            ? {
+                path: `/compare.png?airports=${codes.toSorted().join(',')}`,
+                alt: `Security waits at ${listText(codes)}`,
+              }
+            : undefined
+        }
+        isSimulated={snapshot?.simulated === true}
+      />
+    ),
     body: (
       <>
         <ChoiceForm choice={choice} />
@@ -150,12 +182,21 @@ const Examples = ({ directory }: { directory: Directory }) => (
   </p>
 )
 
+/** Airports side by side, as the first of the requests sees them. */
+export const comparisonOf = (requests: readonly AirportRequest[]): Comparison =>
+  ask(
+    compareAirportsTool.query,
+    { airports: requests.map(({ airport }) => airport.iata) },
+    requests[0]!,
+    requests[0]!.viewer.tier,
+  )
+
 async function compared(snapshot: Snapshot, input: CompareInput) {
   const { choice, viewer, directory, now } = input
   const requests = choice.airports.map((airport): AirportRequest => ({ airport, viewer, snapshot, directory, now }))
   const codes = choice.airports.map(({ iata }) => iata)
-  const { query } = compareAirportsTool
-  const comparison = ask<Comparison>(query, { airports: codes }, requests[0]!, viewer.tier)
+  const comparison = comparisonOf(requests)
+  const chart = await drawComparison(comparison)
   const bands = requests.map((request) => bandOf(request, NO_PAST).shown)
   const charts = await bandCharts(bands)
   return (
@@ -164,6 +205,7 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
       <p class="small quiet">
         As of <Moment at={comparison.timestamp} />. Times are each airport’s own.
       </p>
+      <Figure id="compare-chart" chart={chart} address="/compare" query={`?airports=${codes}`} />
       <div class="side-by-side">
         <ComparisonTable comparison={comparison} now={now} />
       </div>
@@ -209,7 +251,8 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         <>
           <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
           <p class="small quiet">
-            {band.basis}: {sourceText(band.source)}
+            {band.basis !== null && `${band.basis}: ${sourceText(band.source)}. `}
+            <Files address={`${airportAddress(airport.iata)}/forecast`} name={`The 48 hours of ${airport.iata}`} />
           </p>
         </>
       ) : (

@@ -1,26 +1,88 @@
-import { ParameterError } from '../../../config/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Directory } from '../../../config/airports/directory.ts'
+import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
+import { addresses } from '../../../config/settings.ts'
 import { sendPage } from '../pages/frame.tsx'
-import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { chosenAirports, comparePage, faultyComparison } from './compare-page.tsx'
+import { COMPARED_COLUMNS, comparedContent } from '../pictures/airport-pictures.ts'
+import { FILE_FORMATS, FILE_TYPES, type FileFormat, pictureFile } from '../pictures/picture-files.ts'
+import { FILE_HEADERS } from '../pictures/routes.tsx'
+import {
+  type Choice,
+  canonicalPath,
+  chosenAirports,
+  comparePage,
+  comparisonOf,
+  faultyComparison,
+  mayCompare,
+} from './compare-page.tsx'
 
 const MAX_LETTERS = 200
 
-/** Adds `/compare?airports=EWR,JFK,LGA`. */
-export const addComparePage: AddPages = (pages, { directory }) => {
+/** Adds `/compare?airports=EWR,JFK,LGA`, and its picture as files. */
+export const addComparePage: AddPages = (pages, { directory, settings }) => {
+  const { site_url } = addresses(settings)
   pages.get('/compare', OPEN_ROUTE, (request, reply) => {
-    const { airports = '' } = request.query as { airports?: unknown }
-    if (typeof airports !== 'string' || airports.length > MAX_LETTERS)
-      throw new ParameterError([
-        { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
-      ])
-    const choice = chosenAirports(airports, directory)
+    const choice = choiceOf(request, directory)
     if (choice.faults.length > 0) return sendPage(request, reply, faultyComparison(choice, directory))
-    const codes = choice.airports.map(({ iata }) => iata)
+    const codes = codesOf(choice)
     const named = { text: codes.join(', '), airports: choice.airports, faults: [] }
     return sendOpenPage(request, reply, `/compare?airports=${codes}`, (input) =>
-      comparePage(Object.assign({ directory, choice: named }, input)),
+      comparePage(Object.assign({ directory, choice: named, site_url }, input)),
     )
+  })
+
+  for (const format of FILE_FORMATS)
+    pages.get(`/compare.${format}`, OPEN_FILE, (request, reply) => {
+      reply.headers(FILE_HEADERS)
+      const choice = choiceOf(request, directory)
+      const faults = choice.airports.length === 0 ? ['Name at least two airports.'] : choice.faults
+      if (faults.length > 0) throw new ParameterError(faults.map((message) => ({ parameter: 'airports', message })))
+      return request.server.openAnswers.send(request, reply, {
+        key: `file /compare.${format}?airports=${codesOf(choice)}`,
+        type: FILE_TYPES[format],
+        headers: FILE_HEADERS,
+        make: (input) => fileOf(format, choice, Object.assign({ directory, site_url }, input)),
+      })
+    })
+}
+
+const codesOf = ({ airports }: Choice) => airports.map(({ iata }) => iata)
+
+/** @throws ParameterError for what is no list of codes */
+function choiceOf({ query }: FastifyRequest, directory: Directory): Choice {
+  const { airports = '' } = query as { airports?: unknown }
+  if (typeof airports === 'string' && airports.length <= MAX_LETTERS) return chosenAirports(airports, directory)
+  throw new ParameterError([
+    { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
+  ])
+}
+
+const TITLE = 'Security waits side by side'
+
+/** @throws HoldshortError NOT_READY, PREMIUM_REQUIRED */
+async function fileOf(
+  format: FileFormat,
+  choice: Choice,
+  { snapshot, now, viewer, directory, site_url }: PageInput & { directory: Directory; site_url: string },
+) {
+  if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+  if (!mayCompare(viewer))
+    throw new PremiumRequiredError('pro', 'the operator of this site shows waits only to people who have signed in')
+  const codes = codesOf(choice)
+  const compared = comparisonOf(choice.airports.map((airport) => ({ airport, viewer, snapshot, directory, now })))
+  const content = await comparedContent(compared, COMPARED_COLUMNS, () => ({}))
+  return pictureFile(format, content, {
+    heading: codes.join(', '),
+    subheading: `${TITLE} · ${compared.timestamp.replace('T', ' ').replace(/:\d\dZ$/, ' UTC')}`,
+    title: `${codes.join(', ')}: ${TITLE}`,
+    columns: COMPARED_COLUMNS,
+    unit: 'minutes',
+    identity: { compared: codes.join(' ') },
+    page: site_url + canonicalPath(codes),
+    file: (one) => `${site_url}/compare.${one}?airports=${codes}`,
+    snapshot,
   })
 }

@@ -9,7 +9,7 @@ import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { statesMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { airportAddress, grouped, Moment, Sign } from '../pages/elements.tsx'
+import { airportAddress, Files, grouped, Moment, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 
@@ -85,8 +85,7 @@ function Day({ found: { day, entries }, directory }: { found: DelaysDay; directo
       />
       <Legend styles={LEGENDS.delay} />
       <p class="small quiet">
-        This day as <a href="/delays.svg">SVG</a>, <a href="/delays.png">PNG</a>, <a href="/delays.csv">CSV</a>,{' '}
-        <a href="/delays.json">JSON</a>. Borders: U.S. Census Bureau.
+        This day as <Files address="/delays" name="This day" /> Borders: U.S. Census Bureau.
       </p>
       <div id="list" tabindex={-1}>
         {DelayStatus.options

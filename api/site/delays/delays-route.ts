@@ -8,6 +8,16 @@ import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { delaysDay, delaysPage } from './delays-page.tsx'
 
+const COLUMNS = {
+  airport: 'IATA code.',
+  name: 'Name of the airport.',
+  status: 'The gravest program or closure in force.',
+  summary: 'What the FAA lists, in words.',
+  observed_at: 'When the FAA published it (UTC).',
+  age_seconds: 'Age of that at the time of the snapshot.',
+  source: 'Id of the source.',
+}
+
 /** Adds `/delays`, and the same as files. */
 export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
   const { site_url } = addresses(settings)
@@ -29,6 +39,8 @@ export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
           source: 'Federal Aviation Administration',
           licence: 'Works of the United States government, in the public domain. Borders: U.S. Census Bureau.',
           page: `${site_url}/delays`,
+          file: (format) => `${site_url}/delays.${format}`,
+          columns: COLUMNS,
         },
         list: 'airports',
         rows: day.airports.map(({ airport, name, status, summary }) => ({

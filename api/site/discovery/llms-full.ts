@@ -2,21 +2,13 @@ import { z } from 'zod'
 import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'
 import { summaryOf } from './llms.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** The accepted values of a parameter in a few words: type, choices, bounds, default. */
-function valuesOf({
-  type,
-  format,
-  enum: choices,
-  minimum,
-  maximum,
-  default: fallback,
-  ...schema
-}: OpenApiSchema): string {
+function valuesOf({ type, format, enum: choices, minimum, maximum, default: fallback, ...schema }: JsonSchema): string {
   const kind = choices?.join(' | ') ?? [type ?? 'value', format].filter(Boolean).join(' ')
   const bounds = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}–${maximum ?? ''}`
   const count = schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`
@@ -30,11 +22,11 @@ const SHARED_PARAMETERS: Record<string, string> = {
   fields: 'Only these fields of the structured answer: names, or paths like delays.summary, through lists too.',
 }
 
-const parameterLine = (name: string, where: string, schema: OpenApiSchema, description = schema.description) =>
+const parameterLine = (name: string, where: string, schema: JsonSchema, description = schema.description) =>
   `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description ?? SHARED_PARAMETERS[name] ?? ''}`.trimEnd()
 
 /** The fields of an object, one line each. */
-function fieldLines({ properties = {}, required = [] }: OpenApiSchema, prefix = ''): string[] {
+function fieldLines({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[] {
   return Object.entries(properties).map(([name, schema]) =>
     parameterLine(name, prefix + (required.includes(name) ? 'required' : 'optional'), schema),
   )
@@ -116,7 +108,7 @@ function tierLines(): string[] {
 function toolTexts(tools: SiteCatalogue['tools']): string[] {
   return tools.map((tool) => {
     const { name, title, description, query } = tool
-    const input = z.toJSONSchema(toolInput(tool), { io: 'input' }) as OpenApiSchema
+    const input = z.toJSONSchema(toolInput(tool), { io: 'input' }) as JsonSchema
     return `### ${name}: ${title}\n\nWith ${keyOf(query.tier)}. ${description}\n\n${fieldLines(input).join('\n')}`
   })
 }

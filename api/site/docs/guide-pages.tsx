@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
+import { LICENCES } from '../../../config/licences.ts'
 import { projectFile } from '../../../config/paths.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
@@ -245,7 +246,7 @@ export function tiersPage(): DocPage {
   }
 }
 
-const SOURCE_COLUMNS: Column[] = ['Source', 'Airports', 'Credit', 'Terms']
+const SOURCE_COLUMNS: Column[] = ['Source', 'Airports', 'Credit', 'Terms', 'Licence']
 
 const KINDS: Record<Source['kind'], string> = {
   security: 'Security waits',
@@ -267,7 +268,7 @@ export function sourcesPage(): DocPage {
   return {
     path: '/docs/sources',
     title: 'Sources, terms and credit',
-    description: `The ${sources.length} sources of the catalogue: what each publishes, the terms it is read under, and the credit it is shown with.`,
+    description: `The ${sources.length} sources of the catalogue: what each publishes, the terms it is read under, its licence, and the credit it is shown with.`,
     group: 'Understand',
     sections: [
       ...kinds.map((kind) => ({ id: kind, title: KINDS[kind], depth: 2, text: '' })),
@@ -284,7 +285,7 @@ export function sourcesPage(): DocPage {
           Each figure names its source by its id. Whether a source answers now is on the{' '}
           <a href="/status">status page</a>; airports, places, holidays and bags have their credits under{' '}
           <a href="/docs/readme#licence-and-credits">licence and credits</a>. A source whose terms forbid machines is
-          off.
+          off. Only figures under a licence that allows it are in the <a href="/data">open data</a>.
         </p>
         {kinds.map((kind) => (
           <>
@@ -306,7 +307,7 @@ export function sourcesPage(): DocPage {
 const MAX_CODES = 12
 
 function SourceRow({
-  source: { id, name, airports, page_url, attribution, terms, active, why_off },
+  source: { id, name, airports, page_url, attribution, terms, licence, active, why_off },
 }: {
   source: Source
 }) {
@@ -327,6 +328,13 @@ function SourceRow({
       <td>
         {terms}
         {why_off !== null && <span>Off: {why_off}</span>}
+      </td>
+      <td>
+        {licence === undefined ? (
+          'None stated: shown here with its credit, never passed on as open data.'
+        ) : (
+          <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>
+        )}
       </td>
     </tr>
   )

@@ -1,5 +1,5 @@
 import { TIERS } from '../../../config/tiers.ts'
-import type { OpenApiDocument, OpenApiOperation, OpenApiSchema } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 
 export interface Operation {
@@ -24,7 +24,7 @@ export function operationsOf(document: OpenApiDocument, { queries }: Pick<SiteCa
 }
 
 /** The body of an example request. */
-export const exampleBody = (schema: OpenApiSchema | undefined) =>
+export const exampleBody = (schema: JsonSchema | undefined) =>
   Object.fromEntries(
     Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
   )

@@ -12,6 +12,9 @@ export interface QuickStart {
   after?: string
 }
 
+const FORMAT_CHECKED =
+  'The file is checked against the published format of the client; it was not run in the client itself.'
+
 /** Seconds between two calls of the sensors for Home Assistant: within the monthly calls of Pro and of a free key. */
 export const SENSOR_SECONDS = { wait: 900, delays: 3_600 } as const
 
@@ -116,6 +119,7 @@ history <- holdshort |>
   (\\(text) read.csv(text = text))()`,
         },
       ],
+      after: 'Run with R 4.2 and `httr2` 0.2.2.',
     },
     {
       id: 'claude',
@@ -131,13 +135,14 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
         },
       ],
       after:
-        'Ask: “When must I leave for my 17:30 flight from JFK? I check a bag and need 45 minutes to the airport.” Hosts with MCP Apps show the curve of probability beside the answer.',
+        'Ask: “When must I leave for my 17:30 flight from JFK? I check a bag and need 45 minutes to the airport.” Hosts with MCP Apps show the curve of probability beside the answer. The address and the commands are checked against the published form; they were not run in Claude itself.',
     },
     {
       id: 'chatgpt',
       title: 'ChatGPT',
       text: 'Turn on developer mode (*Settings*, *Apps & Connectors*, *Advanced settings*), then *Create*: a name, this address, and OAuth as authentication. ChatGPT needs an address on the internet by https.',
       listings: [{ label: 'The address for ChatGPT', text: server }],
+      after: 'The steps follow the published guide; they were not tried in ChatGPT itself.',
     },
     {
       id: 'cursor',
@@ -157,6 +162,7 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
           ),
         },
       ],
+      after: FORMAT_CHECKED,
     },
     {
       id: 'vs-code',
@@ -181,11 +187,12 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
           ),
         },
       ],
+      after: FORMAT_CHECKED,
     },
     {
       id: 'home-assistant',
       title: 'Home Assistant',
-      text: `Two sensors in \`configuration.yaml\`; \`secrets.yaml\` has the line \`holdshort_key: "Bearer hs_…"\`. The wait needs a key of Pro: every ${SENSOR_SECONDS.wait / 60} minutes are 2,976 calls in a month of 31 days. Delays need any key: one call an hour is 744. Where no wait is known the sensor is unavailable rather than 0.`,
+      text: `Two sensors in \`configuration.yaml\`; \`secrets.yaml\` has the line \`holdshort_key: "Bearer hs_…"\`. The wait needs a key of Pro: every ${SENSOR_SECONDS.wait / 60} minutes are 2,976 calls in a month of 31 days. Delays need any key: one call an hour is 744. Where no wait is known, or the service answers with an error, the sensors are unavailable rather than 0.`,
       listings: [
         {
           label: 'configuration.yaml of Home Assistant',
@@ -198,7 +205,7 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
       - name: JFK security wait
         unique_id: holdshort_jfk_security_wait
         value_template: "{{ value_json.security.average_wait_minutes }}"
-        availability: "{{ value_json is defined and value_json.security.average_wait_minutes is not none }}"
+        availability: "{{ value_json is defined and value_json.security is defined and value_json.security.average_wait_minutes is not none }}"
         unit_of_measurement: min
         device_class: duration
         state_class: measurement
@@ -212,9 +219,12 @@ claude mcp add --transport http holdshort ${server} --header "Authorization: Bea
       - name: JFK delays
         unique_id: holdshort_jfk_delays
         value_template: "{{ value_json.status }}"
+        availability: "{{ value_json is defined and value_json.supported is defined }}"
         json_attributes: [summary, source, observed_at, age_seconds]`,
         },
       ],
+      after:
+        'The file is checked against the published options, and its templates are run by Jinja on answers, closures and errors; it was not run in Home Assistant itself.',
     },
   ]
 }

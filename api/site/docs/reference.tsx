@@ -1,10 +1,10 @@
-import type { OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { type Column, Table } from '../pages/elements.tsx'
 import { anchorOf, type DocPage, type Section } from './doc-page.ts'
 import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
 import { curlOf, type Operation, operationsOf } from './operations.ts'
-import { Fields, fieldNames, type JsonSchema, type Schemas, valuesText } from './schema-fields.tsx'
+import { Fields, fieldNames, type Schemas, valuesText } from './schema-fields.tsx'
 import { TryOperation } from './try-it.tsx'
 
 /** The reference of the REST API, made from the OpenAPI document alone. */

@@ -1,29 +1,5 @@
+import type { JsonSchema } from '../../data/rest/openapi-types.ts'
 import { InlineMarkdown } from './markdown.tsx'
-
-/** The parts of JSON Schema that the OpenAPI document and the tools use. */
-export interface JsonSchema {
-  $ref?: string
-  type?: string | string[]
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  allOf?: JsonSchema[]
-  enum?: unknown[]
-  const?: unknown
-  format?: string
-  description?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  default?: unknown
-  examples?: unknown[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  additionalProperties?: JsonSchema | boolean
-}
 
 export type Schemas = Record<string, JsonSchema>
 

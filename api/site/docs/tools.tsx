@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import type { JsonSchema } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'
 import type { Tool } from '../../data/tools/define.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { Table } from '../pages/elements.tsx'
 import type { DocPage } from './doc-page.ts'
 import { InlineMarkdown, Listing } from './markdown.tsx'
-import { Fields, fieldNames, type JsonSchema } from './schema-fields.tsx'
+import { Fields, fieldNames } from './schema-fields.tsx'
 import { TryTool } from './try-it.tsx'
 
 /** The reference of the MCP server, made from its listing: tools, resources, prompts and pictures. */

@@ -1,4 +1,4 @@
-import type { OpenApiSchema } from '../../data/rest/openapi-types.ts'
+import type { JsonSchema } from '../../data/rest/openapi-types.ts'
 import { exampleBody, type Operation } from './operations.ts'
 
 /**
@@ -40,7 +40,7 @@ const NeedsScript = () => (
 /** Tries an operation of the REST API. */
 export function TryOperation({ one: { id, method, path, operation, tier } }: { one: Operation }) {
   const { parameters = [], requestBody } = operation
-  const body = requestBody?.content['application/json']?.schema as OpenApiSchema | undefined
+  const body = requestBody?.content['application/json']?.schema as JsonSchema | undefined
   return (
     <>
       <NeedsScript />
@@ -83,7 +83,7 @@ interface InputProps {
   id: string
   name: string
   place: string
-  schema: OpenApiSchema
+  schema: JsonSchema
   value: unknown
   placeholder: unknown
 }

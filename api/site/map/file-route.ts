@@ -27,8 +27,11 @@ export interface AboutFile {
   unit: string | null
   source: string
   licence: string
-  /** The address of the page that shows the same. */
+  /** The address of the page that shows the same, and of the file of a format. */
   page: string
+  file: (format: string) => string
+  /** Each column with its meaning, in the order of the CSV. */
+  columns: Readonly<Record<string, string>>
 }
 
 /** The content of a map as a file. */
@@ -67,8 +70,12 @@ export function addMapFiles(
 }
 
 function content(type: FileType, file: MapFile, { generated_at: made_at, simulated }: Snapshot) {
-  const { about, rows } = file
-  if (type === 'json') return JSON.stringify(Object.assign({}, about, { made_at, simulated, [file.list]: rows }))
+  const { rows } = file
+  const { file: addressOf, columns, ...about } = file.about
+  if (type === 'json') {
+    const files = Object.fromEntries(Object.keys(TYPES).map((format) => [format, addressOf(format)]))
+    return JSON.stringify({ ...about, made_at, simulated, files, columns, [file.list]: rows })
+  }
   if (type === 'csv') {
     const named = rows.map((row) => Object.assign({}, row, { made_at, simulated }))
     return stringify(named, { header: true, escape_formulas: true, cast: { boolean: String } })

@@ -61,7 +61,7 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
 }
 
 function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
-  const { average_wait_minutes, status, basis, observed_at, age_seconds, source, freshness } = wait
+  const { average_wait_minutes, status, freshness } = wait
   const isClosed = status === 'closed'
   if (average_wait_minutes === null && !isClosed) return []
   const style = () => {
@@ -75,11 +75,7 @@ function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
       status,
       text: waitText(wait, airport.timezone),
       style: style(),
-      basis,
-      observed_at,
-      age_seconds,
-      source,
-      freshness,
+      ...provenanceIn(wait),
     },
   ]
 }
@@ -104,47 +100,44 @@ function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
   return directory.all.filter(isTold).map((airport) => {
     const { iata } = airport
     const quiet = snapshot.delays(iata)
-    const { status, summary, basis, observed_at, age_seconds, source, freshness } =
+    const state =
       quiet.programs.length + quiet.closures.length === 0
         ? quiet
         : (getDelays.run({ iata }, { snapshot, directory, tier: getDelays.tier, now }) as Delays)
+    const { status, summary } = state
     const style = DELAY_STYLES[status]
-    return {
-      airport,
-      wait_minutes: null,
-      status,
-      text: summary,
-      style,
-      basis,
-      observed_at,
-      age_seconds,
-      source,
-      freshness,
-    }
+    return { airport, wait_minutes: null, status, text: summary, style, ...provenanceIn(state) }
   })
 }
 
-/** An entry as a file has it. */
-export const rowOf = ({
-  airport,
-  wait_minutes,
-  status,
-  basis,
-  observed_at,
-  age_seconds,
-  source,
-  freshness,
-}: MapEntry) => ({
-  airport: airport.iata,
-  name: airport.name,
-  country: airport.country,
-  latitude: airport.latitude,
-  longitude: airport.longitude,
-  wait_minutes,
-  status,
+/** The fields of a fact that say where it comes from. */
+const provenanceIn = ({ basis, observed_at, age_seconds, source, freshness }: Provenance): Provenance => ({
   basis,
   observed_at,
   age_seconds,
   source,
   freshness,
 })
+
+/** The columns of a map as a file. */
+export const MAP_COLUMNS = {
+  airport: 'IATA code.',
+  name: 'Name of the airport.',
+  country: 'ISO 3166-1 code of the country.',
+  latitude: 'Degrees north.',
+  longitude: 'Degrees east.',
+  wait_minutes: 'Security wait; empty when closed, and for delays.',
+  status: 'open or closed for waits; the gravest program or closure for delays.',
+  basis: 'measured, reported or predicted.',
+  observed_at: 'When it was observed (UTC); empty for forecasts.',
+  age_seconds: 'Age of the observation at the time of the snapshot.',
+  source: 'Id of the source or version of the model.',
+  freshness: 'live: under 10 minutes; recent: under 1 hour; stale: under 6 hours.',
+}
+
+/** An entry as a file has it. */
+export const rowOf = (entry: MapEntry): Record<keyof typeof MAP_COLUMNS, unknown> => {
+  const { airport, wait_minutes, status } = entry
+  const { iata, name, country, latitude, longitude } = airport
+  return { airport: iata, name, country, latitude, longitude, wait_minutes, status, ...provenanceIn(entry) }
+}

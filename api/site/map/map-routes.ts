@@ -5,7 +5,7 @@ import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { addMapFiles, PICTURE_HEADERS } from './file-route.ts'
 import { COLOUR_TITLES, type Colour, colourOf, LEGENDS } from './map-colours.ts'
-import { mapEntries, rowOf } from './map-entries.ts'
+import { MAP_COLUMNS, mapEntries, rowOf } from './map-entries.ts'
 import { worldMap } from './world.ts'
 import { backgroundsOf, mapFile } from './world-picture.tsx'
 
@@ -39,6 +39,7 @@ export const addMaps: AddPages = (pages, { directory, settings }) => {
       if (!entries)
         throw new PremiumRequiredError('pro', 'the operator of this site shows waits only to accounts of Pro or higher')
       const title = COLOUR_TITLES[colour]
+      const parameters = colour === 'wait' ? '' : `?colour=${colour}`
       const description = DESCRIPTIONS[colour]
       return {
         about: {
@@ -48,7 +49,9 @@ export const addMaps: AddPages = (pages, { directory, settings }) => {
           source:
             colour === 'delay' ? 'Federal Aviation Administration' : 'airports and authorities, named in each row',
           licence: 'The terms of each source. Land: Natural Earth, public domain.',
-          page: `${site_url}/${colour === 'wait' ? '' : `?colour=${colour}`}`,
+          page: `${site_url}/${parameters}`,
+          file: (format) => `${site_url}/map.${format}${parameters}`,
+          columns: MAP_COLUMNS,
         },
         list: 'airports',
         rows: entries.map(rowOf),

@@ -3,7 +3,7 @@ import { LICENCES } from '../../../config/licences.ts'
 import { addresses } from '../../../config/settings.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { readers } from '../../../warehouse/export/readers.ts'
+import { READERS_TESTED, readers } from '../../../warehouse/export/readers.ts'
 import { grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -17,8 +17,8 @@ const ABOUT =
   'Hourly airport waits with their sources, delays, weather, and forecasts with every vintage, to take away.'
 
 /** Adds `/data`: the page of the open data. Its files lie below it (see `routes.ts`). */
-export const addDataPage: AddPages = (pages, { settings }) => {
-  const openData = openOpenData(settings)
+export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
+  const openData = openOpenData(settings, fetchExport)
   const { site_url } = addresses(settings)
   pages.get('/data', OPEN_ROUTE, async (request, reply) => {
     const published = await openData.current()
@@ -130,6 +130,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
           </pre>
         </>
       ))}
+      <p>{READERS_TESTED}</p>
       <h2 id="terms">Terms and credit</h2>
       <p>
         What this installation computed itself: <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>, credit:{' '}

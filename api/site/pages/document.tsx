@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
+import { PAINT } from '../../../config/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
 import { STYLE_ADDRESS } from '../style/index.ts'
 
@@ -51,7 +52,7 @@ export function Document({ title, description, scripts = [], head, kind, childre
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#191b1e" />
+        <meta name="theme-color" content={PAINT.asphalt} />
         <title>{title}</title>
         <meta name="description" content={description} />
         <link rel="stylesheet" href={STYLE_ADDRESS} />

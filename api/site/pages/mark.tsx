@@ -1,4 +1,4 @@
-import { PAINT } from '../style/tokens.ts'
+import { PAINT } from '../../../config/palette.ts'
 
 const PAINTED = [{ y: 5.5 }, { y: 9.5 }, { y: 14.5, dashes: '4 2' }, { y: 18.5, dashes: '4 2' }]
 

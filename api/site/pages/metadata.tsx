@@ -9,7 +9,7 @@ export interface PageDescription {
   title: string
   description: string
   /** The picture that stands for the page where it is shared. */
-  image?: { path: string; alt: string; width?: number; height?: number }
+  image?: { path: string; alt: string; width?: number; height?: number } | undefined
   /** The same content in other forms. */
   alternates?: readonly { type: string; path: string; title: string }[]
   /** What the page is about, in the words of schema.org. */

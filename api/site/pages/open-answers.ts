@@ -51,7 +51,8 @@ export class OpenAnswers {
 
   /** Sends an answer; for strangers a kept one where there is one. */
   async send(request: FastifyRequest, reply: FastifyReply, answer: OpenAnswer): Promise<FastifyReply> {
-    if (request.visitor) {
+    // Of an account that cannot be read now, too: its browser must not keep the answer for strangers.
+    if (request.visitor || request.visitorFault) {
       const body = await this.#make(answer, request, 'visitor')
       return sendBody(request, reply, body, 'private, no-store')
     }
@@ -86,3 +87,6 @@ export class OpenAnswers {
 
 /** The options of a route whose answers anyone may see. */
 export const OPEN_ROUTE = { schema: { hide: true }, config: { isOpenPage: true } } as const
+
+/** The options of a route of files that anyone may have: an error is problem+json, not a page. */
+export const OPEN_FILE = { schema: { hide: true }, config: { isOpenPage: true, answersPrograms: true } } as const

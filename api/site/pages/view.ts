@@ -16,11 +16,11 @@ declare module 'fastify' {
 }
 
 /** For whom and where the page of a request is shown. */
-export function viewOf({ server: { site }, visitor, url }: FastifyRequest): View {
+export function viewOf({ server: { site }, visitor, visitorFault, url }: FastifyRequest): View {
   return {
     path: url.split('?')[0]!,
     // Outside the scope of pages nobody looks for the visitor.
-    isSignedIn: visitor === undefined ? null : visitor !== null,
+    isSignedIn: visitor === undefined || visitorFault ? null : visitor !== null,
     isSimulated: site.isSimulated(),
     contact: site.contact,
   }

@@ -1,4 +1,5 @@
 import type { Tier } from '../../../config/domain.ts'
+import type { HoldshortError } from '../../../config/errors.ts'
 
 /** A person who is signed in. */
 export interface Visitor {
@@ -15,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The person who is signed in; null when nobody is. The accounts area sets it before a page is built. */
     visitor: Visitor | null
+    /** Why it is not known who is signed in, on a page that is open to everybody; null where it is known. */
+    visitorFault: HoldshortError | null
   }
 }
 

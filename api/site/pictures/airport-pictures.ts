@@ -1,18 +1,28 @@
-import { isoUtc } from '../../../config/domain.ts'
-import { sourceOf } from '../../../config/publishers.ts'
-import type { CsvRow } from '../../data/queries/define.ts'
+import { HoldshortError } from '../../../config/errors.ts'
+import type { LeaveBy } from '../../data/departure/get-leave-by.ts'
 import { localTime } from '../../data/queries/local-time.ts'
-import type { AirportRequest, Shown } from '../airport/answers.ts'
+import type { Comparison } from '../../data/tools/compare-airports.ts'
+import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'
+import { drawComparison, drawCurve } from '../airport/drawn.ts'
+import { planOf, planQuery } from '../airport/leave-by-form.tsx'
 import type { PreparedAirport } from '../airport/prepare.ts'
-import { localNow, sourceText } from '../airport/words.ts'
-import type { Chart } from '../charts/chart.ts'
-import type { FileTexts } from '../charts/frame.tsx'
+import type { DrawnChart } from '../airport/sections.tsx'
+import { clockOn, localNow } from '../airport/words.ts'
+import {
+  type Columns,
+  type FileFormat,
+  idsOf,
+  type PictureContent,
+  type PictureLabel,
+  rowsOf,
+} from './picture-files.ts'
 
-/** What a picture is made of: the chart and the rows that it draws. */
-interface PictureContent {
-  chart: Chart
-  rows: CsvRow[]
-  sources: string[]
+/** What a picture of an airport is made from. */
+export interface PictureInput {
+  prepared: PreparedAirport
+  request: AirportRequest
+  /** The parameters of the address. */
+  query: Record<string, unknown>
 }
 
 /** A picture of an airport with its own address: the same figures as SVG, PNG, CSV and JSON. */
@@ -21,22 +31,22 @@ export interface AirportPicture {
   name: string
   /** What it shows, without the name of the airport. */
   title: string
-  /** Each column with its meaning, in the order of the CSV. */
-  columns: Readonly<Record<string, string>>
-  content: (prepared: PreparedAirport, request: AirportRequest) => Shown<PictureContent>
+  columns: Columns
+  /** Minutes where it is absent. */
+  unit?: string
+  /** The part of the parameters that it reads, as a query string with its question mark; absent where it reads none. */
+  parameters?: (query: Record<string, unknown>) => string
+  content: (input: PictureInput) => Shown<PictureContent> | Promise<Shown<PictureContent>>
 }
 
 const mapShown = <T, U>(value: Shown<T>, of: (shown: T) => U): Shown<U> =>
   value.withheld ? value : { shown: of(value.shown), withheld: null }
 
-/** The rows of a picture: each has exactly the named columns. */
-const rowsOf = (columns: Readonly<Record<string, string>>, list: readonly object[]): CsvRow[] =>
-  list.map((one) => Object.fromEntries(Object.keys(columns).map((name) => [name, (one as CsvRow)[name] ?? null])))
-
-/** A list of source ids, of which some may be joined by `+`. */
-const idsOf = (sources: readonly (string | null)[]) => [
-  ...new Set(sources.flatMap((source) => (source === null ? [] : source.split('+')))),
-]
+/** The chart of a picture as a file has it. @throws HoldshortError NOT_FOUND where there is nothing to draw */
+function wideOf(chart: DrawnChart | null, reason: string) {
+  if (chart) return chart.wide
+  throw new HoldshortError('NOT_FOUND', reason)
+}
 
 const forecast: AirportPicture = {
   name: 'forecast',
@@ -52,7 +62,7 @@ const forecast: AirportPicture = {
     high: 'Upper end of the 80 % interval.',
     status: 'Whether security is expected to be open in an hour ahead; empty for past hours.',
   },
-  content: ({ answers, charts }, { airport }) =>
+  content: ({ prepared: { answers, charts }, request: { airport } }) =>
     mapShown(answers.band, (band) => ({
       chart: charts.band!.wide,
       sources: idsOf([band.source, ...band.observed_sources]),
@@ -76,30 +86,54 @@ const usual: AirportPicture = {
     p90: '90th percentile of the mean waits of such hours.',
     samples: 'Observed hours.',
   },
-  content: ({ answers, charts }) =>
-    mapShown(answers.usual, ({ hours, sources }) => ({
-      chart: charts.usual!.wide,
-      sources,
-      rows: rowsOf(usual.columns, hours),
-    })),
+  content: ({ prepared: { answers, charts } }) => {
+    const rows = mapShown(answers.usual, ({ hours, sources }) => ({ list: hours, sources }))
+    return drawn(usual.columns, rows, charts.usual)
+  },
+}
+
+const DAY_COLUMNS = {
+  date: 'Local day of the airport. A day without a reading is absent, never filled in.',
+  hours: 'Hours of the day that were observed.',
+  p10: 'Tenth percentile of the mean waits of these hours.',
+  p50: 'Median of them.',
+  p90: '90th percentile of them.',
 }
 
 const history: AirportPicture = {
   name: 'history',
   title: 'Security wait by day',
-  columns: {
-    date: 'Local day of the airport. A day without a reading is absent, never filled in.',
-    hours: 'Hours of the day that were observed.',
-    p10: 'Tenth percentile of the mean waits of these hours.',
-    p50: 'Median of them.',
-    p90: '90th percentile of them.',
+  columns: DAY_COLUMNS,
+  content: ({ prepared: { answers, charts } }) => {
+    const rows = mapShown(answers.history, ({ days, sources }) => ({ list: days, sources }))
+    return drawn(history.columns, rows, charts.history)
   },
-  content: ({ answers, charts }) =>
-    mapShown(answers.history, ({ days, sources }) => ({
-      chart: charts.history!.wide,
+}
+
+const terminals: AirportPicture = {
+  name: 'terminals',
+  title: 'Security wait by terminal and day',
+  columns: { terminal: 'Terminal, as its source names it.', ...DAY_COLUMNS },
+  content: ({ prepared: { answers, charts } }) => {
+    const rows = mapShown(answers.terminalHistory, ({ terminals: list, sources }) => ({
+      list: list.flatMap(({ terminal, days }) => days.map((day) => ({ terminal, ...day }))),
       sources,
-      rows: rowsOf(history.columns, days),
-    })),
+    }))
+    return drawn(terminals.columns, rows, charts.terminals)
+  },
+}
+
+/** A picture of rows that a visitor may or may not see. */
+function drawn(
+  columns: Columns,
+  rows: Shown<{ list: readonly object[]; sources: string[] }>,
+  chart: DrawnChart | null,
+): Shown<PictureContent> {
+  return mapShown(rows, ({ list, sources }) => ({
+    chart: wideOf(chart, 'nothing was observed here in the days that the account sees'),
+    sources,
+    rows: rowsOf(columns, list),
+  }))
 }
 
 const record: AirportPicture = {
@@ -111,7 +145,7 @@ const record: AirportPicture = {
     backtest_mae_minutes: 'The same in the backtest of the newest model.',
     rule_mae_minutes: 'The simple rule on the same hours: the median of the same local hour in the 28 days before.',
   },
-  content: ({ answers, charts }) => ({
+  content: ({ prepared: { answers, charts } }) => ({
     shown: {
       chart: charts.record.wide,
       sources: idsOf([answers.record.accuracy.backtest?.model ?? null]),
@@ -121,72 +155,114 @@ const record: AirportPicture = {
   }),
 }
 
-export const AIRPORT_PICTURES: readonly AirportPicture[] = [forecast, usual, history, record]
+/** The columns of airports side by side. */
+export const COMPARED_COLUMNS = {
+  airport: 'IATA code.',
+  name: 'Name of the airport.',
+  wait_minutes: 'Security wait now; empty when closed or not known.',
+  low: 'Lower end of the 80 % interval; empty where the wait is observed.',
+  high: 'Upper end of the 80 % interval.',
+  status: 'open, closed or unknown.',
+  basis: 'measured, reported, predicted or typical; empty where nothing is known.',
+  observed_at: 'When the wait was observed (UTC); empty where it was not.',
+  age_seconds: 'Age of the observation at the time of the snapshot.',
+  source: 'Id of the source or version of the model.',
+  delays: 'State of the FAA’s delay programs; unknown where the FAA does not cover the airport.',
+}
 
-const UNIT = 'minutes'
-/** No licence is invented: figures of sources stay theirs. */
-export const LICENCE =
-  'No licence of our own: the terms of each source in `sources` apply to its figures and to what is derived from them.'
-
-/** What is said about a picture in its data. */
-export function metadataOf(
-  picture: AirportPicture,
-  { chart, sources }: PictureContent,
-  { airport, snapshot }: AirportRequest,
-  site_url: string,
-) {
-  const page = `${site_url}/airports/${airport.iata}`
-  const file = (format: string) => `${page}/${picture.name}.${format}`
+/** The content of a comparison as a picture. */
+export async function comparedContent(compared: Comparison, columns: Columns, extra: (airport: string) => object) {
+  const chart = await drawComparison(compared)
   return {
-    title: `${airport.name} (${airport.iata}): ${picture.title}`,
-    description: chart.description,
-    airport: airport.iata,
-    timezone: airport.timezone,
-    unit: UNIT,
-    made_at: snapshot.generated_at,
-    simulated: snapshot.simulated,
-    page,
-    files: { svg: file('svg'), png: file('png'), csv: file('csv'), json: file('json') },
-    licence: LICENCE,
-    sources: sources.map((id) => {
-      const source = sourceOf(id)
-      return {
-        source: id,
-        name: sourceText(id),
-        page: source?.page_url ?? null,
-        licence: source?.licence ?? null,
-        terms: source?.terms ?? null,
-      }
-    }),
-    columns: picture.columns,
+    chart: chart.wide,
+    sources: idsOf(compared.airports.map(({ security }) => security.source)),
+    about: { recommended: compared.recommended, recommendation: compared.recommendation },
+    rows: rowsOf(
+      columns,
+      compared.airports.map(({ airport, name, security, delays }) =>
+        Object.assign({}, security, { airport, name, delays: delays.status }, extra(airport)),
+      ),
+    ),
   }
 }
 
-/** The columns that say in every row of a CSV where the figures are from, because a CSV has no other place for it. */
-export const CSV_METADATA = ['airport', 'unit', 'sources', 'made_at', 'simulated', 'page'] as const
-
-/** The rows of a CSV with these columns. */
-export function csvRows(metadata: ReturnType<typeof metadataOf>, rows: readonly CsvRow[]): CsvRow[] {
-  const { airport, unit, made_at, simulated, page, sources } = metadata
-  const about = { airport, unit, made_at, simulated, page, sources: sources.map(({ source }) => source).join(' ') }
-  return rows.map((row) => Object.assign({}, row, about))
+const nearby: AirportPicture = {
+  name: 'nearby',
+  title: 'Security wait now, beside airports nearby',
+  columns: { ...COMPARED_COLUMNS, distance_km: 'Distance from the airport whose page this is.' },
+  async content({ prepared: { answers } }) {
+    const { compared, distances } = answers.nearby
+    if (!compared) throw new HoldshortError('NOT_FOUND', 'no larger airport with scheduled flights lies within 200 km')
+    const content = await comparedContent(compared, nearby.columns, (airport) => ({
+      distance_km: Math.round(distances.get(airport) ?? 0),
+    }))
+    return { shown: content, withheld: null }
+  },
 }
 
-/** What stands around the chart of a file. */
-export function fileTexts(
+const leaveBy: AirportPicture = {
+  name: 'leave-by',
+  title: 'Chance of catching the flight by the time of leaving',
+  unit: 'probability',
+  columns: {
+    leave_at: 'Time of leaving (UTC).',
+    leave_at_local: 'The same in the airport’s time zone, with its offset.',
+    probability: 'Probability of catching the flight; 0.99 at most.',
+  },
+  parameters: planQuery,
+  async content({ request, query }) {
+    const withheld = planWithheld(request)
+    if (withheld) return { shown: null, withheld }
+    const plan = planOf(query, request)
+    const chart = wideOf(await drawCurve(plan, request.now), plan.unavailable_reason ?? 'the flight cannot be caught')
+    const { departure, departure_local, confidence, outcome, recommended, steps, assumptions, forecast: used } = plan
+    return {
+      shown: {
+        chart,
+        sources: idsOf([used?.source ?? null]),
+        rows: rowsOf(leaveBy.columns, plan.curve),
+        about: { departure, departure_local, confidence, outcome, recommended, steps, assumptions },
+      },
+      withheld: null,
+    }
+  },
+}
+
+export const AIRPORT_PICTURES: readonly AirportPicture[] = [
+  forecast,
+  usual,
+  history,
+  terminals,
+  record,
+  nearby,
+  leaveBy,
+]
+
+/** How the files of a picture are called, and where they are. */
+export function labelOf(
   picture: AirportPicture,
-  { sources }: PictureContent,
-  { airport, snapshot, now }: AirportRequest,
+  { request: { airport, snapshot, now }, query }: PictureInput,
+  { about }: PictureContent,
   site_url: string,
-): FileTexts {
+): PictureLabel {
+  const { name, title, columns, unit = 'minutes', parameters } = picture
   const { clock, day } = localNow(now, airport.timezone)
+  const heading = `${airport.name} (${airport.iata})`
+  const parameterText = parameters?.(query) ?? ''
+  const page = `${site_url}/airports/${airport.iata}`
+  const { departure } = (about ?? {}) as Partial<LeaveBy>
   return {
-    heading: `${airport.name} (${airport.iata})`,
-    subheading: `${picture.title} · ${clock} local time, ${day}`,
-    footer: [
-      ...(sources.length > 0 ? [`Source: ${sourceText(sources.join('+'))}`] : []),
-      `Holdshort, ${site_url}/airports/${airport.iata} · made ${isoUtc(Date.parse(snapshot.generated_at)).replace('T', ' ').replace('Z', ' UTC')}`,
-    ],
-    simulated: snapshot.simulated,
+    heading,
+    subheading:
+      departure === undefined
+        ? `${title} · ${clock} local time, ${day}`
+        : `When to leave for a flight at ${clockOn(departure, airport.timezone, now)}, local time`,
+    title: `${heading}: ${title}`,
+    columns,
+    unit,
+    identity: { airport: airport.iata, timezone: airport.timezone },
+    page: page + parameterText,
+    file: (format: FileFormat) => `${page}/${name}.${format}${parameterText}`,
+    snapshot,
   }
 }

@@ -1,4 +1,5 @@
 import type { QueueWait } from '../../../config/facts.ts'
+import { LIGHT, PAINT } from '../../../config/palette.ts'
 import { ageText } from '../../data/tools/text.ts'
 import { renderMarkup } from '../markup/render.ts'
 
@@ -7,10 +8,7 @@ const PADDING = 6
 /** The mean width of a letter at 11 pixels; the text is fitted to what it gives. */
 const LETTER = 6.4
 
-const GOOD = '#0a6350'
-const MIDDLE = '#855c00'
-const LONG = '#a3123a'
-const UNKNOWN = '#545a63'
+const { good: GOOD, warn: MIDDLE, bad: LONG, quiet: UNKNOWN } = LIGHT
 /** From these minutes on a wait is middling, and long. */
 const STEPS = { middle: 15, long: 30 }
 
@@ -47,11 +45,11 @@ function Badge({ label, text, colour }: BadgeProps) {
         <rect width={width} height={HEIGHT} rx="3" />
       </clipPath>
       <g clip-path="url(#r)">
-        <rect width={left} height={HEIGHT} fill="#191b1e" />
+        <rect width={left} height={HEIGHT} fill={PAINT.asphalt} />
         <rect x={left} width={right} height={HEIGHT} fill={colour} />
-        <rect width={left} height="2" fill="#ffc72c" />
+        <rect width={left} height="2" fill={PAINT.signal} />
       </g>
-      <g fill="#fff" font-family="Verdana, Geneva, DejaVu Sans, sans-serif" font-size="11">
+      <g fill={PAINT.white} font-family="Verdana, Geneva, DejaVu Sans, sans-serif" font-size="11">
         <text x={PADDING} y="14" textLength={left - 2 * PADDING} lengthAdjust="spacingAndGlyphs">
           {label}
         </text>

@@ -3,25 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
-import { csvText } from '../../data/rest/csv.ts'
-import { type AirportRequest, waitsOf } from '../airport/answers.ts'
-import type { PreparedAirport } from '../airport/prepare.ts'
+import { waitsOf } from '../airport/answers.ts'
 import { preparationOf } from '../airport/prepare.ts'
-import { chartFile, chartForPng } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { pageHeaders, renderDocument } from '../pages/document.tsx'
-import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
-import {
-  AIRPORT_PICTURES,
-  type AirportPicture,
-  CSV_METADATA,
-  csvRows,
-  fileTexts,
-  metadataOf,
-} from './airport-pictures.ts'
+import { AIRPORT_PICTURES, type AirportPicture, labelOf, type PictureInput } from './airport-pictures.ts'
 import { plainBadge, waitBadge } from './badge.tsx'
 import { embedDocument } from './embed.tsx'
+import { FILE_FORMATS, FILE_TYPES, type FileFormat, pictureFile } from './picture-files.ts'
 import { cachedPng } from './png-cache.ts'
 import { shareImage } from './share-image.tsx'
 
@@ -34,17 +25,12 @@ export const FILE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors *`,
 }
 
-export const FILE_TYPES = {
-  svg: 'image/svg+xml; charset=utf-8',
-  png: 'image/png',
-  csv: 'text/csv; charset=utf-8; header=present',
-  json: 'application/json; charset=utf-8',
-} as const
-export type FileFormat = keyof typeof FILE_TYPES
-
-interface Asked {
-  request: AirportRequest
-  prepared: PreparedAirport
+interface AirportFile {
+  type: string
+  make: (input: PictureInput) => string | Buffer | Promise<string | Buffer>
+  headers?: Record<string, string>
+  /** The parameters that the file depends on, as a query string. */
+  parameters?: string
 }
 
 /** Adds the files of each airport: its pictures, its badge, the frame for other sites and the picture for previews. */
@@ -54,28 +40,25 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   const preparation = preparationOf(dependencies)
 
   /** @throws HoldshortError AIRPORT_NOT_FOUND, NOT_READY */
-  async function asked(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<Asked> {
+  async function asked(request: FastifyRequest, { snapshot, now, viewer }: PageInput): Promise<PictureInput> {
     const { iata } = request.params as { iata: string }
     const airport = findAirport(iata.toUpperCase(), { directory })
     if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
     const airportRequest = { airport, viewer, snapshot, directory, now }
-    return { request: airportRequest, prepared: await preparation.of(airportRequest) }
+    const query = request.query as Record<string, unknown>
+    return { request: airportRequest, prepared: await preparation.of(airportRequest), query }
   }
 
   const keyOf = (request: FastifyRequest) => request.url.split('?')[0]!.toUpperCase()
-  const options = { schema: { hide: true }, config: { isOpenPage: true as const, answersPrograms: true as const } }
-
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    type: string,
-    make: (asked: Asked) => string | Buffer | Promise<string | Buffer>,
-    headers: Record<string, string> = {},
+    { type, make, headers = {}, parameters = '' }: AirportFile,
   ) => {
     // Errors can be read by other sites too.
     reply.headers(FILE_HEADERS)
     return request.server.openAnswers.send(request, reply, {
-      key: `file ${keyOf(request)}`,
+      key: `file ${keyOf(request)}${parameters}`,
       type,
       headers: { ...FILE_HEADERS, ...headers },
       make: async (input) => make(await asked(request, input)),
@@ -83,17 +66,20 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   }
 
   for (const picture of AIRPORT_PICTURES)
-    for (const format of Object.keys(FILE_TYPES) as FileFormat[])
-      pages.get(`/airports/:iata/${picture.name}.${format}`, options, (request, reply) => {
-        const link = format === 'csv' ? { link: `<${picture.name}.json>; rel="describedby"` } : {}
-        return send(request, reply, FILE_TYPES[format], (one) => fileOf(picture, format, one, site_url), link)
+    for (const format of FILE_FORMATS)
+      pages.get(`/airports/:iata/${picture.name}.${format}`, OPEN_FILE, (request, reply) => {
+        const parameters = picture.parameters?.(request.query as Record<string, unknown>) ?? ''
+        const make = (input: PictureInput) => fileOf(picture, format, input, site_url)
+        const link = format === 'csv' ? { link: `<${picture.name}.json${parameters}>; rel="describedby"` } : {}
+        return send(request, reply, { type: FILE_TYPES[format], make, headers: link, parameters })
       })
-  pages.get('/airports/:iata/share.png', options, (request, reply) =>
-    send(request, reply, FILE_TYPES.png, ({ request: airport, prepared }) =>
-      cachedPng(shareImage(airport, prepared), 1),
-    ),
+  pages.get('/airports/:iata/share.png', OPEN_FILE, (request, reply) =>
+    send(request, reply, {
+      type: FILE_TYPES.png,
+      make: ({ request: airport, prepared }) => cachedPng(shareImage(airport, prepared), 1),
+    }),
   )
-  pages.get('/airports/:iata/badge.svg', options, (request, reply) => {
+  pages.get('/airports/:iata/badge.svg', OPEN_FILE, (request, reply) => {
     const { iata } = request.params as { iata: string }
     const code = iata.toUpperCase()
     const airport = directory.byIata.get(code)
@@ -132,27 +118,12 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   )
 }
 
-/** @throws PremiumRequiredError where the visitor does not see the figures */
-function fileOf(
-  picture: AirportPicture,
-  format: FileFormat,
-  { request, prepared }: Asked,
-  site_url: string,
-): string | Promise<Buffer> {
-  const { shown, withheld } = picture.content(prepared, request)
+/** @throws PremiumRequiredError where the visitor does not see the figures, HoldshortError NOT_FOUND where there are none */
+async function fileOf(picture: AirportPicture, format: FileFormat, input: PictureInput, site_url: string) {
+  const { shown, withheld } = await picture.content(input)
   if (withheld) {
     const tier = withheld.tier === 'enterprise' ? 'enterprise' : 'pro'
     throw new PremiumRequiredError(tier, `${withheld.reason}: sign in with such an account`)
   }
-  const metadata = metadataOf(picture, shown, request, site_url)
-  switch (format) {
-    case 'json':
-      return JSON.stringify({ ...metadata, rows: shown.rows })
-    case 'csv':
-      return csvText([...Object.keys(picture.columns), ...CSV_METADATA], csvRows(metadata, shown.rows))
-    case 'svg':
-      return chartFile(shown.chart, fileTexts(picture, shown, request, site_url))
-    case 'png':
-      return cachedPng(chartForPng(shown.chart, fileTexts(picture, shown, request, site_url)))
-  }
+  return pictureFile(format, shown, labelOf(picture, input, shown, site_url))
 }

@@ -1,3 +1,4 @@
+import { PAINT } from '../../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
 import { localNow, reopeningText, waitFigure, waitProvenance } from '../airport/words.ts'
@@ -10,8 +11,7 @@ const WIDTH = 1_200
 const HEIGHT = 630
 const MARGIN = 56
 const PANEL_TOP = 300
-const ASPHALT = '#191b1e'
-const SIGNAL = '#ffc72c'
+const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
 /** The picture that previews of the page of an airport show: the wait now, and the band of the next 24 hours. */
 export function shareImage(request: AirportRequest, { answers, charts }: PreparedAirport): string {
@@ -56,13 +56,13 @@ function ShareImage({
       <text x={MARGIN + 66} y="87" font-size="40" font-weight="700" text-anchor="middle" fill={SIGNAL}>
         {airport.iata}
       </text>
-      <text x={MARGIN + 156} y="84" font-size="32" fill="#ffffff">
+      <text x={MARGIN + 156} y="84" font-size="32" fill={WHITE}>
         {fitted(airport.name, inner - 156, 32)}
       </text>
-      <text x={MARGIN} y="182" font-size={figure.length > 12 ? 48 : 76} font-weight="700" fill="#ffffff">
+      <text x={MARGIN} y="182" font-size={figure.length > 12 ? 48 : 76} font-weight="700" fill={WHITE}>
         {security?.average_wait_minutes === null || security === null ? figure : `${figure} at security`}
       </text>
-      <text x={MARGIN} y="236" font-size="26" fill="#dcdcd4">
+      <text x={MARGIN} y="236" font-size="26" fill={HAZE}>
         {fitted(about ?? '', inner, 26)}
       </text>
       {snapshot.simulated && (

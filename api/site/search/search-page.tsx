@@ -1,8 +1,7 @@
 import { ParameterError } from '../../../config/errors.ts'
-import { countryName } from '../../../config/reference/countries.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportHit, findAirports, meantAirport } from '../../data/search/find-airports.ts'
-import { airportAddress, Sign } from '../pages/elements.tsx'
+import { AirportLink, airportAddress, placeText } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -52,10 +51,6 @@ function suggestions(query: string, directory: AppDependencies['directory']) {
     }))
 }
 
-/** City and country, without a city that is not known. */
-const placeText = ({ city, country }: { city: string | null; country: string }) =>
-  [city, countryName(country)].filter(Boolean).join(', ')
-
 function searchPage(query: string, hits: AirportHit[]): Page {
   if (query === '')
     return {
@@ -91,16 +86,15 @@ const Hits = ({ hits }: { hits: AirportHit[] }) => (
     <ul class="hits">
       {hits.map(({ airport, matched_by, matched }) => (
         <li>
-          <a href={airportAddress(airport.iata)}>
-            <Sign code={airport.iata} />
-            <span>
-              <bdi>{airport.name}</bdi>
+          <AirportLink
+            airport={airport}
+            about={
               <small>
                 {placeText(airport)}
                 {matched_by !== 'IATA code' && ` · ${matched_by}: ${matched}`}
               </small>
-            </span>
-          </a>
+            }
+          />
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import type { AddPages } from '../pages/page-scope.tsx'
 const MAX_ADDRESSES = 5_000
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
-const PAGES = ['/', '/accuracy', '/status', '/plans']
+const PAGES = ['/', '/delays', '/compare', '/accuracy', '/data', '/status', '/plans']
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const listOf = (kind: 'urlset' | 'sitemapindex', entries: readonly string[]) => {

@@ -9,7 +9,7 @@ import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { airportAddress, type Column, grouped, Moment, Sign, Table } from '../pages/elements.tsx'
+import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import { websiteData } from '../pages/schema-org.ts'
@@ -106,7 +106,8 @@ function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot })
         <WorldMap colour={colour} entries={mapEntries(colour, mapped)} directory={directory} />
         <p class="small quiet" id="after-map">
           As of <Moment at={snapshot.generated_at} />. <Counted waits={waits} directory={directory} /> Small dots: every
-          other airport. This map as <Files colour={colour} />.
+          other airport. This map as{' '}
+          <Files address="/map" query={colour === 'wait' ? '' : `?colour=${colour}`} name="This map" />
         </p>
       </section>
       <div class="columns">
@@ -158,22 +159,15 @@ function Counted({ waits, directory }: { waits: MapEntry[] | null; directory: Di
   const forecast = waits.length - observed
   return (
     <>
-      {`${observed} of ${grouped(directory.all.length)} airports observed in the last six hours`}
-      {forecast > 0 && `, ${forecast} more forecast by a model of their own`}.
+      {observed === 0
+        ? 'No airport has been observed in the last six hours'
+        : `${observed} of ${grouped(directory.all.length)} airports observed in the last six hours`}
+      {forecast > 0 &&
+        `, ${forecast === 1 ? 'one is' : `${forecast} are`} forecast by ${forecast === 1 ? 'a model of its own' : 'models of their own'}`}
+      .
     </>
   )
 }
-
-const Files = ({ colour }: { colour: Colour }) => (
-  <>
-    {['svg', 'png', 'csv', 'json'].map((type, index) => (
-      <>
-        {index > 0 && ', '}
-        <a href={`/map.${type}${colour === 'wait' ? '' : `?colour=${colour}`}`}>{type.toUpperCase()}</a>
-      </>
-    ))}
-  </>
-)
 
 const MOST_LISTED = 6
 
@@ -191,19 +185,19 @@ function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
       <ol class="worst">
         {observed.map(({ airport, wait_minutes, basis, age_seconds, source }) => (
           <li>
-            <a href={airportAddress(airport.iata)}>
-              <Sign code={airport.iata} />
-              <span>
-                <bdi>{airport.name}</bdi>
+            <AirportLink
+              airport={airport}
+              about={
                 <small>
                   {basis} {durationText(age_seconds! * 1_000)} ago · {source}
                 </small>
-              </span>
+              }
+            >
               <b class="figure">
                 {wait_minutes}
                 <small> min</small>
               </b>
-            </a>
+            </AirportLink>
           </li>
         ))}
       </ol>
@@ -224,14 +218,9 @@ function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
       <ol class="worst">
         {airports.slice(0, MOST_LISTED).map(({ airport, name, status, summary }) => (
           <li>
-            <a href={airportAddress(airport)}>
-              <Sign code={airport} />
-              <span>
-                <bdi>{name}</bdi>
-                <small class="clipped">{summary}</small>
-              </span>
+            <AirportLink airport={{ iata: airport, name }} about={<small class="clipped">{summary}</small>}>
               <b class={`state ${status}`}>{status.replaceAll('_', ' ')}</b>
-            </a>
+            </AirportLink>
           </li>
         ))}
       </ol>
@@ -256,13 +245,7 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
       <h2 id="trust-title">Why to trust it</h2>
       <div class="cards">
         <RecordCard record={accuracyOver(snapshot, 30)} />
-        <div class="card">
-          <p class="card-figure">{health.length === 0 ? 'none yet' : `${healthy} of ${health.length}`}</p>
-          <p>
-            sources healthy. They are airports, authorities and the FAA; each is named with its age at every figure, and
-            its failures are on the <a href="/status">status page</a>.
-          </p>
-        </div>
+        <SourcesCard healthy={healthy} asked={health.length} />
         <div class="card">
           <p class="card-figure">no guesses</p>
           <p>
@@ -272,6 +255,30 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
         </div>
       </div>
     </section>
+  )
+}
+
+/** How many of the sources answer as they should. */
+function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
+  const status = <a href="/status">status page</a>
+  if (asked === 0)
+    return (
+      <div class="card">
+        <p class="card-figure">no source asked yet</p>
+        <p>
+          The first collection is under way. Sources are airports, authorities and the FAA; each will stand on the{' '}
+          {status} with its failures.
+        </p>
+      </div>
+    )
+  return (
+    <div class="card">
+      <p class="card-figure">{healthy === 0 ? `none of ${asked}` : `${healthy} of ${asked}`}</p>
+      <p>
+        {asked === 1 ? 'source is' : 'sources are'} healthy. They are airports, authorities and the FAA; each is named
+        with its age at every figure, and its failures are on the {status}.
+      </p>
+    </div>
   )
 }
 
@@ -295,7 +302,8 @@ function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy
       </p>
       <p>
         mean error of the forecasts {horizons[0]!.horizon} ahead
-        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} ({grouped(samples)} hours
+        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} (
+        {samples === 1 ? '1 hour' : `${grouped(samples)} hours`}
         {baseline_mae_minutes !== null && `; a simple baseline: ${baseline_mae_minutes.toFixed(1)} min`}).{' '}
         {Math.round(100 * coverage_80)} % fell into the 80 % band. The whole {accuracy}, misses first.
       </p>
@@ -305,6 +313,11 @@ function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy
 
 const WAIT_COLUMNS: Column[] = ['Airport', { number: 'Security wait' }, 'How we know', 'Source']
 
+const listTitle = (count: number) =>
+  count === 1
+    ? 'The one airport with a wait of its own, as a table'
+    : `All ${count} airports with a wait of their own, as a table`
+
 function AllWaits({ waits }: { waits: MapEntry[] | null }) {
   if (!waits || waits.length === 0) return null
   const rank = ({ freshness }: MapEntry) => Number(freshness === null)
@@ -312,7 +325,7 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
   return (
     <section id="waits" class="all-waits" aria-label="All current security waits">
       <details>
-        <summary>All {waits.length} airports with a wait of their own, as a table</summary>
+        <summary>{listTitle(waits.length)}</summary>
         <Table label="Current security waits" columns={WAIT_COLUMNS}>
           {sorted.map(({ airport, wait_minutes, text, basis, freshness, age_seconds, source }) => (
             <tr>

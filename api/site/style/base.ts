@@ -11,11 +11,11 @@ a { color: inherit; text-decoration-color: var(--band-edge); text-decoration-thi
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px }
 .skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; padding: .5rem .9rem; color: var(--asphalt); background: var(--signal); z-index: 9 }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap } [hidden] { display: none !important }
-.banner { margin: 0; padding: .55rem 1.25rem; max-width: none; text-align: center; color: #191b1e; background: repeating-linear-gradient(-45deg, #ffc72c 0 14px, #ffd55e 14px 28px) }
+.banner { margin: 0; padding: .55rem 1.25rem; max-width: none; text-align: center; color: var(--asphalt); background: repeating-linear-gradient(-45deg, var(--signal) 0 14px, var(--flag) 14px 28px) }
 .warning { padding: .65rem 1rem; border-left: .3rem solid var(--bad); background: var(--raised) } .notice { padding: .65rem 1rem; border-left: .3rem solid var(--good); background: var(--raised) }
 .quiet, .none { color: var(--quiet) } .quiet { font-weight: 400 } .small { font-size: var(--type-note) }
 .sign { display: inline-block; padding: .1em .4em; font: 700 .92em/1.25 var(--mono); letter-spacing: .04em; color: var(--signal); background: var(--asphalt); border: 1px solid var(--signal); border-radius: .2em; text-decoration: none }
-.sign.mandatory { color: #fff; background: var(--sign-red); border-color: #fff }
+.sign.mandatory { color: var(--white); background: var(--sign-red); border-color: var(--white) }
 .hits { margin: 0; padding: 0; max-width: var(--measure); list-style: none } .hits a { display: flex; gap: .9rem; align-items: baseline; padding: .6rem .2rem; text-decoration: none; border-bottom: 1px solid var(--line) } .hits a:hover bdi { text-decoration: underline; text-decoration-color: var(--band-edge) } .hits span { min-width: 0 } .hits small { display: block; color: var(--quiet); font-size: var(--type-note) }
 .scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse }
 th, td { padding: .5rem .75rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top } :is(th, td):first-child { padding-left: 0 } :is(th, td):last-child { padding-right: 0 }

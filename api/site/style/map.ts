@@ -1,4 +1,4 @@
-import { DARK, LIGHT, type Palette } from './tokens.ts'
+import { DARK, LIGHT, type Palette } from '../../../config/palette.ts'
 
 /** The colour of each kind of mark on a map. */
 export const MARK_COLOURS = {

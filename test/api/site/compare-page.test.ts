@@ -20,9 +20,13 @@ test('airports stand side by side with a recommendation, their figures and their
   expect(statusCode).toBe(200)
   expect(body).toContain('<title>JFK, LGA compared · Holdshort</title>')
   expect(body).toContain('value="JFK, LGA"')
+  // The same airports in any order are one page for search engines.
+  const canonical = /<link rel="canonical" href="([^"]*)"/
+  expect(canonical.exec(body)?.[1]).toBe('http://127.0.0.1:8080/compare?airports=JFK,LGA')
+  expect(canonical.exec((await compare('LGA JFK')).body)?.[1]).toBe('http://127.0.0.1:8080/compare?airports=JFK,LGA')
   expect(body).toMatch(/<b class="sign">JFK<\/b><\/a>[\s\S]*14 min[\s\S]*<b class="sign">LGA<\/b><\/a>[\s\S]*25 min/)
   expect(body).toContain('ground delay')
-  const tops = [...body.matchAll(/<svg class="plot[\s\S]*?<\/svg>/g)].map(([chart]) => {
+  const tops = [...body.matchAll(/<svg class="plot"[\s\S]*?<\/svg>/g)].map(([chart]) => {
     const ticks = [...chart.matchAll(/<text[^>]*>(\d+)<\/text>/g)].map(([, tick]) => Number(tick))
     return Math.max(...ticks)
   })

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import type { AccountDependencies } from '../../../api/accounts/dependencies.ts'
 import { freePort } from '../../free-port.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import type { FakeSnapshotContent } from '../fake-snapshot.ts'
@@ -11,10 +12,11 @@ export async function openPage(
   options: BrowserContextOptions = {},
   path = '/',
   over: FakeSnapshotContent = {},
+  dependencies: Partial<AccountDependencies> = {},
 ): Promise<{ page: Page; browserProblems: string[] }> {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address })
+  const { app, controls } = await openHarness({ HOLDSHORT_SITE_URL: address }, dependencies)
   controls.snapshot = snapshotAt(NOW, { simulated: true, ...over })
   await app.listen({ host: '127.0.0.1', port })
   const browser = await launchBrowser()

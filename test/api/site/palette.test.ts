@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DARK, LIGHT, PAINT, type Palette } from '../../../api/site/style/tokens.ts'
+import { CHART_COLOURS } from '../../../api/site/charts/palette.ts'
+import { DARK, LIGHT, PAINT, type Palette } from '../../../config/palette.ts'
+import { projectFile } from '../../../config/paths.ts'
 
 type Rgb = readonly [number, number, number]
 
@@ -82,6 +85,12 @@ test.each(PALETTES)('text of the %s palette has a contrast of 4.5, controls and 
   }
   check('on-accent', 'accent', 4.5)
   check('ink', 'band', 3)
+  for (const name of ['observed', 'ink', 'past'] as const) check(name, 'back', 3)
+  check('now', 'back', 4.5)
+  check('text', 'closed', 4.5)
+  for (const cell of ['heat-0', 'heat-1', 'heat-2', 'heat-3'] as const) check('on-low-heat', cell, 4.5)
+  check('on-middle-heat', 'heat-4', 4.5)
+  for (const cell of ['heat-5', 'heat-6'] as const) check('on-high-heat', cell, 4.5)
   expect(tooWeak).toEqual([])
   expect(contrast(PAINT.signal, PAINT.asphalt)).toBeGreaterThan(4.5)
   expect(contrast(PAINT.white, PAINT['sign-red'])).toBeGreaterThan(4.5)
@@ -94,6 +103,7 @@ test.each(PALETTES)(
     const groups: (keyof Palette)[][] = [
       ['good', 'warn', 'bad'],
       ['wait-0', 'wait-1', 'wait-2', 'wait-3', 'wait-4'],
+      ['observed', 'ink', 'band', 'now'],
     ]
     for (const [deficiency, matrix] of Object.entries(DEFICIENCIES))
       for (const group of groups)
@@ -105,3 +115,21 @@ test.each(PALETTES)(
     expect(tooAlike).toEqual([])
   },
 )
+
+test('a chart uses no light colour twice, because a file finds the dark colour of a mark by its light one', () => {
+  const light = Object.values(CHART_COLOURS).map((name) => LIGHT[name])
+  expect(new Set(light).size).toBe(light.length)
+})
+
+test('no page, chart, script or picture names a colour of its own', () => {
+  const files = readdirSync(projectFile('api'), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((file) => /\.tsx?$/.test(file))
+  expect(sources.length).toBeGreaterThan(200)
+  const found = sources.flatMap((file) => {
+    const text = readFileSync(projectFile('api', file), 'utf8')
+    // A hash with three to eight hexadecimal digits; an anchor of an address has a slash or a quote with `href` before it.
+    const colours = text.match(/(?<![\w/.&])#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![\w(-])|\brgba?\(/gi) ?? []
+    return colours.map((one) => `${file}: ${one}`)
+  })
+  expect(found).toEqual([])
+})

@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import pixelmatch from 'pixelmatch'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { projectFile } from '../../../config/paths.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { NOW, THIS_HOUR } from '../example-snapshot.ts'
 import { type FakeSnapshotContent, forecastFrom, measured } from '../fake-snapshot.ts'
 import { expectAccessible, noChromium } from './chromium.ts'
+import { expectAsKept } from './kept-pictures.ts'
 import { openPage } from './open-page.ts'
 
 /** The pages of this area in a real browser: a minute of tests, so only in the exhaustive run. */
@@ -126,7 +123,6 @@ seen('a wall replaces its figures without loading anew, and says when it is offl
   expect(await page.locator('.wall-figure').textContent()).toBe('14 min')
 })
 
-const KEPT = projectFile('test', 'api', 'site', 'screenshots')
 const PICTURED: [name: string, path: string, options: BrowserContextOptions][] = [
   ['start', '/', {}],
   ['delays', '/delays', {}],
@@ -134,60 +130,12 @@ const PICTURED: [name: string, path: string, options: BrowserContextOptions][] =
   // The clock of the wall is that of the machine where scripts run.
   ['wall', '/tv/JFK', { javaScriptEnabled: false }],
 ]
-/** The share of pixels that may differ; a column that moves by a few pixels differs in more. */
-const TOLERANCE = 0.02
-
-/** A picture at half its size: smaller to keep, and less moved by how a machine smooths letters. */
-function halved(picture: Buffer): PNG {
-  const { width, height, data } = PNG.sync.read(picture)
-  const half = new PNG({ width: Math.floor(width / 2), height: Math.floor(height / 2) })
-  for (let y = 0; y < half.height; y += 1)
-    for (let x = 0; x < half.width; x += 1)
-      for (let channel = 0; channel < 4; channel += 1) {
-        const at = (dx: number, dy: number) => data[((2 * y + dy) * width + 2 * x + dx) * 4 + channel]!
-        half.data[(y * half.width + x) * 4 + channel] = (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4
-      }
-  return half
-}
-
-/** The width of the banner's first words, which tells one font from another. */
-const fontWidth = async (page: Page) => Math.round((await page.locator('.banner strong').first().boundingBox())!.width)
-
-/**
- * Compares pages of a fixed world with their kept pictures. Pictures of text differ between machines with other fonts, so they
- * are compared only where words are as wide as they were. To keep new ones after a change of the look: delete the folder
- * `screenshots`, run this file with `TESTS=all`, and look at each picture.
- */
 seen.each(PICTURED)(
   '%s looks as its kept picture',
   async (name, path, options) => {
     const { page } = await openPage(Object.assign({ reducedMotion: 'reduce' }, options), path, WORLD)
-    for (const width of [390, 1280])
-      for (const colorScheme of SCHEMES) {
-        await page.setViewportSize({ width, height: width === 390 ? 844 : 800 })
-        await page.emulateMedia({ colorScheme })
-        const picture = halved(await page.screenshot({ animations: 'disabled' }))
-        const file = `${KEPT}/${name}-${width}-${colorScheme}.png`
-        const fonts = `${KEPT}/${name}-${width}.json`
-        const words = await fontWidth(page)
-        if (!existsSync(file)) {
-          mkdirSync(KEPT, { recursive: true })
-          writeFileSync(file, PNG.sync.write(picture))
-          writeFileSync(fonts, `${JSON.stringify({ words })}\n`)
-          continue
-        }
-        const kept = PNG.sync.read(readFileSync(file))
-        if ((JSON.parse(readFileSync(fonts, 'utf8')) as { words: number }).words !== words) {
-          process.stderr.write(`this machine has another font: ${file} is not compared\n`)
-          continue
-        }
-        expect([picture.width, picture.height], file).toEqual([kept.width, kept.height])
-        const area = picture.width * picture.height
-        const differing = pixelmatch(picture.data, kept.data, undefined, picture.width, picture.height, {
-          threshold: 0.2,
-        })
-        expect(differing / area, file).toBeLessThan(TOLERANCE)
-      }
+    for (const width of [390, 1280] as const)
+      for (const scheme of SCHEMES) await expectAsKept(page, { name, width, scheme })
   },
   60_000,
 )

@@ -145,6 +145,23 @@ test('the healthy sources are counted, with a link to the status page', async ()
   expect(body).toContain('<p class="card-figure">1 of 2</p>')
 })
 
+test('figures of zero and one read as sentences', async () => {
+  const { call, controls } = await openHarness()
+  const textAt = async (over: object, id: string) => {
+    controls.snapshot = snapshotAt(NOW, { id, ...over })
+    return (await call(null, '/')).body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  }
+  const nothing = await textAt({ queues: {}, delays: {} }, 'nothing')
+  expect(nothing).toContain('no source asked yet The first collection is under way.')
+  expect(nothing).toContain('No airport has been observed in the last six hours.')
+  expect(nothing).not.toMatch(/none yet|\b0 of |\b0 airports|All 0|All 1 /)
+  const failing = await textAt({ health: [healthOf('sea-cwt', { state: 'failing' })] }, 'failing')
+  expect(failing).toContain('none of 1 source is healthy.')
+  const one = await textAt({ health: [healthOf('sea-cwt'), healthOf('faa-nas')] }, 'one')
+  expect(one).toContain('2 of 2 sources are healthy.')
+  expect(one).toContain('The one airport with a wait of its own, as a table')
+})
+
 test('an old snapshot has a warning with its age', async () => {
   const { call, controls } = await openHarness()
   expect((await call(null, '/')).body).not.toContain('nothing newer has been published')

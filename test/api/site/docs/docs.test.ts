@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { QUERIES, TOOLS } from '../../../../api/registry.ts'
 import { ERROR_CODES } from '../../../../config/errors.ts'
+import { LICENCES } from '../../../../config/licences.ts'
 import { allSources } from '../../../../config/sources.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
@@ -9,6 +10,8 @@ import { expectAccessible, noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
 
 const get = async ({ app }: Harness, path: string) => app.inject({ method: 'GET', url: path })
+/** A text as markup has it. */
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/\s+/g, ' ')
 const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 test('the reference has every operation and tool, the errors every code, with anchors that are their names', async () => {
@@ -34,8 +37,10 @@ test('the reference has every operation and tool, the errors every code, with an
   const errors = (await get(harness, '/docs/errors')).body
   for (const code of Object.keys(ERROR_CODES)) expect(errors, code).toContain(`id="${code}"`)
   const sources = textOf((await get(harness, '/docs/sources')).body)
-  for (const { id, attribution } of allSources())
-    for (const text of [id, attribution.slice(0, 20)]) expect(sources).toContain(text.replaceAll('&', '&amp;'))
+  for (const { id, attribution, terms, licence } of allSources()) {
+    const title = licence === undefined ? 'None stated' : LICENCES[licence].title
+    for (const text of [id, attribution, terms, title]) expect(sources, id).toContain(escaped(text))
+  }
   const tiers = textOf((await get(harness, '/docs/tiers')).body)
   for (const { price_usd_per_month: price, name } of Object.values(TIERS))
     expect(tiers).toContain(price === 0 ? name : `${price} USD`)

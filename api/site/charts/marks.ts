@@ -1,0 +1,59 @@
+import type { Markish } from '@observablehq/plot'
+import type { LegendEntry } from './chart.ts'
+import { clockAt } from './local-axis.ts'
+import { colour } from './palette.ts'
+import { type Plot, TEXT } from './toolkit.ts'
+
+/** Marks that several charts share. */
+
+/** The present moment (epoch ms) on an axis of time: a line with its clock. */
+export const nowMarks = (Plot: Plot, now: number, timezone: string): Markish[] => [
+  Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
+  Plot.text([now], {
+    x: (at: number) => at,
+    text: (at: number) => `now ${clockAt(at, timezone)}`,
+    frameAnchor: 'top',
+    lineAnchor: 'bottom',
+    dy: -4,
+    fill: colour('now'),
+    fontSize: 12,
+    fontWeight: 600,
+  }),
+]
+
+export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
+/** Live figures are full points, those of the backtest rings. */
+export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'backtest' }]
+
+interface RecordRows {
+  /** The rows from top to bottom: hours ahead. */
+  names: readonly string[]
+  rowHeight: number
+  domain: readonly [least: number, most: number]
+  /** Where a line stands that figures are compared with. */
+  line: number
+  tickFormat: (value: number) => string
+  /** What the axis counts. */
+  axis: string
+  marks: Markish[]
+}
+
+/** The options of a chart of the record: a row for each bucket of hours ahead, and figures from left to right. */
+export const recordRows = (Plot: Plot, { names, rowHeight, domain, line, tickFormat, axis, marks }: RecordRows) => ({
+  width: 360,
+  height: names.length * rowHeight + 46,
+  marginTop: 6,
+  marginRight: 20,
+  marginBottom: 40,
+  marginLeft: 74,
+  x: { type: 'linear' as const, domain: [...domain], axis: null },
+  y: { type: 'band' as const, domain: [...names], axis: null },
+  marks: [
+    Plot.gridX([...domain], { stroke: colour('grid'), strokeOpacity: 1 }),
+    Plot.ruleX([line], { stroke: colour('ink') }),
+    ...marks,
+    Plot.axisY({ tickSize: 0, label: null, ...TEXT }),
+    Plot.axisX([domain[0], line, domain[1]], { anchor: 'bottom', tickSize: 0, label: null, tickFormat, ...TEXT }),
+    Plot.text([axis], { frameAnchor: 'bottom', dy: 34, ...TEXT }),
+  ],
+})

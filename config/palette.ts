@@ -1,0 +1,152 @@
+/**
+ * The colours of everything that Holdshort draws, drawn from the holding position of a taxiway: asphalt black, signal yellow,
+ * the red of runway signs, white. Pages, charts, maps, badges and the pictures inside agents take them from here, so that a
+ * colour stands once. `test/api/site/palette.test.ts` holds the contrasts, and that no other file names a colour.
+ */
+export interface Palette {
+  back: string
+  /** Cards and fields. */
+  raised: string
+  /** Wells: code, the sea of the map. */
+  sunken: string
+  text: string
+  quiet: string
+  line: string
+  /** Borders of controls, at least 3 to 1. */
+  edge: string
+  /** Interactive: links, focus, buttons. */
+  accent: string
+  'on-accent': string
+  good: string
+  warn: string
+  bad: string
+  /** A chart: the line of a forecast, its band of 8 in 10 waits, and what was forecast before. */
+  ink: string
+  band: string
+  'band-edge': string
+  past: string
+  'past-band': string
+  /** What was observed, with its range: blue, so that it differs from a forecast for every kind of colour vision. */
+  observed: string
+  'observed-band': string
+  /** Hours in which a queue is closed, and the present moment. */
+  closed: string
+  now: string
+  land: string
+  /** Short waits to long ones, on a map. */
+  'wait-0': string
+  'wait-1': string
+  'wait-2': string
+  'wait-3': string
+  'wait-4': string
+  /** Short waits to long ones, as the cells of a heatmap, and the text on them. */
+  'heat-0': string
+  'heat-1': string
+  'heat-2': string
+  'heat-3': string
+  'heat-4': string
+  'heat-5': string
+  'heat-6': string
+  'on-low-heat': string
+  'on-middle-heat': string
+  'on-high-heat': string
+}
+
+export const LIGHT: Palette = {
+  back: '#fbfbf8',
+  raised: '#ffffff',
+  sunken: '#f0f0ea',
+  text: '#15171a',
+  quiet: '#545a63',
+  line: '#dcdcd4',
+  edge: '#757b84',
+  accent: '#15171a',
+  'on-accent': '#ffffff',
+  good: '#0a6350',
+  warn: '#855c00',
+  bad: '#a3123a',
+  // Charts use no light colour twice: a file finds the dark colour of a mark by its light one.
+  ink: '#15171b',
+  band: '#ffe08a',
+  'band-edge': '#d9a400',
+  past: '#6a717b',
+  'past-band': '#e6e6de',
+  observed: '#0b57a4',
+  'observed-band': '#cfe0f2',
+  closed: '#cfcfc6',
+  now: '#b01e2b',
+  land: '#d8d8ce',
+  'wait-0': '#f6d354',
+  'wait-1': '#e8a32e',
+  'wait-2': '#d26b25',
+  'wait-3': '#a62f3a',
+  'wait-4': '#571430',
+  'heat-0': '#fff4d6',
+  'heat-1': '#ffe6a3',
+  'heat-2': '#ffcf5c',
+  'heat-3': '#eeaa33',
+  'heat-4': '#c97c14',
+  'heat-5': '#8d4a0d',
+  'heat-6': '#4f200b',
+  'on-low-heat': '#1a1d22',
+  'on-middle-heat': '#1a1d23',
+  'on-high-heat': '#fffffe',
+}
+
+export const DARK: Palette = {
+  back: '#121416',
+  raised: '#1b1e21',
+  sunken: '#0c0d0f',
+  text: '#eeeff0',
+  quiet: '#a9afb8',
+  line: '#343a40',
+  edge: '#7f8690',
+  accent: '#ffc72c',
+  'on-accent': '#15171a',
+  good: '#5cd0cf',
+  warn: '#ffc95c',
+  bad: '#ff8f85',
+  ink: '#ffd65c',
+  band: '#57460f',
+  'band-edge': '#a58314',
+  past: '#9aa1ab',
+  'past-band': '#262b30',
+  observed: '#8cc2ff',
+  'observed-band': '#1f3a55',
+  closed: '#3a4047',
+  now: '#ff8f85',
+  land: '#2b3035',
+  'wait-0': '#fff0b8',
+  'wait-1': '#ffd24a',
+  'wait-2': '#ff9d3f',
+  'wait-3': '#ff6a5c',
+  'wait-4': '#c07bff',
+  'heat-0': '#2b2614',
+  'heat-1': '#463a12',
+  'heat-2': '#6a5010',
+  'heat-3': '#8f640f',
+  'heat-4': '#c5861b',
+  'heat-5': '#eeb03f',
+  'heat-6': '#ffe19b',
+  'on-low-heat': '#f5f6f7',
+  'on-middle-heat': '#1a1d21',
+  'on-high-heat': '#1a1d20',
+}
+
+/** The same in light and dark: they are paint. `haze` is quiet text on asphalt, `seam` a line on it, `flag` a lighter signal. */
+export const PAINT = {
+  asphalt: '#191b1e',
+  signal: '#ffc72c',
+  flag: '#ffd55e',
+  'sign-red': '#b01e2b',
+  white: '#ffffff',
+  haze: '#c9ced6',
+  seam: '#464c54',
+  shade: '#00000044',
+} as const
+
+/** Values as custom properties of a style sheet: `--back: #fbfbf8; …`. */
+export const propertyRules = (values: object): string =>
+  Object.entries(values)
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ')
