@@ -51,7 +51,7 @@ test('a reading with any flag is stored, but not used for labels, rollups or wai
 
 test('a closed lane is shown as closed, without its number', async () => {
   const open = { checkpoint: '2', wait_minutes: 9, observed_at: '2026-11-20T10:15:00Z' }
-  const warehouse = await warehouseWith({ JFK: ['wait_on_closed'] }, { status: 'closed', wait_minutes_low: 50 })
+  const warehouse = await warehouseWith({ SEA: ['wait_on_closed'] }, { status: 'closed', wait_minutes_low: 50 })
   await warehouse.land(readings, [reading(open)])
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([
     {
@@ -71,6 +71,6 @@ test('a closed lane is shown as closed, without its number', async () => {
 })
 
 test('a closed lane with a second flag is not used', async () => {
-  const warehouse = await warehouseWith({ JFK: ['observed_in_future', 'wait_on_closed'] }, { status: 'closed' })
+  const warehouse = await warehouseWith({ SEA: ['observed_in_future', 'wait_on_closed'] }, { status: 'closed' })
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([{ wait: { average_wait_minutes: 7 } }])
 })
