@@ -21,7 +21,7 @@ test('parts that are asked for together come as they are, in one request for tho
       })
       const read = await Promise.all(parts.map(({ start, end }) => file.slice(start, end)))
       for (const [k, { start, end }] of parts.entries())
-        expect(Buffer.from(read[k]!)).toEqual(Buffer.from(bytesOf(start, end)))
+        expect(Buffer.from(read[k]!).equals(bytesOf(start, end))).toBe(true)
 
       const covered = requests.toSorted((a, b) => a.start - b.start)
       for (const [k, { start }] of covered.entries())
