@@ -11,6 +11,7 @@ import { readSeries, withoutSoleTerminals } from '../../training/border/border-h
 import { prepareSeries } from '../../training/features/profile.ts'
 import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
+import { readOpenHours } from '../../training/nowcast/closures.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
@@ -201,7 +202,19 @@ export function backtestCommand(program: Command): void {
         bar.end(`${rows} forecasts → ${flags.out}`)
         const title = `Forecasts of airport ${kind} waits: backtest`
         const source = 'the warehouse of this installation'
-        await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
+        const readOpen = () => readOpenHours(warehouse, from_ms, to_ms)
+        await writeReport(flags, {
+          title,
+          source,
+          runs,
+          series,
+          lanes,
+          ...(isSecurity ? { readOpen } : {}),
+          from_ms,
+          to_ms,
+          settings,
+          started,
+        })
         const measure = summariseBacktest(runs, kind)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

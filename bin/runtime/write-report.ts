@@ -3,6 +3,8 @@ import { UsageError } from '../../config/errors.ts'
 import { measureAblations } from '../../training/backtest/ablations.ts'
 import type { SeriesBacktest } from '../../training/backtest/backtest.ts'
 import type { PreparedSeries } from '../../training/features/profile.ts'
+import { measureOpening } from '../../training/opening/measure-opening.ts'
+import type { OpenSeries } from '../../training/opening/open-series.ts'
 import { reportFigures } from '../../training/report/figures.ts'
 import { renderPage } from '../../training/report/page.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
@@ -41,6 +43,8 @@ interface ReportedBacktest {
   series: readonly PreparedSeries[]
   /** Series that the nets also learned from. */
   lanes: readonly PreparedSeries[]
+  /** Whether the queues were open; without it, closed hours are not scored. */
+  readOpen?: () => OpenSeries[] | Promise<OpenSeries[]>
   from_ms: number
   to_ms: number
   settings: RunSettings
@@ -48,7 +52,7 @@ interface ReportedBacktest {
   started: number
 }
 
-const AIRPORT_LEVEL = ({ terminal }: PreparedSeries) => terminal === ''
+const AIRPORT_LEVEL = ({ terminal }: { terminal: string }) => terminal === ''
 
 /** Writes the report of a backtest, if it is asked for. */
 export async function writeReport({ report, ablations }: ReportFlags, run: ReportedBacktest): Promise<void> {
@@ -73,6 +77,7 @@ export async function writeReport({ report, ablations }: ReportFlags, run: Repor
     : []
   bar?.end()
   const { title, source } = run
+  const open = run.readOpen ? (await run.readOpen()).filter(AIRPORT_LEVEL) : null
   const page = renderPage(reportFigures(run.runs, airports), {
     title,
     source,
@@ -83,6 +88,7 @@ export async function writeReport({ report, ablations }: ReportFlags, run: Repor
     command: commandLine(),
     version: VERSION,
     ablations: measured,
+    opening: open && measureOpening(open, { from_ms, to_ms }),
   })
   await writeFile(report, page)
 }
