@@ -42,6 +42,7 @@ export interface ChaosOptions {
   /** No further fault begins after this time. */
   within_ms: number
   seed?: number
+  publish_seconds?: number
   /** Harms only these, in this order, instead of drawn ones. */
   plan?: readonly Fault[]
   /** No further fault begins once it is aborted. */
@@ -161,7 +162,8 @@ const RESUME_LIMIT_MS = 60_000
 
 /** Runs an installation of several machines under load, harms one part after another, and counts what that cost. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const installation = await startInstallation()
+  const { publish_seconds = 5 } = options
+  const installation = await startInstallation({ publish_seconds })
   try {
     return await harmInTurn(installation, options)
   } finally {
