@@ -3,7 +3,7 @@ import { LICENCES } from '../../../config/licences.ts'
 import { addresses } from '../../../config/settings.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { readers } from '../../../warehouse/export/readers.ts'
+import { READERS_TESTED, readers } from '../../../warehouse/export/readers.ts'
 import { grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -130,6 +130,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
           </pre>
         </>
       ))}
+      <p>{READERS_TESTED}</p>
       <h2 id="terms">Terms and credit</h2>
       <p>
         What this installation computed itself: <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>, credit:{' '}
