@@ -144,7 +144,7 @@ async function openSession(settings: Settings, store: ObjectStore, log: Log): Pr
     const ids = sourcesOf(settings).map(({ id }) => id)
     await exchangeCaptures(store, data_dir, { sources: ids, days: recentDays(now), isLanded: (id) => landed.has(id) })
     const { captures, rows } = await recoverCaptures(pipeline.warehouse, now)
-    log[captures > 0 ? 'warn' : 'info']({ captures, rows }, 'captures recovered that nobody had landed')
+    log.info({ captures, rows }, 'captures recovered that nobody had landed')
   }
   upkeepOfLeader = async () => {
     await recover()

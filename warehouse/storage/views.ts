@@ -1,5 +1,5 @@
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { takeTurns } from '../../config/turns.ts'
+import { createQueue } from '../../config/work-queue.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { withLocalTime } from './analyst-views.ts'
@@ -32,7 +32,7 @@ export interface TableViews {
 }
 
 export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: FileLinks): TableViews {
-  const inTurn = takeTurns()
+  const inTurn = createQueue()
   /** The partitions of each table when its view was last created. */
   const viewed = new Map<string, readonly Partition[]>()
   let isForAnalysts = false
