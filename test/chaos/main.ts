@@ -8,6 +8,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '90' },
     seed: { type: 'string', default: '1' },
+    'publish-seconds': { type: 'string', default: '5' },
     json: { type: 'boolean' },
   },
 })
@@ -18,6 +19,7 @@ const report = await runChaos({
   faults: Number(values.faults),
   within_ms: Number(values.minutes) * 60_000,
   seed: Number(values.seed),
+  publish_seconds: Number(values['publish-seconds']),
   signal: stopping.signal,
   onProgress: (line) => process.stderr.write(`${line}\n`),
 })

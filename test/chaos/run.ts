@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { projectFile } from '../../config/paths.ts'
+import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
+import { openState } from '../../api/state/open.ts'
+import type { Tier } from '../../config/domain.ts'
+import { readSettings } from '../../config/settings.ts'
 import { type Installation, type Machine, startInstallation, until } from './installation.ts'
 import { type LoadCounts, type LoadKeys, startLoad } from './load.ts'
 import { followPipelineLog } from './machine-log.ts'
 import { countRows, type RowCounts } from './rows.ts'
-
-const run = promisify(execFile)
 
 /** One harm to one part of the installation. */
 export interface Fault {
@@ -42,6 +42,7 @@ export interface ChaosOptions {
   /** No further fault begins after this time. */
   within_ms: number
   seed?: number
+  publish_seconds?: number
   /** Harms only these, in this order, instead of drawn ones. */
   plan?: readonly Fault[]
   /** No further fault begins once it is aborted. */
@@ -53,27 +54,20 @@ export interface ChaosOptions {
 const ENTERPRISE_KEYS = 5
 const STORES = ['redis', 'postgresql', 's3'] as const
 
-const keyOf = async (
-  environment: NodeJS.ProcessEnv,
-  folder: string,
-  tier: string,
-): Promise<{ key_id: string; key: string }> => {
-  const cli = projectFile('dist', 'bin', 'holdshort.js')
-  const args = ['keys', 'issue', '--tier', tier, '--name', tier, '--json', '--data-dir', folder]
-  const { stdout } = await run(process.execPath, [cli, ...args], { env: environment })
-  return JSON.parse(stdout) as { key_id: string; key: string }
-}
-
 /** Issues the keys of the load; one is revoked at once. */
 async function issueKeys({ environment, folder }: Installation): Promise<LoadKeys> {
-  const own = join(folder, 'operator')
-  const enterprise: string[] = []
-  for (let index = 0; index < ENTERPRISE_KEYS; index += 1)
-    enterprise.push((await keyOf(environment, own, 'enterprise')).key)
-  const [revoked, limited] = [await keyOf(environment, own, 'pro'), await keyOf(environment, own, 'free')]
-  const cli = projectFile('dist', 'bin', 'holdshort.js')
-  await run(process.execPath, [cli, 'keys', 'revoke', revoked.key_id, '--data-dir', own], { env: environment })
-  return { enterprise, revoked: revoked.key, limited: limited.key, limit_per_minute: 30 }
+  const own = await mkdtemp(join(folder, 'operator-'))
+  const state = await openState(readSettings(Object.assign({}, environment, { HOLDSHORT_DATA_DIR: own })))
+  try {
+    const keyOf = (tier: Tier) => issueKey(state, { tier, name: tier }, Date.now())
+    const enterprise: string[] = []
+    for (let index = 0; index < ENTERPRISE_KEYS; index += 1) enterprise.push((await keyOf('enterprise')).key)
+    const [revoked, limited] = [await keyOf('pro'), await keyOf('free')]
+    await revokeKey(state, revoked.key_id, Date.now())
+    return { enterprise, revoked: revoked.key, limited: limited.key, limit_per_minute: 30 }
+  } finally {
+    await state.close()
+  }
 }
 
 interface Health {
@@ -154,6 +148,7 @@ const spread = (values: readonly number[]) => ({
 const isStore = (target: string): boolean => STORES.includes(target as (typeof STORES)[number])
 
 const START_MS = 240_000
+const STOP_MS = 15_000
 /** What a fault may cost before the next one begins. */
 const RECOVERY_MS = 120_000
 /** Publishing must resume within this time after the loss of a machine. */
@@ -161,7 +156,8 @@ const RESUME_LIMIT_MS = 60_000
 
 /** Runs an installation of several machines under load, harms one part after another, and counts what that cost. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const installation = await startInstallation()
+  const { publish_seconds = 5 } = options
+  const installation = await startInstallation({ publish_seconds })
   try {
     return await harmInTurn(installation, options)
   } finally {
@@ -181,8 +177,7 @@ async function harmInTurn(
   const areUp = async () =>
     (await areServing()) && (await Promise.all(pipelines.map((read) => read()))).every(({ isUp }) => isUp)
 
-  const keys = await issueKeys(installation)
-  await Promise.all(machines.map((machine) => machine.start()))
+  const [keys] = await Promise.all([issueKeys(installation), ...machines.map((machine) => machine.start())])
   const up = await until('both apis serve a snapshot', START_MS, areUp)
   onProgress(`up after ${Math.round(up / 1_000)} s`)
   const load = startLoad(serves, keys)
@@ -224,7 +219,11 @@ async function harmInTurn(
   await load.stop()
   const leaders = (await Promise.all(pipelines.map((read) => read()))).reduce((sum, { leads }) => sum + leads, 0)
   // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
-  for (const { kill } of works) await kill()
+  for (const work of works) {
+    // In order: the lead is given up and need not expire.
+    work.signal('SIGTERM')
+    await until(`${work.name} has stopped`, STOP_MS, async () => !work.isRunning()).catch(work.kill)
+  }
   await works[0]?.start()
   await until('the last pipeline has recovered captures', RECOVERY_MS, async () =>
     Boolean((await pipelines[0]?.())?.hasRecovered),
