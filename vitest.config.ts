@@ -26,11 +26,12 @@ const EXHAUSTIVE_TESTS = [
   'test/end-to-end/live.test.ts',
   'test/end-to-end/agents-day.test.ts',
   'test/conformance/*.test.ts',
+  'test/readers/*.test.ts',
   'test/api/openapi-lint.test.ts',
   'test/pipeline/transport/browser-executables.test.ts',
   'test/warehouse/storage/import-histories.test.ts',
 ]
-/** The conformance suites have their own packages. */
+/** The conformance suites, and the readers of open data, have their own packages. */
 const PACKAGES = '**/node_modules/**'
 
 const common = {

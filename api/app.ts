@@ -112,7 +112,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   addAgentRoutes(app, dependencies, gate)
   addSiteRoutes(app, SITE_CATALOGUE, SCOPE, dependencies)
   addAssets(app)
-  addOpenDataRoutes(app, openOpenData(settings), dependencies)
+  addOpenDataRoutes(app, openOpenData(settings, dependencies.fetchExport), dependencies)
   const authorizationServer = lazyAuthorizationServer(dependencies)
   app.decorate('authorizationServer', authorizationServer)
   addAuthorizationServerRoutes(app, dependencies, authorizationServer, metrics)

@@ -174,6 +174,8 @@ export const Settings = z.object({
     .transform((names) => (names.length === 0 ? ['off'] : names)),
   /** Seconds between two exports of the open data. */
   open_data_seconds: z.coerce.number().min(60).default(3_600),
+  /** Requests for files of the open data that one network may send in a minute; 0: as many as it likes. */
+  open_data_per_minute: z.coerce.number('must be a whole number, 0 or more').int().min(0).max(100_000).default(1_200),
   /** The licence of this installation's own figures: forecasts, scores and the like. */
   open_data_licence: z.enum(LICENCE_IDS).default('CC-BY-4.0'),
   /** Licences that the operator has for sources whose terms the catalogue does not know, such as imports. */

@@ -26,34 +26,56 @@ export interface RefreshReport {
   forecasts: number
   /** Files in quarantine whose days were parsed again. */
   rebuilt: RebuildReport[]
+  /** How long each step took. */
+  milliseconds: Record<'prepare' | 'roll_up' | 'predict' | 'publish', number>
 }
 
-/** Whether the newest forecasts were issued in an earlier hour. */
-async function forecastsDue(warehouse: OpenWarehouse, now: number): Promise<boolean> {
-  const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+/** When the newest forecasts were issued, epoch milliseconds; null when there are none. */
+async function newestForecasts(warehouse: OpenWarehouse, now: number): Promise<number | null> {
   const [newest] = await warehouse.query<{ issued: string | null }>(
     // Forecasts of later were issued while the clock was ahead.
     "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security' AND issued_at <= $now::TIMESTAMPTZ",
     { now: new Date(now).toISOString() },
   )
-  return newest?.issued ? Date.parse(newest.issued) < hour : true
+  return newest?.issued ? Date.parse(newest.issued) : null
+}
+
+/** When a refresh makes forecasts: once an hour, in any case, only when there are none at all, or not. */
+export type PredictWhen = 'due' | 'always' | 'without any' | 'never'
+
+async function mustPredict(warehouse: OpenWarehouse, now: number, when: PredictWhen): Promise<boolean> {
+  if (when === 'always' || when === 'never') return when === 'always'
+  const issued = await newestForecasts(warehouse, now)
+  return issued === null || (when === 'due' && issued < Math.floor(now / HOUR_MS) * HOUR_MS)
 }
 
 /**
  * Updates what the API serves: roll up → predict (once an hour) → publish. Each step depends only on the tables of the step before,
  * so an interrupted refresh is simply repeated.
  */
-export async function refresh(context: RefreshContext, options: { predict?: boolean } = {}): Promise<RefreshReport> {
+export async function refresh(
+  context: RefreshContext,
+  { predict = 'due' }: { predict?: PredictWhen } = {},
+): Promise<RefreshReport> {
   const { warehouse } = context
+  let last = performance.now()
+  /** Milliseconds since the step before. */
+  const lap = () => {
+    const began = last
+    last = performance.now()
+    return Math.round(last - began)
+  }
   await warehouse.refresh()
   const now = context.now()
   const rebuilt = await rebuildDamaged(warehouse, now)
+  const prepare = lap()
   const rolled_up_days = await warehouse.maintain(async (write) => {
     await rollUpSources(write, now, { sources: context.sources })
     return rollUp(write)
   })
-  const due = options.predict ?? (await forecastsDue(warehouse, now))
-  const forecasts = due ? await context.predict(now) : 0
+  const roll_up = lap()
+  const forecasts = (await mustPredict(warehouse, now, predict)) ? await context.predict(now) : 0
+  const predicting = lap()
   const snapshot = await publish(warehouse, {
     now: context.now(),
     simulated: context.simulated,
@@ -61,5 +83,6 @@ export async function refresh(context: RefreshContext, options: { predict?: bool
     ...(context.airports && { airports: context.airports }),
     ...(context.beforeCurrent && { beforeCurrent: context.beforeCurrent }),
   })
-  return { snapshot, rolled_up_days, forecasts, rebuilt }
+  const milliseconds = { prepare, roll_up, predict: predicting, publish: lap() }
+  return { snapshot, rolled_up_days, forecasts, rebuilt, milliseconds }
 }

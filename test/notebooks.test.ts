@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../config/domain.ts'
 import { projectFile } from '../config/paths.ts'
+import { delayRow } from '../pipeline/collectors/faa/delay-row.ts'
 import { openWarehouse } from '../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../warehouse/tables/delays.ts'
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
@@ -19,6 +20,17 @@ const HOURS = 24 * 80
 const WEDNESDAY = Date.parse('2025-11-26T05:00:00Z')
 const STOP = Date.parse('2025-11-10T15:00:00Z')
 const NAMES = readdirSync(projectFile('notebooks')).filter((name) => name.endsWith('.ipynb'))
+
+/** The Python of Debian, whose packages of Jupyter CI installs. */
+const PYTHON = '/usr/bin/python3'
+const HAS_JUPYTER = EXHAUSTIVE && spawnSync(PYTHON, ['-c', 'import nbclient, ipykernel']).status === 0
+/** Executes a notebook as `jupyter nbconvert --execute` does; a cell that throws fails it. */
+const EXECUTE = `
+import sys, nbclient, nbformat
+notebook = nbformat.read(sys.argv[1], as_version=4)
+nbformat.validate(notebook)
+nbclient.NotebookClient(notebook, timeout=60).execute()
+print(nbformat.writes(notebook))`
 
 /** Ten minutes in every hour, seventeen on that Wednesday, fifteen in the hour after a ground stop. */
 function waitAt(hour: number): number {
@@ -41,26 +53,11 @@ function rollupAt(hour_ms: number): Rollup {
   return Object.assign({}, queue, { hour, available_at: isoUtc(hour_ms + HOUR_MS) }, figures)
 }
 
-function stopAt(observed: number): Delay {
-  const at = { observed_at: isoUtc(observed), fetched_at: isoUtc(observed), available_at: isoUtc(observed) }
-  const unknown = {
-    reason: 'weather',
-    reason_category: 'weather',
-    average_minutes: null,
-    min_minutes: null,
-    max_minutes: null,
-    trend: null,
-    start: null,
-    end: null,
-    closed_to_airlines: null,
-    closed_hours_utc: null,
-    scope: null,
-  }
-  return Object.assign(
-    { source: 'faa', iata: 'JFK', faa_id: 'JFK', type: 'ground_stop' as const, capture_id: 'c' },
-    unknown,
-    at,
-  )
+function stopAt(observedMs: number): Delay {
+  const observed_at = isoUtc(observedMs)
+  const document = { observed_at, observedMs, iataOf: () => null, notices: [] }
+  const known = { source: 'faa', iata: 'JFK', capture_id: 'c', fetched_at: observed_at, available_at: observed_at }
+  return Object.assign(delayRow('JFK', 'ground_stop', document), known)
 }
 
 function scoreOf(from_hours: number, loss: number): ScoreRow {
@@ -139,6 +136,25 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
       expect(cells.flatMap(({ outputs }) => outputs ?? [])).toEqual([])
     }
   })
+
+  test.skipIf(!HAS_JUPYTER).each(NAMES)(
+    '%s in Jupyter: valid by the format of notebooks, and run by its client and kernel',
+    async (name) => {
+      const { stdout } = await promisify(execFile)(PYTHON, ['-c', EXECUTE, projectFile('notebooks', name)], {
+        env: Object.assign({}, process.env, {
+          HOLDSHORT_DATA_DIR: folder,
+          HOLDSHORT_NODE: process.execPath,
+          JUPYTER_PATH: projectFile('notebooks', 'jupyter'),
+        }),
+      })
+      const { cells } = JSON.parse(stdout) as { cells: { outputs?: { output_type: string; text: string[] }[] }[] }
+      const outputs = cells.flatMap(({ outputs: own }) => own ?? [])
+      expect(new Set(outputs.map(({ output_type }) => output_type))).toEqual(new Set(['stream']))
+      const rows = outputs.flatMap(({ text }) => text.map((line) => JSON.parse(line) as object))
+      expect(rows).toContainEqual(expect.objectContaining(FOUND[name]))
+    },
+    60_000,
+  )
 
   test.each(NAMES)(
     '%s',

@@ -3,6 +3,7 @@ import type { Directory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
+import type { ExportFetcher } from '../../warehouse/replica/published-export.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import type { State } from '../state/state.ts'
 import type { Gate } from './gate/admission.ts'
@@ -21,6 +22,8 @@ export interface AppDependencies {
   pipelineClient?: CallClient
   /** Makes the gate; without one, a gate of this process alone. */
   makeGate?: (reader: CredentialReader) => Gate
+  /** Finds the open data of the bucket; without it they are in the data folder. */
+  fetchExport?: ExportFetcher
   /** Whether the process is about to stop: it still answers, but a proxy should send new requests elsewhere. */
   isDraining?: () => boolean
   /** Epoch milliseconds; the real clock unless a test sets another. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
-import type { State } from './state.ts'
+import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 
 /** Every table, those that others refer to first. */
@@ -41,6 +41,34 @@ const MAX_PARAMETERS = 30_000
 /** The tables compare without types: their columns are texts and numbers in both databases. */
 type AnyTables = Record<string, Record<string, unknown>>
 
+/** Tables of the database itself and of the migrations. */
+const INTERNAL = /^(kysely_|sqlite_)/
+
+async function requireNoRows(db: Kysely<AnyTables>, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    if ((PRESENT_IN_NEW as readonly string[]).includes(table)) continue
+    const [found] = await db.selectFrom(table).selectAll().limit(1).execute()
+    if (found) throw new HoldshortError('CONFLICT', `the target is not empty: it has rows in ${table}`)
+  }
+}
+
+/**
+ * Checks that a state can be moved into a database, without writing anything there: it has no tables, or those of a state
+ * without any account.
+ * @throws HoldshortError CONFLICT
+ */
+export async function requireEmptyDatabase(database: Pick<StateDatabase, 'db'>): Promise<void> {
+  const names = (await database.db.introspection.getTables()).map(({ name }) => name)
+  const found = names.filter((name) => !INTERNAL.test(name))
+  const foreign = found.find((name) => !(TABLES as readonly string[]).includes(name))
+  if (foreign !== undefined)
+    throw new HoldshortError(
+      'CONFLICT',
+      `the target is not empty: it holds a table ${foreign} of something else; name a database of its own`,
+    )
+  await requireNoRows(database.db as unknown as Kysely<AnyTables>, found)
+}
+
 /**
  * Copies all rows of one state into an empty one, whichever databases they are on, in one transaction; returns the rows of each
  * table. Nothing may write to the first one meanwhile. Both need the same pepper.
@@ -50,11 +78,7 @@ export async function moveState(from: State, to: State): Promise<Record<string, 
   const source = from.db as unknown as Kysely<AnyTables>
   const rows: Record<string, number> = {}
   await (to.db as unknown as Kysely<AnyTables>).transaction().execute(async (target) => {
-    for (const table of TABLES) {
-      if (PRESENT_IN_NEW.includes(table)) continue
-      const [found] = await target.selectFrom(table).selectAll().limit(1).execute()
-      if (found) throw new HoldshortError('CONFLICT', `the target is not empty: it has rows in ${table}`)
-    }
+    await requireNoRows(target, TABLES)
     for (const table of [...PRESENT_IN_NEW].reverse()) await target.deleteFrom(table).execute()
     for (const table of TABLES) {
       const all = await source.selectFrom(table).selectAll().execute()

@@ -33,6 +33,16 @@ export async function openState(settings: StateSettings): Promise<State> {
   return redis_url ? announceOverRedis(state, redis_url) : state
 }
 
+/** Opens the database of a state as it is, without migrating it; null when there is none yet. */
+export async function openDatabaseAsItIs({
+  data_dir,
+  database_url,
+}: Pick<StateSettings, 'data_dir' | 'database_url'>): Promise<StateDatabase | null> {
+  if (database_url !== undefined) return (await import('./postgresql.ts')).openPostgresql(database_url)
+  const { state } = dataPaths(data_dir)
+  return existsSync(state) ? openSqlite(state) : null
+}
+
 /** A rotation of the pepper by another process is followed within this time, and at once where it matters. */
 const PEPPER_INTERVAL_MS = 2_000
 

@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
+import { InnerPath, Sha256 } from '../../warehouse/storage/file-identity.ts'
 
 const BACKUP_FORMAT = 1
 /** Says that a folder or an archive is a backup of this program. */
 export const HEADER_FILE = 'holdshort-backup.json'
 
-/** A path within the data folder, which can never lead out of it. */
-const InnerPath = z
-  .string()
-  .refine(
-    (path) => path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name)),
-    {
-      error: 'leads out of the data folder',
-    },
-  )
-
 const BackupFile = z.strictObject({
   /** Relative to the data folder, with `/`. */
   path: InnerPath,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: Sha256,
   bytes: z.int().min(0),
   /** Permission bits. */
   mode: z.int().min(0).max(0o777),

@@ -5,7 +5,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { takeLease } from '../../warehouse/storage/lease.ts'
 import type { Contents, SourceFile } from './contents.ts'
-import { copyDigested, digestOfFile, forEachOf, isDamagedPart } from './copy-file.ts'
+import { copyDigested, type Digest, digestOfFile, forEachOf, isDamagedPart } from './copy-file.ts'
 import {
   type AboutBackup,
   type BackupFile,
@@ -100,6 +100,59 @@ export async function draftFolder(folder: string): Promise<string> {
   return drafts
 }
 
+/** A place that has each content once, by its digest. */
+export interface ContentStore {
+  has: (sha256: string, bytes: number) => Promise<boolean>
+  /** Stores the content of a file unless it is there; null for a file of the warehouse that is not what was written. */
+  add: (file: SourceFile, index: number) => Promise<{ digest: Digest; isNew: boolean } | null>
+}
+
+export interface CopiedContents extends Pick<BackupResult, 'copied_files' | 'copied_bytes' | 'damaged'> {
+  files: BackupFile[]
+}
+
+/** Copies what a place lacks of some files. `known` are those of the newest backup: what is as it was then is not read again. */
+export async function copyContents(
+  contents: readonly SourceFile[],
+  known: ReadonlyMap<string, BackupFile>,
+  store: ContentStore,
+  concurrent: number,
+  onProgress: OnProgress,
+): Promise<CopiedContents> {
+  const stored: (BackupFile | null)[] = contents.map(() => null)
+  const copied = { copied_files: 0, copied_bytes: 0, damaged: [] as string[] }
+  const total = bytesOf(contents)
+  let done = 0
+  const copy = async (file: SourceFile, index: number): Promise<BackupFile | null> => {
+    const { path, bytes, mode, modified_ms, isFixed } = file
+    const earlier = isFixed ? known.get(path) : undefined
+    const isKnown = earlier?.bytes === bytes && earlier.modified_ms === modified_ms
+    if (isKnown && (await store.has(earlier.sha256, bytes)))
+      return { path, sha256: earlier.sha256, bytes, mode, modified_ms }
+    const added = await store.add(file, index)
+    if (added === null) {
+      copied.damaged.push(path)
+      return null
+    }
+    if (added.isNew) {
+      copied.copied_files += 1
+      copied.copied_bytes += added.digest.bytes
+    }
+    return { path, sha256: added.digest.sha256, bytes: added.digest.bytes, mode, modified_ms }
+  }
+  const numbered = contents.map((file, index) => ({ file, index }))
+  await forEachOf(numbered, concurrent, async ({ file, index }) => {
+    // A raw capture that retention has deleted since is not part of the backup.
+    stored[index] = await copy(file, index).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && error.path === file.source && file.path.startsWith('raw/')) return null
+      throw error
+    })
+    done += file.bytes
+    onProgress(done, total)
+  })
+  return Object.assign(copied, { files: stored.filter((file) => file !== null) })
+}
+
 /** Writes a backup of some contents into an open folder of backups. */
 export async function writeGeneration(
   folder: string,
@@ -112,55 +165,42 @@ export async function writeGeneration(
   const names = await listGenerations(folder)
   const known = await knownContents(folder, names.at(-1))
   const drafts = join(folder, DRAFTS)
-  const stored: (BackupFile | null)[] = contents.files.map(() => null)
-  const result: BackupResult = { generation: 0, files: 0, bytes: 0, copied_files: 0, copied_bytes: 0, damaged: [] }
-  const total = bytesOf(contents.files)
   const changedFolders = new Set<string>()
-  let done = 0
-
-  const store = async (file: SourceFile, index: number) => {
-    const { path, bytes, mode, modified_ms, isFixed, source } = file
-    const earlier = isFixed ? known.get(path) : undefined
-    const isKnown = earlier?.bytes === bytes && earlier.modified_ms === modified_ms
-    if (isKnown && (await hasObject(folder, earlier.sha256, bytes)))
-      return { path, sha256: earlier.sha256, bytes, mode, modified_ms }
-    const draft = join(drafts, String(index))
-    const digest = await copyDigested(source, draft)
-    if (isDamagedPart(path, digest)) {
-      await rm(draft)
-      result.damaged.push(path)
-      return null
-    }
-    const object = objectPath(folder, digest.sha256)
-    if (await hasObject(folder, digest.sha256, digest.bytes)) await rm(draft)
-    else {
-      await mkdir(dirname(object), { recursive: true, mode: 0o700 })
-      await rename(draft, object)
-      changedFolders.add(dirname(object))
-      result.copied_files += 1
-      result.copied_bytes += digest.bytes
-    }
-    return { path, sha256: digest.sha256, bytes: digest.bytes, mode, modified_ms }
+  const store: ContentStore = {
+    has: (sha256, bytes) => hasObject(folder, sha256, bytes),
+    add: async ({ path, source }, index) => {
+      const draft = join(drafts, String(index))
+      const digest = await copyDigested(source, draft)
+      if (isDamagedPart(path, digest)) {
+        await rm(draft)
+        return null
+      }
+      const object = objectPath(folder, digest.sha256)
+      const isNew = !(await hasObject(folder, digest.sha256, digest.bytes))
+      if (!isNew) await rm(draft)
+      else {
+        await mkdir(dirname(object), { recursive: true, mode: 0o700 })
+        await rename(draft, object)
+        changedFolders.add(dirname(object))
+      }
+      return { digest, isNew }
+    },
   }
-  const numbered = contents.files.map((file, index) => ({ file, index }))
-  await forEachOf(numbered, CONCURRENT_FILES, async ({ file, index }) => {
-    // A raw capture that retention has deleted since is not part of the backup.
-    stored[index] = await store(file, index).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' && error.path === file.source && file.path.startsWith('raw/')) return null
-      throw error
-    })
-    done += file.bytes
-    onProgress(done, total)
-  })
+  const { files, copied_files, copied_bytes, damaged } = await copyContents(
+    contents.files,
+    known,
+    store,
+    CONCURRENT_FILES,
+    onProgress,
+  )
   for (const changed of [...changedFolders, join(folder, OBJECTS)]) await syncPath(changed).catch(() => undefined)
 
-  const files = stored.filter((file) => file !== null)
   const generation = Math.max(0, ...names.map((name) => generationOf(name) ?? 0)) + 1
   const { name, text } = manifestFile(generation, contents, about, files)
   await mkdir(join(folder, GENERATIONS), { recursive: true, mode: 0o700 })
   await writeWhole(join(folder, GENERATIONS, name), text, 0o600)
   await prune(folder, keep)
-  return Object.assign(result, { generation, files: files.length, bytes: bytesOf(files) })
+  return { generation, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, damaged }
 }
 
 /** The files of the newest backup by path; none when it cannot be read. */

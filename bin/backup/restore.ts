@@ -3,10 +3,12 @@ import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
 import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
 import { extractArchive, verifyArchive } from './archive.ts'
+import { extractBucketGeneration, readBucketGeneration, verifyBucketGeneration } from './bucket-repository.ts'
 import { writeDigested } from './copy-file.ts'
 import { type BackupFile, invalid, type Manifest } from './manifest.ts'
 import { extractGeneration, type OnProgress, readGeneration, verifyGeneration } from './repository.ts'
@@ -40,6 +42,18 @@ export async function verifyBackup(
   const { manifest, faults } = await verifyArchive(path, onProgress)
   requireSound(path, faults, '')
   return { manifest, extract: (write) => extractArchive(path, manifest, write) }
+}
+
+/** Finds a backup in a bucket and reads all of it. @throws HoldshortError BACKUP_INVALID when anything is not what was written */
+export async function verifyBucketBackup(
+  store: ObjectStore,
+  generation: number | null,
+  onProgress: OnProgress,
+): Promise<VerifiedBackup> {
+  const manifest = await readBucketGeneration(store, generation)
+  const faults = await verifyBucketGeneration(store, manifest, onProgress)
+  requireSound(store.address, faults, ' Choose an earlier one with --generation.')
+  return { manifest, extract: (write) => extractBucketGeneration(store, manifest, write) }
 }
 
 function requireSound(path: string, faults: string[], advice: string): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
+import { stringify } from 'csv-stringify/sync'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
@@ -11,6 +11,7 @@ import { readSeries, withoutSoleTerminals } from '../../training/border/border-h
 import { prepareSeries } from '../../training/features/profile.ts'
 import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
+import { readOpenHours } from '../../training/nowcast/closures.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
@@ -28,6 +29,7 @@ import { print, progress } from '../runtime/output.ts'
 import {
   ABLATIONS_FLAG,
   checkReportFlags,
+  openOutput,
   REPORT_FLAG,
   type ReportFlags,
   writeReport,
@@ -35,8 +37,6 @@ import {
 
 /** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
 const MAX_TRUTH_DAYS = 14
-
-const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 interface Flags extends ReportFlags {
   kind?: string
@@ -52,13 +52,7 @@ interface Flags extends ReportFlags {
   json?: boolean
 }
 
-/** Opens the output file before the long work, so that a path that cannot be written fails at once. */
-async function openOut(path: string): Promise<Writable> {
-  const file = await open(path, 'w').catch((cause: Error) => {
-    throw new UsageError(`--out: ${path} cannot be written (${cause.message})`)
-  })
-  return file.createWriteStream()
-}
+const openOut = async (path: string): Promise<Writable> => (await openOutput('--out', path, 'w')).createWriteStream()
 
 /** A run and the direction of its border queues; only immigration has terminals and directions here. */
 interface NamedRun {
@@ -202,13 +196,25 @@ export function backtestCommand(program: Command): void {
         })
         const named = runs.map((run, k): NamedRun => {
           const { iata, terminal, direction = '' } = selected[k]!
-          return { run, place: isSecurity ? iata : `${iata},${csvCell(terminal)},${direction}` }
+          return { run, place: stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false }) }
         })
         const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
         bar.end(`${rows} forecasts → ${flags.out}`)
         const title = `Forecasts of airport ${kind} waits: backtest`
         const source = 'the warehouse of this installation'
-        await writeReport(flags, { title, source, runs, series, lanes, from_ms, to_ms, settings, started })
+        const readOpen = () => readOpenHours(warehouse, from_ms, to_ms)
+        await writeReport(flags, {
+          title,
+          source,
+          runs,
+          series,
+          lanes,
+          ...(isSecurity ? { readOpen } : {}),
+          from_ms,
+          to_ms,
+          settings,
+          started,
+        })
         const measure = summariseBacktest(runs, kind)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

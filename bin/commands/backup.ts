@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
@@ -26,14 +27,14 @@ export function backupCommand(program: Command): void {
   program
     .command('backup')
     .description(
-      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Into a folder, unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
+      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Into a folder or a bucket, unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
     )
     .argument(
       '<target>',
-      'folder of backups (new, empty, or used before), or a new file ending in .tar, .tar.gz or .tar.zst',
+      'folder of backups (new, empty, or used before), s3://bucket/prefix of backups, or a new file ending in .tar, .tar.gz or .tar.zst',
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--keep <number>', 'backups to keep in the folder', keepFlag, DEFAULT_KEEP)
+    .option('--keep <number>', 'backups to keep in the folder or bucket', keepFlag, DEFAULT_KEEP)
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
     .option('--json', 'print the result as JSON')
     .action(backUp)
@@ -47,17 +48,18 @@ function keepFlag(text: string): number {
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfExisting(flags)
-  const target = resolve(named)
-  requireOutside(target, settings.data_dir)
+  const isBucket = named.startsWith('s3://')
+  const target = isBucket ? named.replace(/\/+$/, '') : resolve(named)
+  if (isBucket) requireOtherBucket(target, settings.store)
+  else requireOutside(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
-  const compression = archiveCompression(target)
-  if (compression === null) await requireNoFile(target)
-  else requireNewArchive(target, compression)
+  const compression = isBucket ? null : archiveCompression(target)
+  if (compression !== null) requireNewArchive(target, compression)
+  else if (!isBucket) await requireNoFile(target)
   const use = await shareDataFolder(settings.data_dir)
   try {
-    const write = compression === null ? backUpToFolder : backUpToArchive
-    const { result, contents } = await write(settings, target, flags)
+    const { result, contents } = await writerFor(isBucket, compression)(settings, target, flags)
     report(settings, target, flags, result, contents)
   } finally {
     await use.release()
@@ -67,6 +69,13 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
 interface Written {
   result: BackupResult
   contents: Contents
+}
+
+type Writer = (settings: Settings, target: string, flags: BackupFlags) => Promise<Written>
+
+function writerFor(isBucket: boolean, compression: ReturnType<typeof archiveCompression>): Writer {
+  if (isBucket) return backUpToBucket
+  return compression === null ? backUpToFolder : backUpToArchive
 }
 
 const aboutOf = ({ data_dir }: Settings) => ({ started_at: new Date().toISOString(), version: VERSION, data_dir })
@@ -92,6 +101,35 @@ async function backUpToFolder(settings: Settings, target: string, { keep }: Back
   }
 }
 
+/** Beside the links, where what a killed backup leaves is swept; a disk that cannot be written has no such place. */
+async function privateFolderIn(pins: string): Promise<string> {
+  const folder = join(pins, 'private')
+  return mkdir(folder, { recursive: true, mode: 0o700 }).then(
+    () => folder,
+    () => mkdtemp(join(tmpdir(), 'holdshort-backup-')),
+  )
+}
+
+async function backUpToBucket(settings: Settings, target: string, { keep }: BackupFlags): Promise<Written> {
+  const { openS3 } = await import('../../warehouse/objects/s3.ts')
+  const { openBucketRepository } = await import('../backup/bucket-repository.ts')
+  const about = aboutOf(settings)
+  const repository = await openBucketRepository(openS3(settings, target))
+  const pins = pinFolderOf(settings)
+  const privateFolder = await privateFolderIn(pins)
+  try {
+    const contents = await collectContents(settings, privateFolder, pins)
+    const copying = progress('Uploading')
+    const result = await repository.write(contents, about, keep, copying.update)
+    copying.end()
+    return { result, contents }
+  } finally {
+    await rm(pins, { recursive: true, force: true })
+    await rm(privateFolder, { recursive: true, force: true })
+    await repository.release()
+  }
+}
+
 async function backUpToArchive(settings: Settings, target: string): Promise<Written> {
   const about = aboutOf(settings)
   const pins = pinFolderOf(settings)
@@ -106,6 +144,15 @@ async function backUpToArchive(settings: Settings, target: string): Promise<Writ
     await rm(pins, { recursive: true, force: true })
     await rm(privateFolder, { recursive: true, force: true })
   }
+}
+
+/** Neither of the two may lie in the other: a backup must survive the loss of the installation. */
+function requireOtherBucket(target: string, store: string): void {
+  const [one, other] = [`${target}/`, `${store.replace(/\/+$/, '')}/`]
+  if (one.startsWith(other) || other.startsWith(one))
+    throw new UsageError(
+      `target: ${target} and HOLDSHORT_STORE (${store}) lie in one another; a backup must survive its loss, so name another bucket`,
+    )
 }
 
 /** The real path of a file or folder that need not exist yet. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
-import { exportAccount } from '../../api/accounts/privacy/export-account.ts'
+import { exportAccount, exportText } from '../../api/accounts/privacy/export-account.ts'
 import { print, printJson } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -20,7 +20,7 @@ export function exportAccountCommand(program: Command): void {
         const exported = await exportAccount(state, owner, OPERATOR, Date.now())
         if (flags.out === undefined) printJson(exported)
         else {
-          writeFileSync(flags.out, `${JSON.stringify(exported, null, 2)}\n`, { mode: 0o600 })
+          writeFileSync(flags.out, [...exportText(exported)].join(''), { mode: 0o600 })
           const done = { account_id: owner.account_id, file: flags.out }
           print(done, flags.json, () => `wrote ${flags.out}`)
         }

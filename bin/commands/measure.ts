@@ -73,7 +73,18 @@ export function measureCommand(program: Command): void {
       bar.end()
       const { measure, runs, series, lanes, from_ms, to_ms } = result
       const title = `Forecasts of ${measure.kind} waits: backtest`
-      await writeReport(flags, { title, source: folder, runs, series, lanes, from_ms, to_ms, settings, started })
+      await writeReport(flags, {
+        title,
+        source: folder,
+        runs,
+        series,
+        lanes,
+        ...(measure.kind === 'security' ? { readOpen: () => readOpenSeries(folder) } : {}),
+        from_ms,
+        to_ms,
+        settings,
+        started,
+      })
       print(measure, flags.json, () => renderReport(measure))
     })
 }

@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
 import type { Manifest } from '../backup/manifest.ts'
-import { restoreBackup, verifyBackup } from '../backup/restore.ts'
+import { restoreBackup, verifyBackup, verifyBucketBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 
@@ -23,10 +24,10 @@ export function restoreCommand(program: Command): void {
     )
     .argument(
       '[backup]',
-      'folder of backups or archive, written by `holdshort backup`; or s3://bucket/prefix of an installation, by default that of HOLDSHORT_STORE',
+      'folder, s3://bucket/prefix or archive, written by `holdshort backup`; or s3://bucket/prefix of an installation, by default that of HOLDSHORT_STORE',
     )
     .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
-    .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)
+    .option('--generation <number>', 'an earlier backup of the folder or bucket instead of its newest', generationFlag)
     .option('--verify', 'only compare the digests; restore nothing')
     .option('--json', 'print the result as JSON')
     .action(restore)
@@ -45,9 +46,13 @@ async function restore(argument: string | undefined, flags: RestoreFlags): Promi
   const named = argument ?? store
   if (named === 'folder')
     throw new UsageError('backup: name a backup, or set HOLDSHORT_STORE to restore from its bucket')
-  if (named.startsWith('s3://')) return restoreFromBucket(settings, named, flags)
+  const bucket = named.startsWith('s3://') ? await bucketOf(settings, named) : null
+  if (bucket !== null && !bucket.hasBackups) return restoreFromBucket(settings, bucket.store, flags)
   const verifying = progress('Comparing digests')
-  const backup = await verifyBackup(resolve(named), flags.generation ?? null, verifying.update)
+  const generation = flags.generation ?? null
+  const backup = await (bucket === null
+    ? verifyBackup(resolve(named), generation, verifying.update)
+    : verifyBucketBackup(bucket.store, generation, verifying.update))
   verifying.end()
   if (!flags.verify) {
     const restoring = progress('Restoring')
@@ -57,14 +62,23 @@ async function restore(argument: string | undefined, flags: RestoreFlags): Promi
   report(backup.manifest, flags.verify ? null : data_dir, flags)
 }
 
-async function restoreFromBucket(settings: Settings, named: string, flags: RestoreFlags): Promise<void> {
-  if (flags.generation !== undefined || flags.verify)
-    throw new UsageError('backup: --generation and --verify are for backups; a bucket holds its newest state only')
+async function bucketOf(settings: Settings, named: string): Promise<{ store: ObjectStore; hasBackups: boolean }> {
   const { openS3 } = await import('../../warehouse/objects/s3.ts')
+  const { holdsBackups } = await import('../backup/bucket-repository.ts')
+  const store = openS3(settings, named)
+  return { store, hasBackups: await holdsBackups(store) }
+}
+
+/** Makes a data folder out of the bucket in which an installation lives. */
+async function restoreFromBucket(settings: Settings, store: ObjectStore, flags: RestoreFlags): Promise<void> {
+  if (flags.generation !== undefined || flags.verify)
+    throw new UsageError(
+      'backup: --generation and --verify are for backups; the bucket of an installation holds its newest state only',
+    )
   const { restoreBucket } = await import('../backup/restore-bucket.ts')
   const { data_dir } = settings
   const bar = progress('Restoring')
-  const { head, files, captures } = await restoreBucket(openS3(settings, named), data_dir, settings, bar.update)
+  const { head, files, captures } = await restoreBucket(store, data_dir, settings, bar.update)
   bar.end()
   const { sequence, written_at } = head
   print(

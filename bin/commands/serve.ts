@@ -67,6 +67,7 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     directory: airportDirectory(),
     logger: log,
     ...(makeGate && { makeGate }),
+    ...(published && { fetchExport: published.fetchExport }),
   })
   log.info({ address: server.address }, 'listening')
   return async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { removeMarker } from '../../api/state/marker.ts'
-import { moveState } from '../../api/state/move-state.ts'
-import { openState } from '../../api/state/open.ts'
+import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
+import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
@@ -30,8 +30,15 @@ async function move(flags: MoveFlags): Promise<void> {
   // Nothing may write meanwhile: what came after its table was copied would be lost.
   const use = await holdDataFolder(settings.data_dir)
   try {
+    const target = Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to })
+    // Before the target is opened, which would create and migrate its tables.
+    const found = await openDatabaseAsItIs(target)
+    if (found) await requireEmptyDatabase(found).finally(found.close)
     const from = await openState(settings)
-    const to = await openState(Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to }))
+    const to = await openState(target).catch(async (error) => {
+      await from.close()
+      throw error
+    })
     const rows = await moveState(from, to).finally(() => Promise.all([from.close(), to.close()]))
     const accounts = rows['accounts'] ?? 0
     const next = isToFolder

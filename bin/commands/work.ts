@@ -21,8 +21,9 @@ export function workCommand(program: Command): void {
     .description('Run only the pipeline: collect, roll up, forecast and publish on schedule, until stopped.')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { dataDir?: string }) => {
-      lowerPriority('pipeline')
       const settings = settingsFor(flags)
+      // With a bucket nobody publishes while this process waits for a processor, and the api need not be on this machine.
+      if (settings.store === 'folder') lowerPriority('pipeline')
       const log = openLog(settings, 'pipeline')
       if (settings.store !== 'folder') return runMember(settings, log)
       return runUntilStopped(

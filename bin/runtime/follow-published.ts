@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { ExportFetcher } from '../../warehouse/replica/published-export.ts'
 import type { Log } from './environment.ts'
 
 /** How often an api process asks the bucket for a newer snapshot. */
@@ -13,6 +14,8 @@ export interface PublishedFollower {
   fault: () => HoldshortError | null
   /** Seconds since the bucket last answered. */
   age_seconds: () => number
+  /** Finds the open data of the bucket. */
+  fetchExport: ExportFetcher
   stop: () => void
 }
 
@@ -23,6 +26,7 @@ export interface PublishedFollower {
 export async function followPublished(settings: Settings, log: Log): Promise<PublishedFollower> {
   const { openS3 } = await import('../../warehouse/objects/s3.ts')
   const { openFetcher } = await import('../../warehouse/replica/published.ts')
+  const { openExportFetcher } = await import('../../warehouse/replica/published-export.ts')
   const store = openS3(settings)
   const { snapshots_keep, snapshots_bytes } = settings
   const fetcher = openFetcher(store, settings.data_dir, { count: snapshots_keep, bytes: snapshots_bytes })
@@ -61,6 +65,7 @@ export async function followPublished(settings: Settings, log: Log): Promise<Pub
           )
         : null,
     age_seconds: () => age() / 1_000,
+    fetchExport: openExportFetcher(store, settings.data_dir),
     stop: () => stopping.abort(),
   }
 }

@@ -14,6 +14,7 @@ import { openS3 } from '../../warehouse/objects/s3.ts'
 import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/replica/captures.ts'
 import { type Lead, takeLead } from '../../warehouse/replica/lead.ts'
 import { openPublisher } from '../../warehouse/replica/published.ts'
+import { publishExport } from '../../warehouse/replica/published-export.ts'
 import { openReplica } from '../../warehouse/replica/replica.ts'
 import { sweepReplaced } from '../../warehouse/storage/compact.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
@@ -113,6 +114,7 @@ async function openSession(settings: Settings, store: ObjectStore, log: Log): Pr
   const publisher = openPublisher(store)
   const client = redis_url === undefined ? null : await openLandClient(redis_url)
   let isLeading = false
+  let held: Lead | null = null
   let upkeepOfLeader: () => Promise<object> = async () => ({})
   const landing = (own: Landing): Landing => ({
     land: (batch) =>
@@ -129,17 +131,20 @@ async function openSession(settings: Settings, store: ObjectStore, log: Log): Pr
       const { uploaded_bytes } = await publisher.publish(`${data_dir}/snapshots`, id)
       log.debug({ snapshot: id, uploaded_bytes }, 'published')
     },
+    afterExport: async (folder) => {
+      const uploaded_bytes = held ? await publishExport(store, folder, held.epoch) : 0
+      log.debug({ uploaded_bytes }, 'open data published')
+    },
     afterUpkeep: () => upkeepOfLeader(),
   })
   const opened: { close: () => Promise<void> }[] = []
-  let held: Lead | null = null
   const recover = async () => {
     const now = Date.now()
     const landed = await landedCaptures(pipeline.warehouse, now)
     const ids = sourcesOf(settings).map(({ id }) => id)
     await exchangeCaptures(store, data_dir, { sources: ids, days: recentDays(now), isLanded: (id) => landed.has(id) })
     const { captures, rows } = await recoverCaptures(pipeline.warehouse, now)
-    if (captures > 0) log.warn({ captures, rows }, 'stored captures that nobody had landed')
+    log.info({ captures, rows }, 'captures recovered that nobody had landed')
   }
   upkeepOfLeader = async () => {
     await recover()
@@ -186,21 +191,31 @@ async function openSession(settings: Settings, store: ObjectStore, log: Log): Pr
       end(lead.lost.reason as Error)
     })
     held = lead
+    const began = performance.now()
     await replica.takeOver(lead.epoch)
     await publisher.takeOver(lead.epoch)
     isLeading = true
-    await pipeline.warehouse.refresh()
-    log.info({ epoch: lead.epoch, store: store.address }, 'this pipeline leads')
-    const includes = (job: JobDefinition) => redis_url === undefined || !isCollect(job)
-    const runner: JobRunner = await openRunner(settings, pipeline, log, { includes, redis_url: undefined })
-    await runner.start()
-    opened.push({ close: () => runner.stop(2_000) })
+    const milliseconds = () => Math.round(performance.now() - began)
+    log.info({ epoch: lead.epoch, store: store.address, milliseconds: milliseconds() }, 'this pipeline leads')
     const serving =
       redis_url === undefined ? openCallServer(settings, pipeline, log) : serveLanding(pipeline, redis_url)
     serving.then(
       (server) => (closing.signal.aborted ? server.close() : void opened.push(server)),
       (error: Error) => log.error({ error: error.message }, 'the calls of a leader cannot be served'),
     )
+    // Readers wait for this. The forecasts of the hour, other jobs, and captures that nobody landed come after it.
+    await pipeline.publishAtOnce().then(
+      ({ milliseconds: steps }) =>
+        log.info({ milliseconds: milliseconds(), steps }, 'the first snapshot of this leader is published'),
+      (error: Error) => log.error({ error: error.message }, 'the first snapshot failed; the schedule repeats it'),
+    )
+    // Snapshots are named by whole seconds.
+    await sleep(1_000)
+    if (closing.signal.aborted) return
+    const includes = (job: JobDefinition) => redis_url === undefined || !isCollect(job)
+    const runner: JobRunner = await openRunner(settings, pipeline, log, { includes, redis_url: undefined })
+    await runner.start()
+    opened.push({ close: () => runner.stop(2_000) })
     await recover().catch((error: Error) =>
       log.error({ error: error.message }, 'captures could not be recovered; the next upkeep repeats it'),
     )

@@ -1,6 +1,7 @@
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
+import { createQueue } from '../../config/work-queue.ts'
 import { type JobDefinition, jobDefinitions, type SinceLastRun } from '../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../jobs/schedule/local-runner.ts'
 import { type JobRunner, JobStopped, type JobWork } from '../../jobs/schedule/runner.ts'
@@ -9,7 +10,7 @@ import { type CollectContext, emptyMemory } from '../../pipeline/collecting/coll
 import { createLanding, type Landing } from '../../pipeline/collecting/landing.ts'
 import { restoreCircuits } from '../../pipeline/collecting/restore-circuits.ts'
 import { createSourceRuns, type SourceRuns } from '../../pipeline/collecting/source-runs.ts'
-import { refresh } from '../../pipeline/refresh.ts'
+import { type PredictWhen, type RefreshReport, refresh } from '../../pipeline/refresh.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
@@ -30,6 +31,8 @@ export interface Pipeline {
   collect: CollectContext
   runs: SourceRuns
   work: JobWork
+  /** Publishes what there is now, with the forecasts that there are. */
+  publishAtOnce: () => Promise<RefreshReport>
   close: () => Promise<void>
 }
 
@@ -43,6 +46,8 @@ export interface SharedWork {
   captureStored: (path: string) => Promise<void>
   /** Called with a snapshot before it becomes the current one. */
   beforeCurrent: (snapshot: string) => Promise<void>
+  /** Called with the folder of the open data after each export. */
+  afterExport: (folder: string) => Promise<void>
   /** Called after each upkeep of the data folder. */
   afterUpkeep: () => Promise<object>
 }
@@ -96,13 +101,11 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   }
   const simulated = settings.simulated_world !== undefined
   /** Refreshes never overlap: two at once would publish the same instant twice. */
-  let refreshing: Promise<unknown> = Promise.resolve()
-  const refreshOnce = (options: { predict?: boolean } = {}) => {
+  const inTurn = createQueue()
+  const refreshOnce = (options: { predict?: PredictWhen } = {}) => {
     const base = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
     const context = shared ? Object.assign(base, { beforeCurrent: shared.beforeCurrent }) : base
-    const next = refreshing.then(() => refresh(context, options))
-    refreshing = next.catch(() => undefined)
-    return next
+    return inTurn(() => refresh(context, options))
   }
 
   const exportServed = () =>
@@ -135,6 +138,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       log.debug(await refreshOnce(), 'refreshed')
     } else if (job.kind === 'export') {
       const { written_files, written_rows, rows, bytes } = await exportServed()
+      await shared?.afterExport(dataPaths(settings.data_dir).open_data)
       log.info({ written_files, written_rows, rows, bytes }, 'open data exported')
     } else if (job.kind === 'upkeep') {
       const report = await upkeep(warehouse, settings, Date.now())
@@ -144,7 +148,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     } else {
       await trainApart(settings, signal)
       // The new models serve at once, not only from the next hour on.
-      log.info(await refreshOnce({ predict: true }), 'trained')
+      log.info(await refreshOnce({ predict: 'always' }), 'trained')
     }
   }
   return {
@@ -152,6 +156,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     collect,
     runs,
     work,
+    publishAtOnce: () => refreshOnce({ predict: 'without any' }),
     close: async () => {
       await transport.close()
       await ownLanding.idle()

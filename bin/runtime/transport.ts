@@ -1,6 +1,8 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Source } from '../../config/sources.ts'
+import type { HostTurns } from '../../jobs/redis/host-turns.ts'
 import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
+import type { TakeSharedTurn } from '../../pipeline/transport/host-queues.ts'
 import { createHttpClient } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
@@ -15,7 +17,9 @@ export function openTransport(
 ): Transport & { close: () => Promise<void> } {
   // The simulated world runs on this machine: its requests need no pace.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
+  const turns = settings.redis_url === undefined ? null : hostTurnsOverRedis(settings.redis_url)
   const http = createHttpClient({
+    ...(turns && { takeSharedTurn: turns.take }),
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,
@@ -37,6 +41,22 @@ export function openTransport(
       }),
     learn: (source, recipe) => learnSiteKeys(recipe, paced(source), { http, browser }),
     circuits: http.circuits,
-    close: browser.close,
+    close: async () => {
+      await browser.close()
+      await turns?.close()
+    },
+  }
+}
+
+/** Shares the pace of hosts with other machines. The packages for Redis are loaded with the first request. */
+function hostTurnsOverRedis(redis_url: string): { take: TakeSharedTurn; close: () => Promise<void> } {
+  let opened: Promise<HostTurns> | null = null
+  const open = () => {
+    opened ??= import('../../jobs/redis/host-turns.ts').then(({ openHostTurns }) => openHostTurns({ redis_url }))
+    return opened
+  }
+  return {
+    take: async (host, pace_ms, within_ms) => (await open()).take(host, pace_ms, within_ms),
+    close: async () => (await opened)?.close(),
   }
 }

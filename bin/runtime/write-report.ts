@@ -1,8 +1,10 @@
-import { open, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../config/errors.ts'
 import { measureAblations } from '../../training/backtest/ablations.ts'
 import type { SeriesBacktest } from '../../training/backtest/backtest.ts'
 import type { PreparedSeries } from '../../training/features/profile.ts'
+import { measureOpening } from '../../training/opening/measure-opening.ts'
+import type { OpenSeries } from '../../training/opening/open-series.ts'
 import { reportFigures } from '../../training/report/figures.ts'
 import { renderPage } from '../../training/report/page.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
@@ -20,14 +22,18 @@ export const ABLATIONS_FLAG = [
   'with --report: also fit without each group of inputs (about ten more fits)',
 ] as const
 
+/** Opens the file that a flag names, before the long work, so that a path that cannot be written fails at once. @throws UsageError */
+export async function openOutput(flag: string, path: string, mode: 'a' | 'w'): Promise<FileHandle> {
+  return open(path, mode).catch((cause: Error) => {
+    throw new UsageError(`${flag}: ${path} cannot be written (${cause.message})`)
+  })
+}
+
 /** Fails before the long work when the file cannot be written, or is not asked for as it must be. @throws UsageError */
 export async function checkReportFlags({ report, ablations }: ReportFlags): Promise<void> {
   if (ablations && report === undefined) throw new UsageError('--ablations: needs --report <file>')
   if (report === undefined) return
-  const file = await open(report, 'a').catch((cause: Error) => {
-    throw new UsageError(`--report: ${report} cannot be written (${cause.message})`)
-  })
-  await file.close()
+  await (await openOutput('--report', report, 'a')).close()
 }
 
 interface ReportedBacktest {
@@ -37,6 +43,8 @@ interface ReportedBacktest {
   series: readonly PreparedSeries[]
   /** Series that the nets also learned from. */
   lanes: readonly PreparedSeries[]
+  /** Whether the queues were open; without it, closed hours are not scored. */
+  readOpen?: () => OpenSeries[] | Promise<OpenSeries[]>
   from_ms: number
   to_ms: number
   settings: RunSettings
@@ -44,7 +52,7 @@ interface ReportedBacktest {
   started: number
 }
 
-const AIRPORT_LEVEL = ({ terminal }: PreparedSeries) => terminal === ''
+const AIRPORT_LEVEL = ({ terminal }: { terminal: string }) => terminal === ''
 
 /** Writes the report of a backtest, if it is asked for. */
 export async function writeReport({ report, ablations }: ReportFlags, run: ReportedBacktest): Promise<void> {
@@ -69,6 +77,7 @@ export async function writeReport({ report, ablations }: ReportFlags, run: Repor
     : []
   bar?.end()
   const { title, source } = run
+  const open = run.readOpen ? (await run.readOpen()).filter(AIRPORT_LEVEL) : null
   const page = renderPage(reportFigures(run.runs, airports), {
     title,
     source,
@@ -79,6 +88,7 @@ export async function writeReport({ report, ablations }: ReportFlags, run: Repor
     command: commandLine(),
     version: VERSION,
     ablations: measured,
+    opening: open && measureOpening(open, { from_ms, to_ms }),
   })
   await writeFile(report, page)
 }

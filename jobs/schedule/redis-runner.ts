@@ -5,6 +5,14 @@ import type { JobDefinition } from './definition.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
 const LOCK_CHECK_MS = 50
+/**
+ * The jobs of a worker that is dead or frozen are given to another one after this time and one interval at most. The lock of
+ * the job, which lives as long, keeps the frozen one from asking the source when it wakes.
+ */
+const STALLED_MS = 15_000
+const STALLED_CHECK_MS = 5_000
+/** A job is never given up because its workers died: the next one runs it. */
+const MAX_STALLED = 1_000
 
 /**
  * Runs jobs over Redis by BullMQ job schedulers, so that several machines share the work. A lock per job name, held and
@@ -56,7 +64,15 @@ export async function createRedisRunner(
       const job = byName.get(queued.name)
       return job && !stopping.signal.aborted ? runLocked(job) : 'skipped'
     },
-    { connection: workerConnection, prefix, concurrency: options.concurrency, autorun: false },
+    {
+      connection: workerConnection,
+      prefix,
+      concurrency: options.concurrency,
+      autorun: false,
+      lockDuration: STALLED_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      maxStalledCount: MAX_STALLED,
+    },
   ).on('error', ignoreError)
 
   return {

@@ -9,6 +9,12 @@ interface Host {
   not_before_ms: number
 }
 
+/**
+ * Waits until no other machine asks a host and its pace is over; returns what ends the turn, or null when it takes longer than
+ * `within_ms`.
+ */
+export type TakeSharedTurn = (host: string, pace_ms: number, within_ms: number) => Promise<(() => Promise<void>) | null>
+
 export interface HostQueues {
   /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
   run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
@@ -16,12 +22,18 @@ export interface HostQueues {
   pause: (url: string, ms: number) => void
 }
 
-/** Creates a request queue per host, so that a site never gets two requests at once, however many sources share it. */
-export function createHostQueues(clock: {
-  now: () => number
-  sleep: (ms: number) => Promise<void>
-  max_wait_ms: number
-}): HostQueues {
+/**
+ * Creates a request queue per host, so that a site never gets two requests at once, however many sources share it; with
+ * `takeSharedTurn`, however many machines.
+ */
+export function createHostQueues(
+  clock: {
+    now: () => number
+    sleep: (ms: number) => Promise<void>
+    max_wait_ms: number
+  },
+  takeSharedTurn: TakeSharedTurn = async () => async () => undefined,
+): HostQueues {
   const hosts = new Map<string, Host>()
   const hostOf = (url: string): Host => {
     const name = new URL(url).host
@@ -50,10 +62,15 @@ export function createHostQueues(clock: {
       const host = hostOf(url)
       const result = host.tail.then(async () => {
         await waitFor(host, pace_ms, url)
+        const { host: name } = new URL(url)
+        const endTurn = await takeSharedTurn(name, pace_ms, clock.max_wait_ms)
+        if (endTurn === null)
+          throw new FetchError('FETCH_FAILED', `${name} is asked by other machines all the time`, { retryable: true })
         try {
           return await work()
         } finally {
           host.last_ms = clock.now()
+          await endTurn()
         }
       })
       host.tail = result.catch(() => undefined)

@@ -4,7 +4,7 @@ import { steadyClock } from '../../config/steady-clock.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
-import { createHostQueues } from './host-queues.ts'
+import { createHostQueues, type TakeSharedTurn } from './host-queues.ts'
 import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { type Hop, isRedirect, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
@@ -38,6 +38,8 @@ export interface HttpClientOptions {
   breaker_rest_ms?: number
   /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
   refusal_ms?: number
+  /** Where several machines ask the same hosts: waits for the turn of this one. */
+  takeSharedTurn?: TakeSharedTurn
   now?: () => number
   sleep?: (ms: number) => Promise<void>
   /** In [0, 1). */
@@ -87,7 +89,10 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const options = { ...DEFAULTS, ...chosen }
   const user_agent = `${ROBOTS_TOKEN}/${options.version} (+${options.contact})`
   const steady = steadyClock(options.now)
-  const queues = createHostQueues({ now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms })
+  const queues = createHostQueues(
+    { now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms },
+    chosen.takeSharedTurn,
+  )
   const refusals = createRefusals(options.refusal_ms, steady)
   const circuits = createCircuits({
     failures: options.breaker_failures,

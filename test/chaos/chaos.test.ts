@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { runChaos } from './run.ts'
 
+/** The short form of `npm run chaos`, which harms every part in every way. */
 test.runIf(EXHAUSTIVE)(
-  'a leader that is killed, one that is frozen, an api that is cut off and a store that is killed cost no request and no row',
-  { timeout: 600_000 },
+  'a pipeline that is killed and a store that is killed cost no request and no row',
+  { timeout: 240_000 },
   async () => {
     const { requests, rows, ...report } = await runChaos({
-      faults: 4,
-      within_ms: 300_000,
+      faults: 2,
+      within_ms: 120_000,
+      publish_seconds: 3,
       plan: [
-        { target: 'work-1', kind: 'kill', hold_ms: 1_000 },
-        { target: 'work-2', kind: 'freeze', hold_ms: 16_000 },
-        { target: 'serve-1', kind: 'cut', hold_ms: 2_000 },
-        { target: 's3', kind: 'kill', hold_ms: 1_000 },
+        { target: 'work-1', kind: 'kill', hold_ms: 500 },
+        { target: 's3', kind: 'kill', hold_ms: 500 },
       ],
     })
-    expect(report.faults).toBe(4)
+    expect(report.faults).toBe(2)
     expect(requests, requests.examples.join('\n')).toMatchObject({
       lost: 0,
       wrong: 0,
@@ -24,8 +24,9 @@ test.runIf(EXHAUSTIVE)(
       uncounted: 0,
       revoked_admitted: 0,
     })
-    expect(requests.answered).toBeGreaterThan(100)
+    expect(requests.answered).toBeGreaterThan(50)
     expect(rows).toMatchObject({ lost: 0, doubled: 0 })
     expect(rows.readings).toBeGreaterThan(0)
+    expect(report.requests_to_one_source_at_once).toBeLessThanOrEqual(1)
   },
 )

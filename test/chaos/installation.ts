@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, openSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { type Cluster, startCluster } from '../api/state/cluster.ts'
 import { freePort } from '../free-port.ts'
 import { storeEnvironment } from '../store/s3-server.ts'
 import { type Link, openLink } from './link.ts'
+import { type Reaper, startReaper } from './reap.ts'
 
 const CLI = projectFile('dist', 'bin', 'holdshort.js')
 const S3_PROGRAM = projectFile('dist', 'test', 'chaos', 's3-process.js')
@@ -45,8 +46,16 @@ export interface Installation {
   close: () => Promise<void>
 }
 
+/** In the log of a machine: from here on it is another process. */
+export const STARTED = 'a machine is started'
+
 /** A child process that is started again with the same arguments. */
-function part(name: string, spawnIt: () => ChildProcess, isReady: (child: ChildProcess) => Promise<void>): Part {
+function part(
+  { child: endWithRun }: Reaper,
+  name: string,
+  spawnIt: () => ChildProcess,
+  isReady: (child: ChildProcess) => Promise<void>,
+): Part {
   let child: ChildProcess | null = null
   return {
     name,
@@ -61,6 +70,7 @@ function part(name: string, spawnIt: () => ChildProcess, isReady: (child: ChildP
     },
     start: async () => {
       child = spawnIt()
+      endWithRun(child)
       await isReady(child)
     },
   }
@@ -89,11 +99,37 @@ export async function startInstallation({
   drain_seconds = 0,
   onSent,
 }: InstallationOptions = {}): Promise<Installation> {
+  const reaper = startReaper()
+  try {
+    return await startParts(reaper, { serves, works, publish_seconds, drain_seconds, ...(onSent && { onSent }) })
+  } catch (error) {
+    await reaper.close()
+    throw error
+  }
+}
+
+async function startParts(
+  reaper: Reaper,
+  {
+    serves,
+    works,
+    publish_seconds,
+    drain_seconds,
+    onSent,
+  }: InstallationOptions & Required<Omit<InstallationOptions, 'onSent'>>,
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
+  reaper.folder(folder)
   const logOf = (name: string) => join(folder, `${name}.log`)
-  const logged = (name: string) => openSync(logOf(name), 'a')
+  const descriptors = new Map<string, number>()
+  const logged = (name: string) => {
+    const descriptor = descriptors.get(name) ?? openSync(logOf(name), 'a')
+    descriptors.set(name, descriptor)
+    return descriptor
+  }
   const [redisPort, s3Port] = [await freePort(), await freePort()]
   const redis = part(
+    reaper,
     'redis',
     () =>
       spawn('redis-server', ['--port', String(redisPort), '--save', '', '--appendonly', 'no', '--dir', folder], {
@@ -103,6 +139,7 @@ export async function startInstallation({
   )
   mkdirSync(join(folder, 's3'))
   const s3 = part(
+    reaper,
     's3',
     () =>
       spawn(process.execPath, [S3_PROGRAM, join(folder, 's3'), String(s3Port)], {
@@ -112,7 +149,7 @@ export async function startInstallation({
   )
   await redis.start()
   await s3.start()
-  const postgresql = await startCluster({ durable: true })
+  const postgresql = await startCluster({ durable: true, onFolder: reaper.folder, onSpawn: reaper.child })
   await postgresql.run('postgres', 'CREATE DATABASE state')
   const world = await startSimulatedWorld({ seed: 11, ...(onSent && { onExpectedReadings: onSent }) })
 
@@ -148,12 +185,12 @@ export async function startInstallation({
       HOLDSHORT_DATA_DIR: own,
       HOLDSHORT_PORT: String(port),
     })
-    const process_ = part(
-      name,
-      () => spawn(process.execPath, [CLI, role], { env, stdio: ['ignore', 'ignore', logged(name)] }),
-      async () => undefined,
-    )
-    return Object.assign(process_, { role, url: `http://127.0.0.1:${port}`, folder: own, links })
+    const spawnIt = () => {
+      appendFileSync(logOf(name), `${JSON.stringify({ msg: STARTED })}\n`)
+      return spawn(process.execPath, [CLI, role], { env, stdio: ['ignore', 'ignore', logged(name)] })
+    }
+    const machinePart = part(reaper, name, spawnIt, async () => undefined)
+    return Object.assign(machinePart, { role, url: `http://127.0.0.1:${port}`, folder: own, links })
   }
   const machines = [
     ...(await Promise.all(Array.from({ length: works }, (_, index) => machine('work', index + 1)))),
@@ -167,18 +204,13 @@ export async function startInstallation({
     folder,
     logOf,
     close: async () => {
-      for (const { signal, kill } of machines) {
-        signal('SIGCONT')
-        await kill()
-      }
-      for (const store of [redis, s3]) {
-        store.signal('SIGCONT')
-        await store.kill()
-      }
+      // SIGKILL ends a frozen process too.
+      for (const { kill } of [...machines, redis, s3]) await kill()
       for (const { links } of machines) for (const link of links) link.close()
       await postgresql.remove()
       await world.close()
-      await rm(folder, { recursive: true, force: true })
+      for (const descriptor of descriptors.values()) closeSync(descriptor)
+      await reaper.close()
     },
   }
 }

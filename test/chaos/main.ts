@@ -8,13 +8,19 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '90' },
     seed: { type: 'string', default: '1' },
+    'publish-seconds': { type: 'string', default: '5' },
     json: { type: 'boolean' },
   },
 })
+const stopping = new AbortController()
+/** The first signal ends the run with its report, the second one at once. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 const report = await runChaos({
   faults: Number(values.faults),
   within_ms: Number(values.minutes) * 60_000,
   seed: Number(values.seed),
+  publish_seconds: Number(values['publish-seconds']),
+  signal: stopping.signal,
   onProgress: (line) => process.stderr.write(`${line}\n`),
 })
 print(report, values.json, () => JSON.stringify(report, null, 2))

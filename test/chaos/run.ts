@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { projectFile } from '../../config/paths.ts'
+import { issueKey, revokeKey } from '../../api/accounts/keys/keys.ts'
+import { openState } from '../../api/state/open.ts'
+import type { Tier } from '../../config/domain.ts'
+import { readSettings } from '../../config/settings.ts'
 import { type Installation, type Machine, startInstallation, until } from './installation.ts'
 import { type LoadCounts, type LoadKeys, startLoad } from './load.ts'
+import { followPipelineLog } from './machine-log.ts'
 import { countRows, type RowCounts } from './rows.ts'
-
-const run = promisify(execFile)
 
 /** One harm to one part of the installation. */
 export interface Fault {
@@ -23,8 +24,10 @@ export interface ChaosReport {
   requests: LoadCounts
   p50_ms: number
   p99_ms: number
-  /** From each harm of a machine to the next snapshot that was published after it, on a healthy api; the longest. */
-  publishing_resumed_ms: { p50: number; max: number }
+  /** From each harm of a machine to a snapshot that was published after it, on an api. */
+  publishing_resumed_ms: { p50: number; p90: number; max: number }
+  /** The same for the harms of the pipeline that led. */
+  resumed_after_leader_ms: { harms: number; p50: number; p90: number; max: number }
   /** Faults after which publishing took longer than a minute. */
   resumed_late: number
   rows: RowCounts
@@ -39,8 +42,11 @@ export interface ChaosOptions {
   /** No further fault begins after this time. */
   within_ms: number
   seed?: number
+  publish_seconds?: number
   /** Harms only these, in this order, instead of drawn ones. */
   plan?: readonly Fault[]
+  /** No further fault begins once it is aborted. */
+  signal?: AbortSignal
   onProgress?: (line: string) => void
 }
 
@@ -48,27 +54,20 @@ export interface ChaosOptions {
 const ENTERPRISE_KEYS = 5
 const STORES = ['redis', 'postgresql', 's3'] as const
 
-const keyOf = async (
-  environment: NodeJS.ProcessEnv,
-  folder: string,
-  tier: string,
-): Promise<{ key_id: string; key: string }> => {
-  const cli = projectFile('dist', 'bin', 'holdshort.js')
-  const args = ['keys', 'issue', '--tier', tier, '--name', tier, '--json', '--data-dir', folder]
-  const { stdout } = await run(process.execPath, [cli, ...args], { env: environment })
-  return JSON.parse(stdout) as { key_id: string; key: string }
-}
-
 /** Issues the keys of the load; one is revoked at once. */
 async function issueKeys({ environment, folder }: Installation): Promise<LoadKeys> {
-  const own = join(folder, 'operator')
-  const enterprise: string[] = []
-  for (let index = 0; index < ENTERPRISE_KEYS; index += 1)
-    enterprise.push((await keyOf(environment, own, 'enterprise')).key)
-  const [revoked, limited] = [await keyOf(environment, own, 'pro'), await keyOf(environment, own, 'free')]
-  const cli = projectFile('dist', 'bin', 'holdshort.js')
-  await run(process.execPath, [cli, 'keys', 'revoke', revoked.key_id, '--data-dir', own], { env: environment })
-  return { enterprise, revoked: revoked.key, limited: limited.key, limit_per_minute: 30 }
+  const own = await mkdtemp(join(folder, 'operator-'))
+  const state = await openState(readSettings(Object.assign({}, environment, { HOLDSHORT_DATA_DIR: own })))
+  try {
+    const keyOf = (tier: Tier) => issueKey(state, { tier, name: tier }, Date.now())
+    const enterprise: string[] = []
+    for (let index = 0; index < ENTERPRISE_KEYS; index += 1) enterprise.push((await keyOf('enterprise')).key)
+    const [revoked, limited] = [await keyOf('pro'), await keyOf('free')]
+    await revokeKey(state, revoked.key_id, Date.now())
+    return { enterprise, revoked: revoked.key, limited: limited.key, limit_per_minute: 30 }
+  } finally {
+    await state.close()
+  }
 }
 
 interface Health {
@@ -90,7 +89,7 @@ function planOf(names: readonly string[], count: number, random: () => number): 
   const plan: Fault[] = []
   while (plan.length < count) {
     const round = names.flatMap((target) =>
-      (STORES.includes(target as (typeof STORES)[number]) ? ['kill', 'freeze'] : ['kill', 'freeze', 'cut']).map(
+      (isStore(target) ? ['kill', 'freeze'] : ['kill', 'freeze', 'cut']).map(
         (kind): Fault => ({ target, kind: kind as Fault['kind'], hold_ms: 1_000 + Math.floor(random() ** 2 * 17_000) }),
       ),
     )
@@ -140,91 +139,109 @@ async function harm({ machines, stores }: Installation, { target, kind, hold_ms 
 const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? 0
 
+const spread = (values: readonly number[]) => ({
+  p50: quantile(values, 0.5),
+  p90: quantile(values, 0.9),
+  max: Math.max(0, ...values),
+})
+
+const isStore = (target: string): boolean => STORES.includes(target as (typeof STORES)[number])
+
 const START_MS = 240_000
+const STOP_MS = 15_000
 /** What a fault may cost before the next one begins. */
 const RECOVERY_MS = 120_000
+/** Publishing must resume within this time after the loss of a machine. */
+const RESUME_LIMIT_MS = 60_000
 
 /** Runs an installation of several machines under load, harms one part after another, and counts what that cost. */
-export async function runChaos({
-  faults,
-  within_ms,
-  seed = 1,
-  plan,
-  onProgress = () => undefined,
-}: ChaosOptions): Promise<ChaosReport> {
-  const installation = await startInstallation()
-  const { machines, world } = installation
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { publish_seconds = 5 } = options
+  const installation = await startInstallation({ publish_seconds })
   try {
-    const keys = await issueKeys(installation)
-    await Promise.all(machines.map((machine) => machine.start()))
-    const serves = machines.filter(({ role }) => role === 'serve')
-    const up = await until('both apis serve a snapshot', START_MS, async () =>
-      (await Promise.all(serves.map(healthOf))).every(({ snapshot }) => snapshot !== null),
-    )
-    onProgress(`up after ${Math.round(up / 1_000)} s`)
-    const load = startLoad(serves, keys)
-    const started = performance.now()
-    const by_kind: Record<string, number> = {}
-    const resumed: number[] = []
-    const todo = plan ?? planOf([...machines.map(({ name }) => name), ...STORES], faults, randomFrom(seed))
-    let done = 0
-    for (const fault of todo) {
-      if (performance.now() - started > within_ms) break
-      const isStore = STORES.includes(fault.target as (typeof STORES)[number])
-      if (isStore) load.storeIsAway(true)
-      const harmedAt = Date.now()
-      const began = performance.now()
-      const harming = harm(installation, fault).finally(() => isStore && load.storeIsAway(false))
-      // Publishing must resume while the machine is still away, too; a snapshot is dated by whole seconds.
-      const resuming = until(
-        'a snapshot is published after the fault',
-        RECOVERY_MS,
-        async () => (await newestServed(serves)) > harmedAt + 1_000,
-      ).catch(() => RECOVERY_MS)
-      await harming
-      await resuming
-      const took = performance.now() - began
-      if (!isStore) resumed.push(took)
-      await until('every machine is up', RECOVERY_MS, async () =>
-        (await Promise.all(serves.map(healthOf))).every(({ snapshot }) => snapshot !== null),
-      )
-      done += 1
-      by_kind[`${fault.kind} ${isStore ? fault.target : fault.target.replace(/-\d+$/, '')}`] =
-        (by_kind[`${fault.kind} ${isStore ? fault.target : fault.target.replace(/-\d+$/, '')}`] ?? 0) + 1
-      const { lost, wrong, late, mixed } = load.counts
-      onProgress(
-        `${done}: ${fault.kind} ${fault.target} for ${(fault.hold_ms / 1_000).toFixed(1)} s; published again after ${(took / 1_000).toFixed(1)} s; lost ${lost}, wrong ${wrong}, mixed ${mixed}, late ${late} of ${load.counts.calls}`,
-      )
-      await sleep(1_000)
-    }
-    const minutes = (performance.now() - started) / 60_000
-    await load.stop()
-    // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
-    const [first, ...others] = machines.filter(({ role }) => role === 'work')
-    for (const other of others) await other.kill()
-    await first?.kill()
-    await first?.start()
-    await sleep(35_000)
-    for (const { kill } of machines) await kill()
-    const rows = await countRows(installation.environment, installation.folder)
-    const { readFile } = await import('node:fs/promises')
-    const logs = await Promise.all(
-      machines.map(({ name }) => readFile(installation.logOf(name), 'utf8').catch(() => '')),
-    )
-    return {
-      faults: done,
-      by_kind,
-      minutes,
-      requests: load.counts,
-      p50_ms: quantile(load.milliseconds, 0.5),
-      p99_ms: quantile(load.milliseconds, 0.99),
-      publishing_resumed_ms: { p50: quantile(resumed, 0.5), max: Math.max(0, ...resumed) },
-      resumed_late: resumed.filter((ms) => ms > 60_000).length,
-      rows,
-      requests_to_one_source_at_once: world.maxRequestsAtOnce(),
-      leaders: logs.join('\n').split('this pipeline leads').length - 1,
-    }
+    return await harmInTurn(installation, options)
   } finally {
     await installation.close()
+  }
+}
+
+async function harmInTurn(
+  installation: Installation,
+  { faults, within_ms, seed = 1, plan, signal, onProgress = () => undefined }: ChaosOptions,
+): Promise<ChaosReport> {
+  const { machines, world } = installation
+  const serves = machines.filter(({ role }) => role === 'serve')
+  const works = machines.filter(({ role }) => role === 'work')
+  const pipelines = works.map(({ name }) => followPipelineLog(installation.logOf(name)))
+  const areServing = async () => (await Promise.all(serves.map(healthOf))).every(({ snapshot }) => snapshot !== null)
+  const areUp = async () =>
+    (await areServing()) && (await Promise.all(pipelines.map((read) => read()))).every(({ isUp }) => isUp)
+
+  const [keys] = await Promise.all([issueKeys(installation), ...machines.map((machine) => machine.start())])
+  const up = await until('both apis serve a snapshot', START_MS, areUp)
+  onProgress(`up after ${Math.round(up / 1_000)} s`)
+  const load = startLoad(serves, keys)
+  const started = performance.now()
+  const by_kind: Record<string, number> = {}
+  const resumed: number[] = []
+  const afterLeader: number[] = []
+  const todo = plan ?? planOf([...machines.map(({ name }) => name), ...STORES], faults, randomFrom(seed))
+  let done = 0
+  for (const fault of todo) {
+    if (performance.now() - started > within_ms || signal?.aborted) break
+    const { target, kind, hold_ms } = fault
+    const isLeader = (await pipelines[works.findIndex(({ name }) => name === target)]?.())?.isLeading === true
+    if (isStore(target)) load.storeIsAway(true)
+    const harmedAt = Date.now()
+    const began = performance.now()
+    const harming = harm(installation, fault).finally(() => isStore(target) && load.storeIsAway(false))
+    // Publishing must resume while the machine is still away, too; a snapshot is dated by whole seconds.
+    const resuming = until(
+      'a snapshot is published after the fault',
+      RECOVERY_MS,
+      async () => (await newestServed(serves)) > harmedAt + 1_000,
+    ).catch(() => RECOVERY_MS)
+    await harming
+    const resumedMs = await resuming
+    if (!isStore(target)) resumed.push(resumedMs)
+    if (isLeader) afterLeader.push(resumedMs)
+    await until('every machine is up', RECOVERY_MS, areUp)
+    done += 1
+    const name = `${kind} ${target.replace(/-\d+$/, '')}`
+    by_kind[name] = (by_kind[name] ?? 0) + 1
+    const { lost, wrong, late, mixed } = load.counts
+    const [held, again, all] = [hold_ms, resumedMs, performance.now() - began].map((ms) => (ms / 1_000).toFixed(1))
+    onProgress(
+      `${done}: ${kind} ${target}${isLeader ? ' (the leader)' : ''} for ${held} s; published again after ${again} s, all up after ${all} s; lost ${lost}, wrong ${wrong}, mixed ${mixed}, late ${late} of ${load.counts.calls}`,
+    )
+  }
+  const minutes = (performance.now() - started) / 60_000
+  await load.stop()
+  const leaders = (await Promise.all(pipelines.map((read) => read()))).reduce((sum, { leads }) => sum + leads, 0)
+  // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
+  for (const work of works) {
+    // In order: the lead is given up and need not expire.
+    work.signal('SIGTERM')
+    await until(`${work.name} has stopped`, STOP_MS, async () => !work.isRunning()).catch(work.kill)
+  }
+  await works[0]?.start()
+  await until('the last pipeline has recovered captures', RECOVERY_MS, async () =>
+    Boolean((await pipelines[0]?.())?.hasRecovered),
+  )
+  for (const { kill } of machines) await kill()
+  const rows = await countRows(installation.environment, installation.folder)
+  return {
+    faults: done,
+    by_kind,
+    minutes,
+    requests: load.counts,
+    p50_ms: quantile(load.milliseconds, 0.5),
+    p99_ms: quantile(load.milliseconds, 0.99),
+    publishing_resumed_ms: spread(resumed),
+    resumed_after_leader_ms: Object.assign({ harms: afterLeader.length }, spread(afterLeader)),
+    resumed_late: resumed.filter((ms) => ms > RESUME_LIMIT_MS).length,
+    rows,
+    requests_to_one_source_at_once: world.maxRequestsAtOnce(),
+    leaders,
   }
 }

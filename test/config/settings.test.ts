@@ -65,6 +65,7 @@ const INVALID: Record<string, string> = {
   client_registrations_per_day: '-1',
   open_data: 'all,readings',
   open_data_seconds: '59',
+  open_data_per_minute: '-1',
   open_data_licence: 'mine',
   open_data_grants: 'import',
 }

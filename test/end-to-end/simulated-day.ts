@@ -59,7 +59,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
     settings: readRunSettings(projectFile('config', 'training', 'demo.json')),
   })
   const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
-  await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: true })
+  await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: 'always' })
   await pipeline.close()
   const snapshot = await loadSnapshot(`${folder}/snapshots`)
   if (!snapshot) throw new Error('no snapshot was published')

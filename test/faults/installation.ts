@@ -33,7 +33,7 @@ export const settingsOf = (data_dir: string): Settings => ({
 export const refreshAt = (warehouse: OpenWarehouse, now: number): Promise<RefreshReport> =>
   refresh(
     { warehouse, now: () => now, simulated: true, sources: SOURCES, airports: AIRPORTS, predict: async () => 0 },
-    { predict: false },
+    { predict: 'never' },
   )
 
 /** What the pipeline does every hour. */

@@ -24,10 +24,14 @@ interface Origin {
   rows: Int32Array
 }
 
-/** Which examples are made of a series: one origin every `step_hours`. */
+/** Which examples are made of a series: origins every `step_hours`, each with the observed hours of its horizon. */
 export interface ExampleRequest {
   series: PreparedSeries
   step_hours: number
+  /** Parts that are kept: of the origins, and of the hours that lie `near_hours` or more ahead. They are spread evenly, whatever the hour of day. */
+  origin_part?: number
+  far_part?: number
+  near_hours?: number
 }
 
 /** Training examples of one series: an origin every `step_hours`, with every hour of the horizon that was observed. */
@@ -64,17 +68,29 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   return next === count ? examples : firstExamples(examples, next)
 }
 
-function originsOf({ series, step_hours }: ExampleRequest, cutoff_ms: number): Origin[] {
+/** Multiples of these, less their whole part, are spread evenly between 0 and 1, however many are taken, and independently of each other. */
+const ORIGIN_SPREAD = (Math.sqrt(5) - 1) / 2
+const HOUR_SPREAD = Math.SQRT2 - 1
+
+const isKept = (position: number, part: number) => part >= 1 || position - Math.floor(position) < part
+
+function originsOf(request: ExampleRequest, cutoff_ms: number): Origin[] {
+  const { series, step_hours, origin_part = 1, far_part = 1, near_hours = HORIZON_HOURS } = request
   const { hour_ms, available_ms } = series
   const origins: Origin[] = []
   const step = step_hours * HOUR_MS
   const first = Math.ceil(((hour_ms[0] ?? cutoff_ms) + WARM_UP_DAYS * DAY_MS) / step) * step
   for (let issued_ms = first; issued_ms < cutoff_ms; issued_ms += step) {
+    const origin = Math.round(issued_ms / step)
+    if (!isKept(origin * ORIGIN_SPREAD, origin_part)) continue
     const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
     const from = lowerBound(hour_ms, start)
+    const far = lowerBound(hour_ms, start + near_hours * HOUR_MS)
     const rows = new Int32Array(lowerBound(hour_ms, start + HORIZON_HOURS * HOUR_MS) - from)
     let count = 0
-    for (let row = from; row < from + rows.length; row++) if (available_ms[row]! <= cutoff_ms) rows[count++] = row
+    for (let row = from; row < from + rows.length; row++)
+      if (available_ms[row]! <= cutoff_ms && (row < far || isKept((origin + row) * HOUR_SPREAD, far_part)))
+        rows[count++] = row
     if (count > 0) origins.push({ series, issued_ms, rows: rows.subarray(0, count) })
   }
   return origins

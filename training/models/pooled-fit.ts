@@ -1,5 +1,5 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
-import { type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
+import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import type { SharedNet } from './contenders.ts'
@@ -17,18 +17,32 @@ export function pooledExamples(
   cutoff_ms: number,
   { fit }: RunSettings,
 ): Examples {
-  const requests = (of: readonly PreparedSeries[], most: number) => {
+  const requests = (of: readonly PreparedSeries[], most: number): ExampleRequest[] => {
     if (most === 0) return []
-    const step_hours = originStep(of, most, fit.origin_step_hours)
-    return of.map((each) => ({ series: each, step_hours }))
+    const hours = of.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
+    const parts = keptParts(hours, most, fit)
+    return of.map((each) => Object.assign({ series: each, step_hours: fit.origin_step_hours }, parts))
   }
   return examplesOfAll([...requests(series, fit.airport_examples), ...requests(lanes, fit.lane_examples)], cutoff_ms)
 }
 
-/** Hours between origins, a multiple of `step_hours`, so that there are about `most` examples: each origin has those of the hours observed in its horizon. */
-function originStep(series: readonly PreparedSeries[], most: number, step_hours: number): number {
-  const hours = series.reduce((sum, { hour_ms }) => sum + hour_ms.length, 0)
-  return step_hours * Math.max(1, Math.ceil((hours * HORIZON_HOURS) / (most * step_hours)))
+/** The part of the examples that near hours may be, before there are fewer origins. */
+const NEAR_PART = 1 / 3
+
+/**
+ * What is kept of the examples of so many observed hours, so that there are about `most`. Each origin has the hours observed in its horizon. Those far
+ * ahead are the most and much alike, so they are thinned first: with fewer origins, nets forecast all hours ahead worse.
+ */
+export function keptParts(
+  hours: number,
+  most: number,
+  { origin_step_hours, near_hours }: Pick<RunSettings['fit'], 'origin_step_hours' | 'near_hours'>,
+): Required<Pick<ExampleRequest, 'origin_part' | 'far_part' | 'near_hours'>> {
+  const near = (hours * near_hours) / origin_step_hours
+  const far = (hours * (HORIZON_HOURS - near_hours)) / origin_step_hours
+  if (near + far <= most) return { origin_part: 1, far_part: 1, near_hours }
+  const origin_part = Math.min(1, (NEAR_PART * most) / near)
+  return { origin_part, far_part: Math.min(1, (most / origin_part - near) / far), near_hours }
 }
 
 /** Of a net that would have no share in any forecast. */

@@ -1,6 +1,7 @@
 import { isoUtc } from '../../config/domain.ts'
 import { type Ablation, ablationSettings } from '../backtest/ablations.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
+import { OPENING_RULES, type OpeningRule, type OpeningScore } from '../opening/measure-opening.ts'
 import type { SkillInterval } from '../scoring/bootstrap.ts'
 import { DEFAULT_RUN_SETTINGS, digestOfSettings, type RunSettings } from '../settings/run-settings.ts'
 import { coverageChart, escaped, reliabilityChart, skillChart, weekChart } from './charts.ts'
@@ -25,6 +26,8 @@ export interface ReportContext {
   settings: RunSettings
   costs: ReportCosts
   ablations: readonly Ablation[]
+  /** How well closed hours were foreseen, by hours ahead; null where it was not measured. */
+  opening: readonly OpeningScore[] | null
 }
 
 const minutes = (value: number, digits = 2) => (Number.isFinite(value) ? value.toFixed(digits) : '–')
@@ -75,6 +78,7 @@ export function renderPage(figures: ReportFigures, context: ReportContext): stri
     airportSection(figures),
     calibrationSection(figures),
     sharpnessSection(figures),
+    openingSection(context.opening),
     weekSection(figures),
     ablationSection(context),
     choiceSection(figures),
@@ -222,6 +226,37 @@ function sharpnessSection({ buckets }: ReportFigures): string {
 ${table(['', '10 %', '50 %', '90 %', 'inside'], rows)}</section>`
 }
 
+const OPENING_NAMES: Record<OpeningRule, string> = {
+  served: 'served',
+  always_open: 'always open',
+  yesterday: 'as yesterday',
+  last_week: 'as last week',
+  same_hour: 'local hour, 28 days',
+}
+
+function openingSection(opening: readonly OpeningScore[] | null): string {
+  const title = '<section><h2>Closed hours</h2>'
+  if (!opening) return `${title}<p>Not measured in this run.</p></section>`
+  const known = opening.filter(({ samples }) => samples > 0)
+  if (known.length === 0) return `${title}<p>No queue was closed in this span while its status was known.</p></section>`
+  const rows = known.map((score) => [
+    bucketName({ from_hours: score.from_hours, to_hours: score.to_hours }),
+    count(score.samples),
+    percent(1 - score.open),
+    ...OPENING_RULES.map((rule) => score.brier[rule].toFixed(4)),
+    percent(score.closed_when_called),
+  ])
+  const header = [
+    '',
+    'hours',
+    'closed',
+    ...OPENING_RULES.map((rule) => OPENING_NAMES[rule]),
+    'closed when called closed',
+  ]
+  return `${title}<p>Brier score of the probability that a queue is closed, by hours ahead, beside simple rules; the mean over the airports that were closed at least
+once. Issues every six hours, each by earlier hours alone.</p>${table(header, rows)}</section>`
+}
+
 function weekSection({ weeks }: ReportFigures): string {
   const drawn = weeks
     .filter(({ hours }) => hours.length > 0)
@@ -256,7 +291,7 @@ function choiceSection({ airports }: ReportFigures): string {
   ])
   const always = airports.length - simpler.length
   return `<section><h2>Which forecaster serves</h2>
-<p>Each day the model serves, unless the rule or the same-hour median lost clearly less in the weeks before. At ${always} of ${airports.length} airports the model served every
+<p>Each day the model serves, unless the rule or the same-hour median lost clearly less in the weeks before, or the model did no better than that median. At ${always} of ${airports.length} airports the model served every
 hour${rows.length > 0 ? '; at the others:' : '.'}</p>
 ${rows.length > 0 ? table(['airport', ...CONTENDERS.map((name) => CONTENDER_NAMES[name]), 'next'], rows) : ''}</section>`
 }

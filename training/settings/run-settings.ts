@@ -56,9 +56,11 @@ const FitSettings = z
     origin_step_hours: whole(1, 168).default(6).describe('Hours between the origins of examples.'),
     airport_examples: whole(1_000, 100_000_000)
       .default(600_000)
-      .describe('With about more examples of airports and terminals than this, their origins are further apart.'),
+      .describe(
+        'With more examples of airports and terminals than about this, hours far ahead are thinned, and then origins.',
+      ),
     lane_examples: whole(0, 100_000_000)
-      .default(1_000_000)
+      .default(700_000)
       .describe('The same for single lanes, which only teach; 0 leaves them out.'),
   })
   .prefault({})
@@ -125,6 +127,11 @@ const ChoiceSettings = z
       .default(0.03)
       .describe(
         'A simpler forecaster serves only when its loss was lower by more than this share: a small difference does not last.',
+      ),
+    baseline_margin: number(0, 1)
+      .default(0.02)
+      .describe(
+        'The model and the rule serve only where their mean absolute error was lower than that of the baseline by this share.',
       ),
     min_hours: whole(0, 10_000).default(72).describe('With fewer observed hours the model serves.'),
   })

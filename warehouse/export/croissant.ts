@@ -2,15 +2,18 @@ import { LICENCES } from '../../config/licences.ts'
 import type { Column } from '../tables/define.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
 
-/** The types of Croissant 1.0. */
-const TYPES: Record<Column['type'], string> = {
+/**
+ * The types of Croissant 1.0. The library of MLCommons has none for instants and refuses a field without a type that it knows; it
+ * reads a date as an instant.
+ */
+const TYPES: Record<Column['type'], string | readonly string[]> = {
   VARCHAR: 'sc:Text',
   'VARCHAR[]': 'sc:Text',
   BOOLEAN: 'sc:Boolean',
   INTEGER: 'sc:Integer',
   BIGINT: 'sc:Integer',
   DOUBLE: 'sc:Float',
-  TIMESTAMPTZ: 'sc:DateTime',
+  TIMESTAMPTZ: ['sc:DateTime', 'sc:Date'],
   DATE: 'sc:Date',
 }
 

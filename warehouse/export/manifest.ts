@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { LICENCE_IDS } from '../../config/licences.ts'
+import { Sha256 } from '../storage/file-identity.ts'
 
 export const EXPORT_FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
@@ -26,7 +27,7 @@ export const ExportedFile = z.strictObject({
   media_type: z.enum(['application/vnd.apache.parquet', 'text/csv']),
   rows: z.int().min(1),
   bytes: z.int().min(1),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: Sha256,
   from: Instant.describe('The first instant of the time column.'),
   to: Instant.describe('The last instant of the time column.'),
   time_column: z.string(),
@@ -104,7 +105,11 @@ export type Manifest = z.infer<typeof Manifest>
 /** The manifest of an exported folder; null where there is none, or none that this release understands. */
 export async function readExportManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
-  if (text === null) return null
+  return text === null ? null : parseExportManifest(text)
+}
+
+/** The manifest in a text; null for one that this release does not understand. */
+export function parseExportManifest(text: string): Manifest | null {
   try {
     return Manifest.parse(JSON.parse(text))
   } catch {

@@ -1,7 +1,7 @@
 import { LICENCES } from '../../config/licences.ts'
 import { citationOf } from './croissant.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
-import { readers } from './readers.ts'
+import { READERS_TESTED, readers } from './readers.ts'
 import { csvColumns } from './write-files.ts'
 
 const SIZES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
@@ -96,6 +96,8 @@ export function readme(manifest: Manifest): string {
     `A file holds a month of a table: \`${TABLES_FOLDER}/<table>/year=…/month=…/\`. Rows are sorted by place, then kind of queue, then time, and row groups are small, so that a reader of one airport fetches little. \`${TABLES_FOLDER}/airports/\` has one CSV an airport with its hourly waits (${csvColumns().join(', ')}).`,
     '',
     '## Read it',
+    '',
+    READERS_TESTED,
     '',
     ...readers(manifest).flatMap(({ name, language, code }) => [
       `### ${name}`,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../objects/object-store.ts'
+import { InnerPath, Sha256 } from '../storage/file-identity.ts'
 
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
@@ -17,14 +18,6 @@ const MANIFESTS = 'manifests/'
 const MAX_CHANGES = 500
 const REQUEST_MS = 15_000
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-/** A path within the data folder, which can never lead out of it. */
-export const InnerPath = z
-  .string()
-  .refine(
-    (path) => path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name)),
-    { error: 'leads out of the data folder' },
-  )
 const FileEntry = z.tuple([Sha256, z.int().min(0)])
 /** The SHA-256 and the bytes of a file. */
 export type FileEntry = z.infer<typeof FileEntry>

@@ -64,6 +64,9 @@ export async function leadHolder(store: ObjectStore): Promise<(LeadHolder & { ep
   return Object.assign({}, found.file.holder, { epoch: found.file.epoch })
 }
 
+/** The leads of this process that are over although nobody has taken them: nothing acts under them any more. */
+const ended = new WeakMap<ObjectStore, Set<number>>()
+
 /**
  * Takes the lead, after waiting for its holder to release it or to stop beating. Returns the holder when the time is over.
  * A store that cannot be reached is waited for.
@@ -88,7 +91,8 @@ export async function takeLead(
         unchangedMs += Math.min(at - seen.at, 2 * POLL_MS)
       } else unchangedMs = 0
       seen = found && { etag: found.etag, at }
-      if (!found || found.file.released || unchangedMs >= LEAD_EXPIRY_MS) {
+      const isFree = !found || found.file.released || ended.get(store)?.has(found.file.epoch) === true
+      if (isFree || unchangedMs >= LEAD_EXPIRY_MS) {
         const epoch = (found?.file.epoch ?? 0) + 1
         const file: LeadFile = { format: 1, epoch, holder, beat: 0, released: false }
         const precondition = found ? { etag: found.etag } : 'absent'
@@ -116,6 +120,8 @@ function keepLead(store: ObjectStore, first: LeadFile, firstEtag: string): Lead 
   let beating: Promise<void> = Promise.resolve()
   const lose = (reason: string) => {
     clearInterval(timer)
+    const epochs = ended.get(store) ?? new Set()
+    ended.set(store, epochs.add(epoch))
     lost.abort(new HoldshortError('WRITE_FENCED', `this pipeline no longer leads: ${reason}`))
   }
   /** Writes the file if it is still this leader's; false when another one has the lead. */

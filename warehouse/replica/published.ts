@@ -6,8 +6,10 @@ import { z } from 'zod'
 import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { createQueue } from '../../config/work-queue.ts'
 import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../objects/object-store.ts'
 import { hasSnapshot, MANIFEST_FILE, makeCurrent, storeSnapshot, sweepSnapshots } from '../serving/snapshot/write.ts'
+import { Sha256 } from '../storage/file-identity.ts'
 import { sha256Of } from './local-files.ts'
 
 const compress = promisify(brotliCompress)
@@ -23,7 +25,6 @@ const QUALITY = 5
 const RETAINED = 5
 
 const FileName = z.string().regex(/^[a-z][a-z0-9-]*\.[a-z]+$/)
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const Pointer = z.strictObject({
   format: z.literal(1),
@@ -70,13 +71,8 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
   let current: PointerVersion | null = null
   let epoch = 0
 
-  let turn: Promise<unknown> = Promise.resolve()
   /** What is being uploaded is not in the pointer yet, so that nothing is deleted meanwhile. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = createQueue()
 
   /** Replaces the pointer; `make` gets the present one, of this leader or an earlier one. */
   const replace = async (make: (before: Pointer | null) => Pointer): Promise<void> => {

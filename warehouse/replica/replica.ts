@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { createQueue } from '../../config/work-queue.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
-
 import { partFiles } from '../storage/layout.ts'
 import type { WarehouseKeeper } from '../storage/warehouse.ts'
 import {
@@ -97,13 +97,8 @@ export async function openReplica(
   let isPulled = false
   let mayBeAhead = false
 
-  let turn: Promise<unknown> = Promise.resolve()
   /** Comparisons, downloads and writes of the head never overlap. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work)
-    turn = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = createQueue()
 
   const saveMark = async ({ head }: HeadVersion) => {
     mark = { address: store.address, installation: head.installation, epoch: head.epoch, sequence: head.sequence }

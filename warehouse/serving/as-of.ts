@@ -8,7 +8,7 @@ import { selectFiles } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
-import { rollups } from '../tables/rollups.ts'
+import { rollupHistory, rollups, rollupsKnownAt } from '../tables/rollups.ts'
 import { adjustedToOf, readjusted } from './assimilation/recorded.ts'
 import { type ForecastSeries, servedModels } from './published/forecasts.ts'
 import { type HistorySeries, historySeriesOf, SERIES_COLUMNS, tenths } from './published/history.ts'
@@ -104,26 +104,33 @@ export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Pr
 }
 
 /**
- * Observed hours as they were known at `as_of`. `withheld_hours` counts the airport's hours that were not known then, or
- * have been corrected since.
+ * Observed hours as they were known at `as_of`, also those that were corrected later. `withheld_hours` counts the airport's hours of
+ * which nothing was known then.
  */
 export async function historyAsOf(
   warehouse: OpenWarehouse,
   { iata, as_of, from, to, terminals }: AsOf,
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
-  const days = await selectDays(warehouse, rollups, daysOf(from, to - 1), 'security')
-  const within = `FROM (${days}) WHERE iata = $iata AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ`
+  const days = daysOf(from, to - 1)
+  const within = async (table: Table) =>
+    `(SELECT * FROM (${await selectDays(warehouse, table, days, 'security')}) WHERE iata = $iata
+        AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ AND level IN ('airport', 'terminal'))`
+  const now = await within(rollups)
+  const known = rollupsKnownAt('$as_of', now, await within(rollupHistory))
   const values = { iata, as_of: isoUtc(as_of), from: isoUtc(from), to: isoUtc(to) }
   const rows = await warehouse.columns(
-    `SELECT ${SERIES_COLUMNS} ${within} AND available_at <= $as_of::TIMESTAMPTZ
-       AND (level = 'airport' OR ($terminals AND level = 'terminal')) ORDER BY iata, terminal, hour`,
+    `SELECT ${SERIES_COLUMNS} FROM (${known}) WHERE $terminals OR level = 'airport' ORDER BY iata, terminal, hour`,
     { ...values, terminals },
   )
-  const [later] = await warehouse.query<{ hours: number }>(
-    `SELECT count(*) AS hours ${within} AND available_at > $as_of::TIMESTAMPTZ AND level = 'airport'`,
+  const series = historySeriesOf(rows)
+  // An hour whose present row was known then is among them.
+  const later = await warehouse.columns(
+    `SELECT hour FROM ${now} WHERE level = 'airport' AND coalesce(known_from, available_at) > $as_of::TIMESTAMPTZ`,
     values,
   )
-  return { series: historySeriesOf(rows), withheld_hours: later?.hours ?? 0 }
+  const knownHours = new Set(series.find(({ terminal }) => terminal === '')?.hour)
+  const withheld = Array.from(later['hour'] as Float64Array).filter((hour) => !knownHours.has(hour / HOUR_MS))
+  return { series, withheld_hours: withheld.length }
 }
 
 /** The UTC days (YYYY-MM-DD) from that of `from` to that of `to`, both included. Epoch ms. */

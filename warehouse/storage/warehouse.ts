@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, rm } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
-import { allTables } from '../tables/index.ts'
-import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
-import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
+import { createAsOf, createCatalogues } from './analyst-views.ts'
+import type { DamagedFile } from './damage.ts'
 import {
   connect,
   openDuckdb,
@@ -18,23 +17,16 @@ import {
   restrictToFolders,
   withConnection,
 } from './duckdb.ts'
+import { keepLinks } from './file-links.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { hideReplaced, listPartitions, livePaths, type Partition, readPartition, replacedPath } from './layout.ts'
+import type { Partition } from './layout.ts'
 import { withWriteLock } from './lock.ts'
-import { ownBytes } from './own-files.ts'
-import { quoteName } from './sql.ts'
+import { openSoundFiles } from './sound-files.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
-import {
-  isMissingFile,
-  type LandedRows,
-  landRows,
-  landSelect,
-  noLandedRows,
-  selectFiles,
-  type WriteContext,
-} from './write.ts'
+import { createViews } from './views.ts'
+import { isMissingFile, type LandedRows, landRows, landSelect, noLandedRows, type WriteContext } from './write.ts'
 
 /**
  * The open warehouse: a view of each table over its Parquet files. Many readers; one writer at a time, by a lock. No
@@ -110,17 +102,6 @@ export interface OpenWarehouse extends Warehouse {
   scrub: (maxBytes: number) => Promise<number>
 }
 
-const MAX_READ_ATTEMPTS = 5
-/** A path of a part file in a statement. */
-const QUOTED_PATH = /\/[^']+\/[pc]-\d{8}(?:-[0-9a-f]{16})?\.parquet(?=')/g
-
-/** Links a file, unless there is a link already; returns the code of the failure, or null. */
-const linkFile = (file: string, linked: string): Promise<string | null> =>
-  link(file, linked).then(
-    () => null,
-    ({ code = '' }: NodeJS.ErrnoException) => (code === 'EEXIST' ? null : code),
-  )
-
 /** Chunks whose connection is closed once they are read, or the reader ends. */
 async function* thenClosed<T>(chunks: AsyncIterable<T>, connection: DuckDBConnection): AsyncGenerator<T> {
   try {
@@ -147,156 +128,25 @@ export async function openWarehouse(
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
-  const verifier = await openVerifier(paths.warehouse)
-  keeper?.bind(verifier.forget)
-  /** Damaged files that could not be moved, as on a read-only disk: the views leave them out. */
-  const excluded = new Set<string>()
-  const quarantine = async (damaged: DamagedFile[]) => {
-    if (damaged.length === 0) return
-    onDamage(damaged)
-    const inner = (path: string) => relative(dataDir, path).split(sep).join('/')
-    const healed = await keeper?.heal(damaged.map(({ path }) => inner(path))).catch(() => null)
-    const lost = damaged.filter(({ path }) => !healed?.has(inner(path)))
-    await quarantineFiles(dataDir, lost).catch(() => {
-      for (const { path } of lost) excluded.add(path)
-    })
-  }
-  const soundPartitions = async (table: Table) => {
-    const partitions = await listPartitions(paths.warehouse, table)
-    for (const partition of partitions) hideReplaced(partition)
-    const damaged = await verifier.damagedFiles(table, partitions)
-    await quarantine(damaged)
-    return damaged.length === 0 ? partitions : listPartitions(paths.warehouse, table)
-  }
-  const filesOf = (partitions: readonly Partition[]) =>
-    partitions.flatMap(livePaths).filter((path) => !excluded.has(path))
+  const files = await openSoundFiles(dataDir, keeper?.heal, onDamage)
+  keeper?.bind(files.forget)
   // A process can have the warehouse open twice.
-  const pinnedDir = join(scratchDir, `pinned-${randomUUID()}`)
-  let isForAnalysts = false
-  /** Statements that are being read, and those of them that need links because files were renamed under them. */
-  let reading = 0
-  let pinning = 0
-  let hasLinks = false
+  const linkDir = join(scratchDir, `links-${randomUUID()}`)
+  const views = createViews(duckdb, files, keepLinks(paths.warehouse, linkDir))
   let isRestricted = false
-  /** The partitions of each table when its view was last created. */
-  const viewed = new Map<string, Partition[]>()
-  /** The partitions of the last view, with those that have changed since read again. */
-  const withChanges = async (table: Table, known: Partition[], changed: ReadonlyMap<string, Partition['values']>) => {
-    const values = [...changed.values()]
-    const reread = await Promise.all(values.map((folders) => readPartition(paths.warehouse, table, folders)))
-    const damaged = await verifier.damagedFiles(table, reread)
-    if (damaged.length > 0) {
-      await quarantine(damaged)
-      return soundPartitions(table)
-    }
-    return [...known.filter(({ folder }) => !changed.has(folder)), ...reread].sort((a, b) =>
-      a.folder < b.folder ? -1 : 1,
-    )
-  }
-  /**
-   * Links to files that nobody renames, so that a long read finds every file that it began with; null when one is gone. On a
-   * disk without links it gives the files themselves.
-   */
-  const pinned = async (files: readonly string[]): Promise<string[] | null> => {
-    const links: string[] = []
-    for (const file of files) {
-      const linked = join(pinnedDir, relative(paths.warehouse, file))
-      await mkdir(dirname(linked), { recursive: true })
-      const failure = await linkFile(file, linked)
-      if (failure === 'ENOENT' && (await linkFile(replacedPath(file), linked)) !== null) return null
-      if (failure !== null && failure !== 'ENOENT') return [...files]
-      links.push(linked)
-    }
-    return links
-  }
-  /** Creates the view of a table; over links when a file was renamed between listing and binding. */
-  const createView = async (
-    table: Table,
-    changed?: ReadonlyMap<string, Partition['values']>,
-    attempt = 1,
-  ): Promise<void> => {
-    const known = viewed.get(table.name)
-    const partitions = known && changed ? await withChanges(table, known, changed) : await soundPartitions(table)
-    viewed.set(table.name, partitions)
-    const isLinked = isForAnalysts || pinning > 0 || attempt > 1
-    if (isLinked) hasLinks = true
-    const files = isLinked ? await pinned(filesOf(partitions)) : filesOf(partitions)
-    // Another process replaced one of them and swept it meanwhile.
-    if (files === null) return createView(table, undefined, attempt)
-    const select = selectFiles(table, files)
-    const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, select) : select}`
-    try {
-      await withConnection(duckdb, (viewConnection) => viewConnection.run(statement))
-    } catch (error) {
-      if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
-      await createView(table, undefined, attempt + 1)
-    }
-  }
-  let refreshing = Promise.resolve()
-  const inTurn = (work: () => Promise<void>) => {
-    const result = refreshing.then(work)
-    refreshing = result.catch(() => undefined)
-    return result
-  }
-  const refresh = () =>
-    inTurn(async () => {
-      for (const table of allTables) await createView(table)
-    })
-  /** A statement that names links instead of files. */
-  const withLinks = async (sql: string): Promise<string> => {
-    const named = [...new Set(sql.match(QUOTED_PATH) ?? [])]
-    const links = new Map<string, string>()
-    for (const path of named) links.set(path, (await pinned([path]))?.[0] ?? path)
-    return sql.replace(QUOTED_PATH, (path) => links.get(path) ?? path)
-  }
-  const withoutLinks = () =>
-    inTurn(async () => {
-      if (reading > 0 || !hasLinks) return
-      hasLinks = false
-      for (const table of allTables) await createView(table)
-      await rm(pinnedDir, { recursive: true, force: true })
-    })
-  /**
-   * Runs a reading statement again if a file that it was to read was replaced before it opened it: then over links, because a
-   * long read would meet the next replacement too.
-   */
-  const withReplaced = async <T>(sql: string, work: (statement: string) => Promise<T>): Promise<T> => {
-    let isPinning = false
-    reading += 1
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await work(isPinning ? await withLinks(sql) : sql)
-        } catch (error) {
-          if (attempt === MAX_READ_ATTEMPTS || !isMissingFile(error)) throw error
-          if (!isPinning) pinning += 1
-          isPinning = true
-          hasLinks = true
-          await refresh()
-        }
-      }
-    } finally {
-      reading -= 1
-      if (isPinning) pinning -= 1
-      if (reading === 0 && hasLinks && !isForAnalysts) void withoutLinks().catch(() => undefined)
-    }
-  }
   /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
   const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      const found = { files: 0 }
-      for (const table of allTables) {
-        const damaged = await verifier.damagedFiles(table, await listPartitions(paths.warehouse, table))
-        await quarantine(damaged)
-        found.files += damaged.length
-      }
-      if (found.files === 0) throw error
-      await refresh()
+      if ((await files.verifyAll()) === 0) throw error
+      await views.refresh()
       return work()
     }
   }
+  /** Reads on a connection of its own. */
+  const read = <T>(sql: string, work: (connection: DuckDBConnection, statement: string) => Promise<T>) =>
+    withoutDamage(() => views.read(sql, (statement) => withConnection(duckdb, (reader) => work(reader, statement))))
   /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
   const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
     try {
@@ -309,22 +159,23 @@ export async function openWarehouse(
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
     await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
-    if (landed.rows > 0) await inTurn(() => createView(table, landed.partitions))
+    if (landed.rows > 0) await views.refreshTable(table, landed.partitions)
     return landed
   }
+  const refresh = async () => {
+    await views.refresh()
+    await files.save()
+  }
   await refresh()
-  await verifier.save()
-  let scrubbed = ''
   return {
     data_dir: dataDir,
     context,
     openToAnalysts: async ({ unsafe = false } = {}) => {
-      isForAnalysts = true
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
-      await refresh()
+      await views.openToAnalysts()
       await withConnection(duckdb, createAsOf)
       if (unsafe) return
-      await withConnection(duckdb, (setting) => restrictToFolders(setting, [paths.warehouse, pinnedDir]))
+      await withConnection(duckdb, (setting) => restrictToFolders(setting, [paths.warehouse, linkDir]))
       isRestricted = true
     },
     stream: (sql, shape) =>
@@ -340,34 +191,21 @@ export async function openWarehouse(
         }
       }),
     query: <R extends object>(sql: string, values?: QueryValues) =>
-      withoutDamage(() =>
-        withReplaced(sql, (statement) =>
-          withConnection(duckdb, async (queryConnection) => {
-            if (isRestricted) await requireStatements(queryConnection, sql, true)
-            return readRows<R>(queryConnection, statement, values)
-          }),
-        ),
-      ),
+      read(sql, async (connection, statement) => {
+        if (isRestricted) await requireStatements(connection, sql, true)
+        return readRows<R>(connection, statement, values)
+      }),
     queryPartitions: <R extends object>(
       table: Table,
       isIncluded: (values: Partition['values']) => boolean,
       sql: (from: string) => string,
       values?: QueryValues,
     ) =>
-      withoutDamage(() =>
-        withReplaced('', async () => {
-          const included = (viewed.get(table.name) ?? []).filter((partition) => isIncluded(partition.values))
-          const files = filesOf(included)
-          const from = `(${selectFiles(table, pinning > 0 ? ((await pinned(files)) ?? files) : files)})`
-          return withConnection(duckdb, (queryConnection) => readRows<R>(queryConnection, sql(from), values))
-        }),
-      ),
-    columns: (sql, values) =>
-      withoutDamage(() =>
-        withReplaced(sql, (statement) =>
-          withConnection(duckdb, (queryConnection) => readColumns(queryConnection, statement, values)),
-        ),
-      ),
+      read('', async (connection) => {
+        const rows = await views.selectPartitions(table, isIncluded)
+        return readRows<R>(connection, sql(`(${rows})`), values)
+      }),
+    columns: (sql, values) => read(sql, (connection, statement) => readColumns(connection, statement, values)),
     writeParquet: (parts, path) => writeParquet(duckdb, parts, path),
     land: async (table, rows) =>
       (await landAndRefresh(table, (landed) => landRows(context, table, rows as Row<Table>[], landed))).rows,
@@ -375,12 +213,9 @@ export async function openWarehouse(
       (await landAndRefresh(table, (landed) => landRows(context, table, rows as Row<Table>[], landed))).byCapture,
     landSelect: async (table, select, values) =>
       (await landAndRefresh(table, (landed) => landSelect(context, table, select, values, landed))).rows,
-    refresh: async () => {
-      await refresh()
-      await verifier.save()
-    },
+    refresh,
     forgetFiles: (folder) => {
-      verifier.forget(folder)
+      files.forget(folder)
       keeper?.dropped(folder)
     },
     maintain: async (work) => {
@@ -395,35 +230,17 @@ export async function openWarehouse(
       const attempt = () =>
         asOnlyWriter().catch((error) => (isMissingFile(error) ? asOnlyWriter() : Promise.reject(error)))
       const result = await withoutDamage(attempt)
-      await refresh()
+      await views.refresh()
       return result
     },
     scrub: async (maxBytes) => {
-      const partitions = await Promise.all(
-        allTables.map(async (table) => ({ table, partitions: await listPartitions(paths.warehouse, table) })),
-      )
-      const all = partitions
-        .flatMap(({ table, partitions: ofTable }) => ofTable.map((partition) => ({ table, partition })))
-        .sort((a, b) => (a.partition.folder < b.partition.folder ? -1 : 1))
-      const rest = all.filter(({ partition }) => partition.folder > scrubbed)
-      let bytes = 0
-      let files = 0
-      let damagedFiles = 0
-      for (const { table, partition } of rest.length > 0 ? rest : all) {
-        const damaged = await verifier.damagedFiles(table, [partition], { thorough: true })
-        await quarantine(damaged)
-        damagedFiles += damaged.length
-        scrubbed = partition.folder
-        files += partition.parts.length
-        bytes += await ownBytes(dataDir, relative(dataDir, partition.folder))
-        if (bytes >= maxBytes) break
-      }
-      if (damagedFiles > 0) await refresh()
-      return files
+      const scrubbed = await files.scrub(maxBytes)
+      if (scrubbed.damaged > 0) await views.refresh()
+      return scrubbed.files
     },
     close: async () => {
-      await refreshing
-      await verifier.save()
+      await views.settle()
+      await files.save()
       connection.closeSync()
       duckdb.closeSync()
       await rm(scratchDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { allSources } from '../../config/sources.ts'
+import { rollupsKnownAt } from './rollups.ts'
 
 /** A table that is made from the catalogues of the release, to join with: column, type and meaning. */
 interface Catalogue {
@@ -77,12 +78,7 @@ export const AS_OF: readonly { name: string; about: string; sql: string }[] = [
   {
     name: 'rollups_as_of',
     about: 'The hours as they were known at the instant: also those that were corrected, or vanished, later.',
-    sql: `SELECT * EXCLUDE (newest) FROM (
-        SELECT *, row_number() OVER (PARTITION BY kind, level, iata, terminal, checkpoint, lane, hour
-          ORDER BY coalesce(known_from, available_at) DESC, known_to DESC NULLS FIRST) AS newest
-        FROM (SELECT *, NULL::TIMESTAMPTZ AS known_to FROM rollups UNION ALL BY NAME SELECT * FROM rollup_history)
-        WHERE coalesce(known_from, available_at) <= instant::TIMESTAMPTZ
-      ) WHERE newest = 1 AND (known_to IS NULL OR known_to > instant::TIMESTAMPTZ)`,
+    sql: rollupsKnownAt('instant', 'rollups', 'rollup_history'),
   },
   {
     name: 'readings_as_of',

@@ -59,6 +59,18 @@ export const rollups = defineTable({
 
 export type Rollup = Row<typeof rollups>
 
+/**
+ * SELECT of the hours as they were known at an instant (SQL): also those that were corrected, or vanished, later. `from` are rows
+ * of `rollups`, `history` those of `rollup_history`.
+ */
+export const rollupsKnownAt = (instant: string, from: string, history: string) => `
+  SELECT * EXCLUDE (newest) FROM (
+    SELECT *, row_number() OVER (PARTITION BY kind, level, iata, terminal, checkpoint, lane, hour
+      ORDER BY coalesce(known_from, available_at) DESC, known_to DESC NULLS FIRST) AS newest
+    FROM (SELECT *, NULL::TIMESTAMPTZ AS known_to FROM ${from} UNION ALL BY NAME SELECT * FROM ${history})
+    WHERE coalesce(known_from, available_at) <= ${instant}::TIMESTAMPTZ
+  ) WHERE newest = 1 AND (known_to IS NULL OR known_to > ${instant}::TIMESTAMPTZ)`
+
 /** The rows that `rollups` had before they were corrected. */
 export const rollupHistory = defineTable({
   name: 'rollup_history',

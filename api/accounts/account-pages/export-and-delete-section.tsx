@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ParameterError } from '../../../config/errors.ts'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
@@ -7,7 +8,7 @@ import { passkeysOf } from '../people/passkeys.ts'
 import { personById } from '../people/people.ts'
 import { clearSessionCookie } from '../people/signed-in.ts'
 import { deleteAccount } from '../privacy/delete-account.ts'
-import { exportAccount } from '../privacy/export-account.ts'
+import { exportAccount, exportText } from '../privacy/export-account.ts'
 import {
   type AccountSection,
   type ActionInput,
@@ -87,7 +88,7 @@ async function download({ context, visitor, by, from }: ActionInput): Promise<An
         'content-disposition': `attachment; filename="holdshort-account-${day}.json"`,
       })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(exported, null, 2))
+      .send(Readable.from(exportText(exported)))
 }
 
 async function deleteOwnAccount({ context, visitor, posted, by, from }: ActionInput): Promise<Answer> {

@@ -67,3 +67,27 @@ export function exportAccount(state: State, owner: Owner, by: Actor, now: number
     }
   })
 }
+
+const ROWS_A_SLICE = 200
+
+/** The text of an export, as indented JSON in slices, so that a long one can be written without holding up others. */
+export function* exportText(exported: AccountExport): Generator<string> {
+  let separator = '{\n'
+  for (const [name, value] of Object.entries(exported)) {
+    yield `${separator}  ${JSON.stringify(name)}: `
+    separator = ',\n'
+    if (Array.isArray(value) && value.length > 0) yield* rowsText(value)
+    else yield indented(value, '  ')
+  }
+  yield '\n}\n'
+}
+
+function* rowsText(rows: readonly unknown[]): Generator<string> {
+  for (let from = 0; from < rows.length; from += ROWS_A_SLICE) {
+    const slice = rows.slice(from, from + ROWS_A_SLICE).map((row) => `    ${indented(row, '    ')}`)
+    yield `${from === 0 ? '[' : ','}\n${slice.join(',\n')}`
+  }
+  yield '\n  ]'
+}
+
+const indented = (value: unknown, indent: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`)

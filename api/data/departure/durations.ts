@@ -102,3 +102,10 @@ export function quantileMinutes({ first, probabilities }: Minutes, fraction: num
   }
   return first + probabilities.length - 1
 }
+
+/** The probability that a step takes longer than some minutes. */
+export function chanceOver({ first, probabilities }: Minutes, minutes: number): number {
+  let sum = 0
+  for (const [index, probability] of probabilities.entries()) if (first + index > minutes) sum += probability
+  return sum
+}

@@ -8,7 +8,7 @@ import { localDayAt, localTime } from '../queries/local-time.ts'
 import { granularityOf } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
-import { quantileMinutes } from './durations.ts'
+import { chanceOver, quantileMinutes } from './durations.ts'
 import { fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
 import { type PeakDay, peakDay } from './peak-day.ts'
 import { type Leaving, MAX_PROBABILITY, type Plan, type PlanRequest, planOf, stated } from './plan.ts'
@@ -142,6 +142,10 @@ const StepAnswer = z.strictObject({
   begins_at_local: localInstant,
   p50_minutes: minutes.describe('Minutes in half of all cases.'),
   p90_minutes: minutes.describe('Minutes in nine of ten cases.'),
+  p95_minutes: minutes.describe('Minutes in 19 of 20 cases.'),
+  p99_minutes: minutes.describe('Minutes in 99 of 100 cases.'),
+  over_15: fraction.optional().describe('Of the wait at security: the probability of more than 15 minutes.'),
+  over_30: fraction.optional().describe('The same of more than 30 minutes.'),
   basis: z
     .enum([...Basis.options, 'published', 'assumed', 'caller'])
     .describe(
@@ -465,7 +469,10 @@ function leavingTime({ minute, probability: chance }: Leaving, journey: Journey,
   return { leave_at: isoUtc(instant), leave_at_local: localTime(instant, timezone), probability: roundedDown(chance) }
 }
 
-/** A probability is never rounded up. */
+/** A probability in thousandths. */
+const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
+
+/** A probability of catching the flight is never rounded up. */
 const roundedDown = (chance: number) => Math.floor(chance * 1_000) / 1_000
 
 function recommendedOf(
@@ -494,6 +501,9 @@ function stepAnswer(step: DepartureStep, begins: number, journey: Journey, timez
     begins_at_local: localTime(instant, timezone),
     p50_minutes: quantileMinutes(taken, 0.5),
     p90_minutes: quantileMinutes(taken, 0.9),
+    p95_minutes: quantileMinutes(taken, 0.95),
+    p99_minutes: quantileMinutes(taken, 0.99),
+    ...(name === 'security' && { over_15: rounded(chanceOver(taken, 15)), over_30: rounded(chanceOver(taken, 30)) }),
     basis,
     source,
     as_of,

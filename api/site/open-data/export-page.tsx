@@ -3,7 +3,7 @@ import { LICENCES } from '../../../config/licences.ts'
 import { addresses } from '../../../config/settings.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { readers } from '../../../warehouse/export/readers.ts'
+import { READERS_TESTED, readers } from '../../../warehouse/export/readers.ts'
 import { grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -17,13 +17,13 @@ const ABOUT =
   'Hourly airport waits with their sources, delays, weather, and forecasts with every vintage, to take away.'
 
 /** Adds `/data`: the page of the open data. Its files lie below it (see `routes.ts`). */
-export const addDataPage: AddPages = (pages, { settings }) => {
-  const openData = openOpenData(settings)
+export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
+  const openData = openOpenData(settings, fetchExport)
   const { site_url } = addresses(settings)
   pages.get('/data', OPEN_ROUTE, async (request, reply) => {
     const published = await openData.current()
     return sendOpenPage(request, reply, `/data ${published?.version ?? ''}`, () =>
-      published ? dataPage(published, site_url) : emptyPage(openData.isOn),
+      published ? dataPage(published, site_url, settings.open_data_per_minute) : emptyPage(openData.isOn),
     )
   })
 }
@@ -72,7 +72,7 @@ const DESCRIPTIONS: [path: string, text: string][] = [
 /** How many of the newest files of a table the ready lines name. */
 const NAMED_FILES = 3
 
-function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string): Page {
+function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, per_minute: number): Page {
   const { tables, files, rows, bytes, from, to, simulated, licence, credit } = manifest
   const exported = tables.filter((table) => table.files > 0)
   const parquet = files.filter(({ airport }) => airport === undefined)
@@ -87,7 +87,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
         {simulated && <strong>SIMULATED: every row was made by a simulator. </strong>}
         {grouped(rows)} rows in {grouped(files.length)} files, {size(bytes)}, from {from?.slice(0, 10)} to{' '}
         {to?.slice(0, 10)}. Exported <Moment at={new Date(exported_ms).toISOString()} />. No key, from any origin, whole
-        or in parts.
+        or in parts{per_minute > 0 && `, up to ${grouped(per_minute)} requests a minute from one network`}.
       </p>
       <ul>
         {DESCRIPTIONS.map(([href, text]) => (
@@ -130,6 +130,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
           </pre>
         </>
       ))}
+      <p>{READERS_TESTED}</p>
       <h2 id="terms">Terms and credit</h2>
       <p>
         What this installation computed itself: <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>, credit:{' '}

@@ -1,26 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HoldshortError } from '../../../config/errors.ts'
+import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
+import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { preflightAnswerer } from '../../data/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { DCAT_TYPE, dcatCatalogue } from './dcat.ts'
 import type { OpenData, PublishedExport, ServedFile } from './published-export.ts'
 import { sendFile } from './send-file.ts'
 
-const EXPOSED = 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Last-Modified, X-Request-Id'
+const EXPOSED =
+  'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag, Last-Modified, RateLimit, Retry-After, X-Request-Id'
 
 /** Files change at most once an export; a reader that keeps one a minute longer sees what its tag says. */
 const CACHE = 'public, max-age=60'
 
-/** Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key. */
+/**
+ * Adds `/data/…`: the files of the open data, for readers of any origin, whole or in parts. They need no key; each network may send
+ * so many requests a minute that readers of many parts never notice.
+ */
 export function addOpenDataRoutes(
   app: FastifyInstance,
   openData: OpenData,
-  { settings }: Pick<AppDependencies, 'settings'>,
+  { settings, clock = Date.now }: Pick<AppDependencies, 'settings' | 'clock'>,
 ): void {
   const { site_url } = addresses(settings)
+  const { open_data_per_minute } = settings
+  const limit = open_data_per_minute === 0 ? null : new SourceLimit(open_data_per_minute)
   const bodies = new Map<string, { version: string; body: ResponseBody }>()
   const bodyOf = async (
     name: string,
@@ -36,7 +43,12 @@ export function addOpenDataRoutes(
   }
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply, name: string, file: ServedFile) => {
     const found = (await openData.current())!
-    return sendBody(request, reply, await bodyOf(name, found, file.type, () => readFile(file.path, 'utf8')), CACHE)
+    return sendBody(
+      request,
+      reply,
+      await bodyOf(name, found, file.type, async () => readFile(await file.localPath(), 'utf8')),
+      CACHE,
+    )
   }
 
   app.get('/data/*', { schema: { hide: true } }, async (request, reply) => {
@@ -47,6 +59,13 @@ export function addOpenDataRoutes(
       'accept-ranges': 'bytes',
       'cache-control': CACHE,
     })
+    const wait = limit?.take(request.ip, clock()) ?? 0
+    if (wait > 0)
+      throw new RateLimitedError(
+        'address',
+        wait,
+        `more than ${open_data_per_minute} requests for open data in a minute from one address; fetch whole files, or wait for Retry-After`,
+      )
     const path = (request.params as { '*': string })['*']
     if (path === '') return reply.redirect('/data', 308)
     const published = await openData.current()
@@ -59,7 +78,7 @@ export function addOpenDataRoutes(
     // A document is small and compresses well; a part of it is a part of its file.
     if (file.isDocument && request.headers.range === undefined && request.headers['if-match'] === undefined)
       return sendDocument(request, reply, path, file)
-    return sendFile(request, reply, file.path, file.type)
+    return sendFile(request, reply, file)
   })
   app.options('/data/*', {
     schema: { hide: true },

@@ -4,13 +4,19 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { type ByteRange, requestedRanges } from './byte-ranges.ts'
+import type { ServedFile } from './published-export.ts'
 
-/** Which content a file has: files are replaced by renaming, so the inode and the time of its writing tell two apart. */
-async function identityOf(file: FileHandle) {
+/**
+ * Which content a file has: files are replaced by renaming, so the inode and the time of its writing tell two apart. What was
+ * fetched from a bucket is known by its digest, so that a reader can go on at another machine.
+ */
+async function identityOf(file: FileHandle, content: ServedFile['content']) {
   const { ino, size, mtimeNs, mtimeMs } = await file.stat({ bigint: true })
-  const digest = createHash('sha256').update(`${ino} ${size} ${mtimeNs}`).digest('base64url').slice(0, 20)
+  const identity = content === null ? `${ino} ${size} ${mtimeNs}` : content.sha256
+  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
+  const modified = content?.modified_ms ?? Number(mtimeMs)
   // HTTP dates have whole seconds.
-  return { size: Number(size), etag: `"${digest}"`, modified_ms: Math.floor(Number(mtimeMs) / 1_000) * 1_000 }
+  return { size: Number(size), etag: `"${digest}"`, modified_ms: Math.floor(modified / 1_000) * 1_000 }
 }
 
 type FileIdentity = Awaited<ReturnType<typeof identityOf>>
@@ -40,14 +46,13 @@ function isSameFile(header: string | undefined, { etag, modified_ms }: FileIdent
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  path: string,
-  type: string,
+  { localPath, content, type }: ServedFile,
 ): Promise<FastifyReply> {
-  const file = await open(path).catch((cause) => {
+  const file = await open(await localPath()).catch((cause) => {
     throw new HoldshortError('NOT_FOUND', 'the file is not there any more; read the manifest again', { cause })
   })
   try {
-    const identity = await identityOf(file)
+    const identity = await identityOf(file, content)
     const { size, etag, modified_ms } = identity
     reply.header('etag', etag).header('last-modified', new Date(modified_ms).toUTCString())
     const match = request.headers['if-match']

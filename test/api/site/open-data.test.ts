@@ -119,6 +119,23 @@ it.runIf(EXHAUSTIVE)('answers requests that arrive together before the manifest 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
 })
 
+it('limits the requests of a network, and says when it may go on, to readers of any origin', async () => {
+  const limited = { HOLDSHORT_OPEN_DATA: 'all', HOLDSHORT_OPEN_DATA_PER_MINUTE: '3' }
+  const { app, controls } = await openHarness(limited)
+  const get = (remoteAddress: string) => app.inject({ url: '/data/manifest.json', remoteAddress })
+  // Nothing was exported yet; requests count whatever they find.
+  for (let request = 0; request < 3; request += 1) expect((await get('192.0.2.1')).statusCode).toBe(404)
+  const refused = await get('192.0.2.1')
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'rate_limited', scope: 'address' }])
+  expect(refused.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
+  expect(refused.headers['access-control-expose-headers']).toContain('Retry-After')
+  const wait = Number(refused.headers['retry-after'])
+  expect(wait).toBeGreaterThan(0)
+  expect((await get('192.0.2.2')).statusCode).toBe(404)
+  controls.now += wait * 1_000
+  expect((await get('192.0.2.1')).statusCode).toBe(404)
+})
+
 describe('the setting', () => {
   it.runIf(EXHAUSTIVE)('publishes nothing by default, whatever was exported', async () => {
     const { app, dataDir } = await openHarness()

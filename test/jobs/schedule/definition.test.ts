@@ -36,3 +36,14 @@ test('the canary is a job like any other, every few minutes, and never waits for
   expect(canary).toMatchObject({ name: 'canary', source: null, attempts: 1, first_after_seconds: 20 })
   expect(canary?.every_seconds).toBeLessThanOrEqual(300)
 })
+
+test('open data is exported at the operator’s pace, and not at all where none is published', () => {
+  const exports = (open_data: string[]) =>
+    jobDefinitions(allSources(), { publish_seconds: 60, open_data, open_data_seconds: 900 }).filter(
+      ({ kind }) => kind === 'export',
+    )
+  expect(exports(['off'])).toEqual([])
+  expect(exports(['rollups', 'delays'])).toMatchObject([
+    { name: 'export', every_seconds: 900, first_after_seconds: 30 },
+  ])
+})

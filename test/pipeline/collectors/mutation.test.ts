@@ -9,7 +9,7 @@ import { mutant } from './mutate.ts'
 import { PAYLOAD_CASES } from './payload-cases.ts'
 
 /** Mutants per parser, divided among its payloads. */
-const MUTANTS = repetitions(24, 400)
+const MUTANTS = repetitions(12, 400)
 
 /** The fetch time of the FAA and weather payloads, which are of a later day. */
 const FETCHED_LATER = '2027-01-07T23:50:00Z'

@@ -4,13 +4,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
-import { learnedNowcast } from '../../../config/nowcast/learned.ts'
+import { learnedNowcast, MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
+import { readOpenHours } from '../../../training/nowcast/closures.ts'
 import { nowcastExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn } from '../../../training/nowcast/learn.ts'
 import { quantileRegression } from '../../../training/nowcast/quantile-regression.ts'
+import { measureOpening } from '../../../training/opening/measure-opening.ts'
 import { mean } from '../../../training/scoring/statistics.ts'
 import { nowcastsAt } from '../../../warehouse/serving/nowcast/nowcast.ts'
 import { nowcastSeries, scansOf } from '../../../warehouse/serving/nowcast/series.ts'
@@ -103,6 +105,28 @@ test('a key has a row whatever is known: the prior without readings, a few readi
   expect(airfield).toEqual({ p10: null, p50: null, p90: null, p_closed: null })
 })
 
+test('closed hours of a warehouse are scored against simple rules, each issue by earlier statuses alone', async () => {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  // Open from 09:00 to 21:00 UTC, a reading an hour over twelve days.
+  const hours = Array.from({ length: 12 * 24 }, (_, hour) => hour)
+  const isOpen = (hour: number) => hour % 24 >= 9 && hour % 24 < 21
+  const status = (hour: number) => (isOpen(hour) ? 'open' : 'closed')
+  await warehouse.land(
+    readings,
+    hours.map((hour) => row(60 * hour + 5, isOpen(hour) ? 8 : null, { checkpoint: 'Main', status: status(hour) })),
+  )
+  const from_ms = FIRST + 8 * DAY_MS
+  const to_ms = from_ms + 2 * DAY_MS
+  const open = await readOpenHours(warehouse, from_ms, to_ms)
+  await warehouse.close()
+  expect(open.map(({ iata, terminal }) => [iata, terminal])).toEqual([['JFK', '']])
+  expect(open[0]!.hours.map(({ open_slots }) => open_slots > 0)).toEqual(hours.map(isOpen))
+  for (const { samples, brier } of measureOpening(open, { from_ms, to_ms })) {
+    expect(samples).toBeGreaterThan(0)
+    expect(brier.served).toBeLessThan(brier.always_open / 5)
+  }
+})
+
 test('the faults of a file of keys name the row and the field', async () => {
   const file = join(await temporaryFolder(), 'keys.csv')
   const read = async (text: string) => {
@@ -157,6 +181,43 @@ test('an airport whose waits repeat exactly learns to trust the newest one less 
     mean(examples.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, which).p50)))
   expect(error(own)).toBeLessThan(error(null))
   expect(learnOwn(examples.slice(0, 15), shared)).toBeNull()
+})
+
+test('the interval of a queue that has become less steady grows within some hundred forecasts, and that of a steady one does not', () => {
+  const { shared } = learnedNowcast()
+  const random = seededRandom(4)
+  const unchanged = {
+    lead: 2,
+    sparsity: 0,
+    centre: 40,
+    scale: 2,
+    median: new Float64Array(MEDIAN_INPUTS.length),
+    width: Float64Array.from(WIDTH_INPUTS, (_, k) => (k < 3 ? 1 : 0)),
+    last: 40,
+  }
+  const { p10, p90 } = exampleNowcast({ ...unchanged, issued_ms: 0, known_ms: 0, truth: 40 }, shared, null)
+  const at = (hour: number, spread: number) => {
+    const issued_ms = FIRST + hour * HOUR_MS
+    const truth = 40 + spread * (random() < 0.5 ? (p10 - 40) * random() : (p90 - 40) * random())
+    return { ...unchanged, issued_ms, known_ms: issued_ms + HOUR_MS, truth }
+  }
+  const coverage = (spreads: readonly number[], after: number) => {
+    const own = learnOwn(
+      spreads.map((spread, hour) => at(hour, spread)),
+      shared,
+    )!
+    const coming = Array.from({ length: 600 }, (_, k) => at(spreads.length + k, after))
+    const inside = coming.filter((example) => {
+      const interval = exampleNowcast(example, shared, own)
+      return example.truth >= interval.p10 && example.truth <= interval.p90
+    })
+    return inside.length / coming.length
+  }
+  // Five weeks, then three in which the waits lie twice as far from their median.
+  const calm = Array<number>(5 * 168).fill(1)
+  const restless = Array<number>(3 * 168).fill(2)
+  expect(coverage([...calm, ...restless], 2)).toBeGreaterThan(0.64)
+  expect(Math.abs(coverage(calm, 1) - 0.8)).toBeLessThan(0.1)
 })
 
 test('quantiles are ordered, not below zero, and the median follows a wait that was just made, whatever the history', () => {

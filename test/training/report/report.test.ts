@@ -93,7 +93,22 @@ test('the page needs nothing else, escapes what it is given, and names the comma
     settings: runSettings({ seeds: [1] }),
     costs: { wall_seconds: 1, cpu_seconds: 2, peak_memory_mb: 300 },
     ablations: [{ group: 'holidays', inputs: 4, mae: { skill: 0.01, low: -0.01, high: 0.02 }, pinball: null }],
+    opening: [
+      {
+        from_hours: 0,
+        to_hours: 1,
+        samples: 120,
+        open: 0.75,
+        brier: { served: 0.0123, always_open: 0.25, yesterday: 0.04, last_week: 0.06, same_hour: 0.03 },
+        accuracy: { served: 0.98, always_open: 0.75, yesterday: 0.96, last_week: 0.94, same_hour: 0.97 },
+        called_closed: 0.2,
+        closed_when_called: 0.97,
+        called_open: 0.7,
+        open_when_called: 0.99,
+      },
+    ],
   })
+  expect(page).toMatch(/Closed hours[\s\S]*0\.0123[\s\S]*0\.2500[\s\S]*97\.0 %/)
   expect(page).not.toMatch(/<script|<link|src=|url\(|@import|https?:/)
   expect(page.replaceAll(/&#\d+;/g, '')).not.toMatch(/<x>|<y>|A & B/)
   expect(page).toContain('npx holdshort measure')

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { checks } from '../../../pipeline/checks/index.ts'
 import { readHistory } from '../../../training/history/hourly-series.ts'
 import { currentWaits } from '../../../warehouse/serving/waits/choice-of-source.ts'
@@ -11,41 +12,46 @@ import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 
-/** A warehouse where checkpoint 1 had 7 minutes, followed by a reading with these flags. */
-async function warehouseWith(flags: string[], over: Parameters<typeof reading>[0] = {}) {
+/** A warehouse where checkpoint 1 of each airport had 7 minutes, followed by a reading with the flags of that airport. */
+async function warehouseWith(flagsOf: Record<string, string[]>, over: Parameters<typeof reading>[0] = {}) {
   const warehouse = await openWarehouse(await temporaryFolder())
-  await warehouse.land(readings, [
-    reading(),
-    reading({ observed_at: '2026-11-20T10:15:00Z', wait_minutes: 55, flags, ...over }),
-  ])
+  onTestFinished(() => warehouse.close())
+  for (const [iata, flags] of Object.entries(flagsOf))
+    await warehouse.land(readings, [
+      reading({ iata }),
+      reading({ iata, observed_at: '2026-11-20T10:15:00Z', wait_minutes: 55, flags, ...over }),
+    ])
   await warehouse.maintain((context) => rollUp(context))
   return warehouse
 }
 
-test.each(checks.map(({ code }) => code))(
-  'a reading flagged %s is stored, but not used for labels, rollups or waits',
-  async (code) => {
-    const warehouse = await warehouseWith([code])
-    expect(await warehouse.query('SELECT wait_minutes, flags FROM readings ORDER BY observed_at')).toEqual([
-      { wait_minutes: 7, flags: [] },
-      { wait_minutes: 55, flags: [code] },
+test('a reading with any flag is stored, but not used for labels, rollups or waits', async () => {
+  const airports = airportDirectory().all.filter(({ timezone }) => timezone === 'America/New_York')
+  const codeOf = new Map(checks.map(({ code }, k) => [airports[k]!.iata, code]))
+  const warehouse = await warehouseWith(Object.fromEntries([...codeOf].map(([iata, code]) => [iata, [code]])))
+  const stored = await warehouse.query('SELECT iata, wait_minutes, flags FROM readings ORDER BY observed_at, iata')
+  const rolledUp = await warehouse.query(
+    "SELECT iata, mean, max, samples, flagged FROM rollups WHERE level = 'airport' ORDER BY iata",
+  )
+  const labels = await readHistory(warehouse, { kind: 'security' })
+  const waits = currentWaits(await latestReadings(warehouse, NOW), NOW)
+  for (const [iata, code] of codeOf) {
+    expect(stored.filter((row) => row['iata'] === iata)).toEqual([
+      { iata, wait_minutes: 7, flags: [] },
+      { iata, wait_minutes: 55, flags: [code] },
     ])
-    expect(await warehouse.query("SELECT mean, max, samples, flagged FROM rollups WHERE level = 'airport'")).toEqual([
-      { mean: 7, max: 7, samples: 1, flagged: 1 },
-    ])
-    const [labels] = await readHistory(warehouse, { kind: 'security' })
-    expect([...(labels?.mean ?? [])]).toEqual([7])
+    expect(rolledUp.filter((row) => row['iata'] === iata)).toEqual([{ iata, mean: 7, max: 7, samples: 1, flagged: 1 }])
+    expect([...(labels.find((series) => series.iata === iata && series.terminal === '')?.mean ?? [])]).toEqual([7])
     if (code !== 'wait_on_closed')
-      expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([
-        { wait: { average_wait_minutes: 7, observed_at: '2026-11-20T10:05:00Z', age_seconds: 900 } },
-      ])
-    await warehouse.close()
-  },
-)
+      expect(waits.find((each) => each.iata === iata)).toMatchObject({
+        wait: { average_wait_minutes: 7, observed_at: '2026-11-20T10:05:00Z', age_seconds: 900 },
+      })
+  }
+})
 
 test('a closed lane is shown as closed, without its number', async () => {
   const open = { checkpoint: '2', wait_minutes: 9, observed_at: '2026-11-20T10:15:00Z' }
-  const warehouse = await warehouseWith(['wait_on_closed'], { status: 'closed', wait_minutes_low: 50 })
+  const warehouse = await warehouseWith({ SEA: ['wait_on_closed'] }, { status: 'closed', wait_minutes_low: 50 })
   await warehouse.land(readings, [reading(open)])
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([
     {
@@ -62,11 +68,9 @@ test('a closed lane is shown as closed, without its number', async () => {
       },
     },
   ])
-  await warehouse.close()
 })
 
 test('a closed lane with a second flag is not used', async () => {
-  const warehouse = await warehouseWith(['observed_in_future', 'wait_on_closed'], { status: 'closed' })
+  const warehouse = await warehouseWith({ SEA: ['observed_in_future', 'wait_on_closed'] }, { status: 'closed' })
   expect(currentWaits(await latestReadings(warehouse, NOW), NOW)).toMatchObject([{ wait: { average_wait_minutes: 7 } }])
-  await warehouse.close()
 })

@@ -3,15 +3,13 @@
  * of the chosen months and the row groups of the chosen airport, draws the hours, and gives them as CSV. Nothing is computed on
  * the server, and no other site is asked.
  */
+import { type Cost, type RemoteFile, readParts } from './parquet-parts.ts'
 
-interface DataFile {
-  address: string
+interface DataFile extends RemoteFile {
   table: string
   airport?: string
-  bytes: number
   from: string
   to: string
-  footer_bytes?: number
 }
 
 interface Hour {
@@ -33,10 +31,8 @@ interface Choice {
   to: string
 }
 
-/** What was fetched for an answer. */
-interface Cost {
-  requests: number
-  bytes: number
+/** What was fetched for an answer, of files of so many bytes. */
+interface ExploreCost extends Cost {
   whole: number
 }
 
@@ -50,39 +46,16 @@ async function manifestFiles(): Promise<DataFile[]> {
 }
 
 /** The hours of an airport, from the files of the months that the choice touches. */
-async function readHours(choice: Choice, cost: Cost): Promise<Hour[]> {
-  const [{ asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects }, { decompress }] = await Promise.all([
-    import('hyparquet'),
-    import('fzstd'),
-  ])
+async function readHours(choice: Choice, cost: ExploreCost): Promise<Hour[]> {
   const files = (await manifestFiles()).filter(
     ({ table, airport, from, to }) =>
       table === 'rollups' && airport === undefined && from <= choice.to && to >= choice.from,
   )
+  const filter = { iata: { $eq: choice.airport }, kind: { $eq: choice.kind }, level: { $eq: 'airport' } }
   const parts = await Promise.all(
-    files.map(async ({ address, bytes, footer_bytes }) => {
-      let etag: string | null = null
-      // All parts must be of one content: after an export in between the service answers 412.
-      const counted = async (input: RequestInfo | URL, init: RequestInit = {}) => {
-        const headers = new Headers(init.headers)
-        if (etag) headers.set('If-Match', etag)
-        const answer = await fetch(input, { ...init, headers })
-        etag ??= answer.headers.get('ETag')
-        cost.requests += 1
-        cost.bytes += Number(answer.headers.get('Content-Length') ?? 0)
-        return answer
-      }
-      cost.whole += bytes
-      const file = await asyncBufferFromUrl({ url: address, byteLength: bytes, fetch: counted })
-      const metadata = await parquetMetadataAsync(file, footer_bytes ? { initialFetchSize: footer_bytes } : {})
-      const rows = await parquetReadObjects({
-        file,
-        metadata,
-        columns: COLUMNS,
-        filter: { iata: { $eq: choice.airport }, kind: { $eq: choice.kind }, level: { $eq: 'airport' } },
-        compressors: { ZSTD: (input, length) => decompress(input, new Uint8Array(length)) },
-      })
-      return rows as unknown as Hour[]
+    files.map((file) => {
+      cost.whole += file.bytes
+      return readParts(file, { columns: COLUMNS, filter }, cost) as Promise<unknown> as Promise<Hour[]>
     }),
   )
   return parts
@@ -190,7 +163,7 @@ const kilobytes = (bytes: number) => `${Math.round(bytes / 1_000).toLocaleString
 
 let address = ''
 
-function show(target: Element, hours: readonly Hour[], choice: Choice, cost: Cost): void {
+function show(target: Element, hours: readonly Hour[], choice: Choice, cost: ExploreCost): void {
   const paid = `${cost.requests} requests, ${kilobytes(cost.bytes)} of the ${kilobytes(cost.whole)} of these months.`
   if (hours.length === 0) {
     target.replaceChildren(
@@ -225,7 +198,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-explore
       from: `${from}T00:00:00.000Z`,
       to: `${to}T23:59:59.999Z`,
     }
-    const cost: Cost = { requests: 0, bytes: 0, whole: 0 }
+    const cost: ExploreCost = { requests: 0, bytes: 0, whole: 0 }
     const button = form.querySelector('button')
     if (button) button.disabled = true
     target.replaceChildren(element('p', 'Reading …'))

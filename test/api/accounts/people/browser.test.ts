@@ -56,7 +56,7 @@ test.skipIf(noChromium)(
   },
 )
 
-test.skipIf(noChromium)(
+test.runIf(EXHAUSTIVE && !noChromium)(
   'signing up works with the keyboard alone, and the first faulty field has focus and description',
   async () => {
     const { site_url } = await listenOnLocalhost()

@@ -4,7 +4,7 @@ import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { findVisitor } from '../../../../api/accounts/people/sessions.ts'
 import { ACCOUNT_TABLES, findOwner } from '../../../../api/accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../../api/accounts/privacy/delete-account.ts'
-import { exportAccount } from '../../../../api/accounts/privacy/export-account.ts'
+import { exportAccount, exportText } from '../../../../api/accounts/privacy/export-account.ts'
 import { LocalGate } from '../../../../api/data/gate/local-gate.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
@@ -65,6 +65,16 @@ test('the export contains rows of each table, only of this owner and without sec
   expect(text).not.toContain(SECRET)
   for (const { hash } of await state.db.selectFrom('keys').select('hash').execute()) expect(text).not.toContain(hash)
   expect((exported['audit'] as { action: string }[]).map(({ action }) => action)).toContain('account_exported')
+})
+
+test('an export is written in slices of its rows, and the whole is the JSON of all of them', async () => {
+  const state = await freshState()
+  const ada = await insertFullAccount(state, 'ada')
+  const exported = await exportAccount(state, ada.owner, OPERATOR, NOW)
+  const usage = Array.from({ length: 1_000 }, (_, day) => ({ day, endpoint: 'a line\nand "quotes"', calls: [day] }))
+  const slices = [...exportText(Object.assign(exported, { usage, alerts: [] }))]
+  expect(slices.join('')).toBe(`${JSON.stringify(exported, null, 2)}\n`)
+  expect(Math.max(...slices.map(({ length }) => length))).toBeLessThan(JSON.stringify(usage, null, 2).length / 2)
 })
 
 test('deleting removes personal data from every table, keeps the retained rows and changes no other account', async () => {

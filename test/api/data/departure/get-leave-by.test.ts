@@ -85,6 +85,24 @@ describe('the plan', () => {
     expect(longer.required_at_local).toBe('2026-11-22T07:15:00-05:00')
   })
 
+  it('each step has its long tail, and security the chance of a long wait, none of them in disorder', () => {
+    const { steps } = leaveBy({ bags: true, terminal: '4' }, 'enterprise')
+    for (const { step, p50_minutes, p90_minutes, p95_minutes, p99_minutes, over_15, over_30 } of steps) {
+      const tail = [p50_minutes, p90_minutes, p95_minutes, p99_minutes]
+      expect(tail, step).toEqual(tail.toSorted((a, b) => a - b))
+      expect([over_15 === undefined, over_30 === undefined], step).toEqual([step !== 'security', step !== 'security'])
+    }
+    // Quantiles of 2, 4 and 8 minutes: the tail above the 90th percentile falls by e in 1.6 × √4 minutes.
+    const security = steps.find(({ step }) => step === 'security')!
+    expect(security).toMatchObject({ p50_minutes: 4, p90_minutes: 8 })
+    expect(Math.abs(security.p95_minutes - (8 + 3.2 * Math.log(2)))).toBeLessThan(1)
+    expect(Math.abs(security.p99_minutes - (8 + 3.2 * Math.log(10)))).toBeLessThan(2)
+    expect(security.over_15).toBeCloseTo(0.1 * Math.exp(-7 / 3.2), 1)
+    const whole = leaveBy({}).steps.find(({ step }) => step === 'security')!
+    expect(whole.over_15).toBeGreaterThan(security.over_15!)
+    expect(whole.over_30).toBeLessThan(whole.over_15!)
+  })
+
   it('the way to the airport may be uncertain, and then counts as such', () => {
     const exact = leaveBy({ travel_minutes: 45 })
     const uncertain = leaveBy({ travel_minutes: 45, travel_p90_minutes: 90 })

@@ -140,23 +140,26 @@ const DEFECTS: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
   ],
 ]
 
-test.each(DEFECTS)('the fuzzer finds %s, and names the seed and the request', async (_, defect) => {
-  const harness = await openHarness()
-  const document = await documentOf(harness)
-  const send = await sender(harness)
-  const faultsOf = answerChecker(document)
-  const getDelays = operationsOf(document).find(({ id }) => id === 'getDelays')!
-  const broken: Send = async (request) => {
-    const exchange = await send(request)
-    return { ...exchange, answer: defect(exchange.answer, exchange) }
-  }
-  const failed = await fuzz(getDelays, broken, faultsOf, RUNS).then(
-    () => '',
-    (error: Error) => error.message,
-  )
-  expect(failed).toContain(`seed: ${SEED}`)
-  expect(failed).toMatch(/Counterexample: .*"url":"\/api\/v1\/airports\/[^"]*\/delays/)
-})
+test.each(DEFECTS.slice(0, repetitions(4, DEFECTS.length)))(
+  'the fuzzer finds %s, and names the seed and the request',
+  async (_, defect) => {
+    const harness = await openHarness()
+    const document = await documentOf(harness)
+    const send = await sender(harness)
+    const faultsOf = answerChecker(document)
+    const getDelays = operationsOf(document).find(({ id }) => id === 'getDelays')!
+    const broken: Send = async (request) => {
+      const exchange = await send(request)
+      return { ...exchange, answer: defect(exchange.answer, exchange) }
+    }
+    const failed = await fuzz(getDelays, broken, faultsOf, RUNS).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(failed).toContain(`seed: ${SEED}`)
+    expect(failed).toMatch(/Counterexample: .*"url":"\/api\/v1\/airports\/[^"]*\/delays/)
+  },
+)
 
 test('the fuzzer finds an accepted request that the document does not allow', async () => {
   const harness = await openHarness()

@@ -11,41 +11,64 @@ const ALL = { HOLDSHORT_METRICS_FROM: '0.0.0.0/0,::/0' }
 const trusting = (settings = {}) => ({ ...settings, HOLDSHORT_TRUSTED_PROXIES: '127.0.0.1' })
 const forwarded = (address: string) => ({ 'x-forwarded-for': address })
 
-test.each<[number, Reader, Record<string, string>?]>([
-  [200, { who: 'this machine' }],
-  [200, { who: 'this machine, IPv6', remoteAddress: '::1', headers: { host: '[::1]:8080' } }],
-  [200, { who: 'this machine, IPv4 on an IPv6 socket', remoteAddress: '::ffff:127.0.0.1' }],
-  [404, { who: 'a neighbour', remoteAddress: '192.168.1.7' }],
-  [404, { who: 'a neighbour, IPv6', remoteAddress: 'fe80::1%eth0' }],
-  [404, { who: 'a proxy on this machine, for a stranger', headers: forwarded('203.0.113.9') }],
-  [404, { who: 'a proxy on this machine, for a stranger with a forged header', headers: forwarded('127.0.0.1') }],
-  [404, { who: 'a trusted proxy on this machine', headers: forwarded('127.0.0.1') }, trusting()],
-  [404, { who: 'a proxy that forwards the scheme only', headers: { 'x-forwarded-proto': 'https' } }],
-  [404, { who: 'a proxy with Forwarded', headers: { forwarded: 'for=203.0.113.9' } }],
-  [404, { who: 'a proxy with Via', headers: { via: '1.1 proxy' } }],
-  [404, { who: 'a proxy without headers that keeps the Host', headers: { host: 'waits.example.org' } }],
-  [200, { who: 'a named network', remoteAddress: '10.2.3.4', headers: { host: 'holdshort.internal' } }, OPEN],
-  [200, { who: 'a named network, IPv6', remoteAddress: '2001:db8::7' }, OPEN],
-  [404, { who: 'this machine, when others are named', remoteAddress: '127.0.0.1' }, OPEN],
-  [404, { who: 'another network', remoteAddress: '10.3.0.1' }, OPEN],
+/** Settings and, of readers under them, the answer that each gets. */
+const CASES: [Record<string, string>, [number, Reader][]][] = [
   [
-    404,
-    { who: 'an unknown proxy inside a named network', remoteAddress: '10.2.0.1', headers: forwarded('8.8.8.8') },
+    {},
+    [
+      [200, { who: 'this machine' }],
+      [200, { who: 'this machine, IPv6', remoteAddress: '::1', headers: { host: '[::1]:8080' } }],
+      [200, { who: 'this machine, IPv4 on an IPv6 socket', remoteAddress: '::ffff:127.0.0.1' }],
+      [404, { who: 'a neighbour', remoteAddress: '192.168.1.7' }],
+      [404, { who: 'a neighbour, IPv6', remoteAddress: 'fe80::1%eth0' }],
+      [404, { who: 'a proxy on this machine, for a stranger', headers: forwarded('203.0.113.9') }],
+      [404, { who: 'a proxy on this machine, for a stranger with a forged header', headers: forwarded('127.0.0.1') }],
+      [404, { who: 'a proxy that forwards the scheme only', headers: { 'x-forwarded-proto': 'https' } }],
+      [404, { who: 'a proxy with Forwarded', headers: { forwarded: 'for=203.0.113.9' } }],
+      [404, { who: 'a proxy with Via', headers: { via: '1.1 proxy' } }],
+      [404, { who: 'a proxy without headers that keeps the Host', headers: { host: 'waits.example.org' } }],
+    ],
+  ],
+  [trusting(), [[404, { who: 'a trusted proxy on this machine', headers: forwarded('127.0.0.1') }]]],
+  [
     OPEN,
+    [
+      [200, { who: 'a named network', remoteAddress: '10.2.3.4', headers: { host: 'holdshort.internal' } }],
+      [200, { who: 'a named network, IPv6', remoteAddress: '2001:db8::7' }],
+      [404, { who: 'this machine, when others are named', remoteAddress: '127.0.0.1' }],
+      [404, { who: 'another network', remoteAddress: '10.3.0.1' }],
+      [
+        404,
+        { who: 'an unknown proxy inside a named network', remoteAddress: '10.2.0.1', headers: forwarded('8.8.8.8') },
+      ],
+    ],
   ],
-  [200, { who: 'a named network behind a trusted proxy', headers: forwarded('10.2.3.4') }, trusting(OPEN)],
   [
-    404,
-    { who: 'a stranger behind a trusted proxy with a forged header', headers: forwarded('10.2.3.4, 203.0.113.9') },
     trusting(OPEN),
+    [
+      [200, { who: 'a named network behind a trusted proxy', headers: forwarded('10.2.3.4') }],
+      [
+        404,
+        { who: 'a stranger behind a trusted proxy with a forged header', headers: forwarded('10.2.3.4, 203.0.113.9') },
+      ],
+    ],
   ],
-  [200, { who: 'anyone, when all are named', remoteAddress: '203.0.113.9' }, ALL],
-  [200, { who: 'anyone, IPv6', remoteAddress: '2a00::1' }, ALL],
-])('%i for %o', async (expected, { who: _who, ...reader }, settings = {}) => {
+  [
+    ALL,
+    [
+      [200, { who: 'anyone, when all are named', remoteAddress: '203.0.113.9' }],
+      [200, { who: 'anyone, IPv6', remoteAddress: '2a00::1' }],
+    ],
+  ],
+]
+
+test.each(CASES)('with the settings %o, each reader gets its answer', async (settings, readers) => {
   const { call } = await openHarness(settings)
-  const answer = await call(null, '/metrics', reader)
-  expect(answer.statusCode).toBe(expected)
-  if (expected === 404) expect(answer.json().detail).toBe('there is nothing at /metrics')
+  for (const [expected, { who, ...reader }] of readers) {
+    const answer = await call(null, '/metrics', reader)
+    expect(answer.statusCode, who).toBe(expected)
+    if (expected === 404) expect(answer.json().detail, who).toBe('there is nothing at /metrics')
+  }
 })
 
 test('clients without access get 404 for every method', async () => {

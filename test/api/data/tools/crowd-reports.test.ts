@@ -19,6 +19,8 @@ import { NOW } from '../../example-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
+const CLIENTS = ['client 2', 'sdk 1'] as const
+
 interface Shown {
   reports: Record<string, unknown>[]
   held_reports: number
@@ -41,7 +43,7 @@ async function publisher({ state, controls }: Harness) {
   }
 }
 
-describe.each(['sdk 1', 'client 2'] as const)('travellers’ reports with %s', (kind) => {
+describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %s', (kind) => {
   test('a report of a free key is shown to others without its account, published as reported, with its weight', async () => {
     const harness = await openHarness()
     const publishing = await publisher(harness)

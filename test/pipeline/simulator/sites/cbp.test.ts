@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { repetitions } from '../../../exhaustive.ts'
 import { NOW, runningSimulator } from '../running-simulator.ts'
 
 const { fetchFrom } = runningSimulator()
@@ -21,25 +22,28 @@ async function rows(id: string): Promise<Record<string, string | number>[]> {
 }
 
 describe('the simulated CBP', () => {
-  it.each(['ATL', 'JFK', 'LAX', 'MIA', 'ORD'])('has consistent rows at %s', async (iata) => {
-    const items = await rows(iata)
-    expect(items.length).toBeGreaterThan(200)
-    const keys = items.map((row) => `${row.SiteId} ${row.FlightDate} ${row.HourRange}`)
-    expect(new Set(keys).size).toBe(keys.length)
-    for (const row of items) {
-      expect(Object.keys(row).sort()).toEqual([...FIELDS].sort())
-      const number = (name: string) => Number(row[name])
-      const inBuckets = BUCKETS.reduce((sum, name) => sum + number(name), 0)
-      expect(inBuckets + number('ExcludedPassengerCount')).toBe(number('TotalPassengerCount'))
-      expect(number('UsaPassengerCount') + number('NonUsaPassengerCount')).toBe(number('TotalPassengerCount'))
-      expect(number('MaxWait')).toBe(Math.max(number('UsaPassengerMaxWait'), number('NonUsaPassengerMaxWait')))
-      expect(number('AverageWait')).toBeLessThanOrEqual(number('MaxWait'))
-      expect(number('GlobalEntryPassengerCount')).toBeLessThanOrEqual(number('UsaPassengerCount'))
-      for (const name of BUCKETS) expect(number(name)).toBeGreaterThanOrEqual(0)
-      expect(number('FlightCount')).toBeGreaterThan(0)
-      expect(row.HourRange).toMatch(/^\d\d00 - \d\d00$/)
-    }
-  })
+  it.each(['JFK', 'ATL', 'LAX', 'MIA', 'ORD'].slice(0, repetitions(1, 5)))(
+    'has consistent rows at %s',
+    async (iata) => {
+      const items = await rows(iata)
+      expect(items.length).toBeGreaterThan(200)
+      const keys = items.map((row) => `${row.SiteId} ${row.FlightDate} ${row.HourRange}`)
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const row of items) {
+        expect(Object.keys(row).sort()).toEqual([...FIELDS].sort())
+        const number = (name: string) => Number(row[name])
+        const inBuckets = BUCKETS.reduce((sum, name) => sum + number(name), 0)
+        expect(inBuckets + number('ExcludedPassengerCount')).toBe(number('TotalPassengerCount'))
+        expect(number('UsaPassengerCount') + number('NonUsaPassengerCount')).toBe(number('TotalPassengerCount'))
+        expect(number('MaxWait')).toBe(Math.max(number('UsaPassengerMaxWait'), number('NonUsaPassengerMaxWait')))
+        expect(number('AverageWait')).toBeLessThanOrEqual(number('MaxWait'))
+        expect(number('GlobalEntryPassengerCount')).toBeLessThanOrEqual(number('UsaPassengerCount'))
+        for (const name of BUCKETS) expect(number(name)).toBeGreaterThanOrEqual(0)
+        expect(number('FlightCount')).toBeGreaterThan(0)
+        expect(row.HourRange).toMatch(/^\d\d00 - \d\d00$/)
+      }
+    },
+  )
 
   it('is two days late, and answers for one hall too', async () => {
     const items = await rows('A471')

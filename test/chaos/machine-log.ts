@@ -1,0 +1,41 @@
+import { open } from 'node:fs/promises'
+import { STARTED } from './installation.ts'
+
+/** What a pipeline says about itself in its log. */
+export interface PipelineState {
+  /** It has its copy of the bucket and follows it, or leads. */
+  isUp: boolean
+  isLeading: boolean
+  /** How often it took the lead. */
+  leads: number
+  /** Since it was started or began anew it has looked for captures that nobody had landed. */
+  hasRecovered: boolean
+}
+
+/** Reads the log of a pipeline as it grows. */
+export function followPipelineLog(path: string): () => Promise<PipelineState> {
+  const state: PipelineState = { isUp: false, isLeading: false, leads: 0, hasRecovered: false }
+  let offset = 0
+  let rest = ''
+  const read = (line: string) => {
+    if (line.includes(STARTED) || line.includes('begins anew'))
+      Object.assign(state, { isUp: false, isLeading: false, hasRecovered: false })
+    else if (line.includes('pipeline follows the bucket')) state.isUp = true
+    else if (line.includes('this pipeline leads')) Object.assign(state, { isLeading: true, leads: state.leads + 1 })
+    else if (line.includes('captures recovered that nobody had landed')) state.hasRecovered = true
+  }
+  return async () => {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - offset), 0, size - offset, offset)
+      offset += bytesRead
+      const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) read(line)
+    } finally {
+      await file.close()
+    }
+    return Object.assign({}, state)
+  }
+}

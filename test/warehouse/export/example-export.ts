@@ -1,0 +1,39 @@
+import { dataPaths } from '../../../config/settings.ts'
+import { exportOpenData } from '../../../warehouse/export/export.ts'
+import { selectTables } from '../../../warehouse/export/exported-tables.ts'
+import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
+import { rollUp } from '../../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { reading } from '../test-rows.ts'
+
+/**
+ * Exports, from a new data folder into another, three hours of two airports whose source may be passed on, and leaves out one of a
+ * source that may not.
+ */
+export async function exampleExport(dataDir: string, folder: string): Promise<Manifest> {
+  const warehouse = await openWarehouse(dataDir)
+  const rows = ['JFK', 'LAX'].flatMap((iata) =>
+    [9, 10, 11].map((hour) => {
+      const at = `2026-11-20T${String(hour).padStart(2, '0')}:05:00Z`
+      return reading({
+        iata,
+        kind: 'immigration',
+        source: 'cbp-awt',
+        observed_at: at,
+        fetched_at: at,
+        available_at: at,
+      })
+    }),
+  )
+  await warehouse.land(readings, [...rows, reading({ source: 'sea-cwt' })])
+  await warehouse.maintain((context) => rollUp(context))
+  await warehouse.close()
+  await exportOpenData({
+    warehouse: dataPaths(dataDir).warehouse,
+    folder,
+    tables: selectTables(['all']),
+    terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
+  })
+  return (await readExportManifest(folder))!
+}
