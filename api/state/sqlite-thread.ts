@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import { type AnsweringThread, startThread } from '../../config/answering-thread.ts'
 
 /** A statement with its parameters, and what it returned. */
 export interface Statement {
@@ -25,14 +25,13 @@ export interface SqliteConnection {
 
 /**
  * Runs the statements of all writing connections of this process. A thread may wait for another process's lock and for the
- * disk; the event loop may not. It is plain CommonJS text because tests run the sources, which a thread cannot load.
+ * disk; the event loop may not.
  *
  * A prepared statement that met a lock stays active in SQLite until the garbage collector finds it, and while it is, no
  * transaction of its connection ends: writes would be acknowledged and lost. So whatever may meet a lock runs by `exec`,
  * which leaves no statement behind, and a connection on which a statement met a lock is replaced.
  */
 const THREAD = `
-const { parentPort, workerData } = require('node:worker_threads')
 const Database = require(workerData.libsql)
 const connections = new Map()
 function connect({ file, pragmas }) {
@@ -83,77 +82,43 @@ const actions = {
     connections.delete(connection)
   },
 }
-parentPort.on('message', ({ id, action, request }) => {
-  try {
-    parentPort.postMessage({ id, result: actions[action](request) })
-  } catch (error) {
-    parentPort.postMessage({ id, error: { message: error.message, code: error.code } })
-  }
-})`
+function answer({ action, request }) {
+  return actions[action](request)
+}`
 
-interface Answer {
-  id: number
-  result?: StatementResult
-  error?: { message: string; code?: string }
+interface Question {
+  action: 'open' | 'run' | 'write' | 'exec' | 'close'
+  request: object
 }
 
-interface Waiting {
-  resolve: (result: StatementResult) => void
-  reject: (error: unknown) => void
+let thread: AnsweringThread<Question, StatementResult | undefined> | null = null
+
+function startStatements(): AnsweringThread<Question, StatementResult | undefined> {
+  const workerData = { libsql: createRequire(import.meta.url).resolve('libsql') }
+  // Whether the statements in progress were executed is unknown: the process must not go on.
+  return startThread(THREAD, workerData, (error) => {
+    throw error
+  })
 }
 
-/** The thread and the requests that it has not answered yet. It keeps the process alive only while it has some. */
-class SqliteThread {
-  readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
-  #requests = 0
-
-  constructor() {
-    const workerData = { libsql: createRequire(import.meta.url).resolve('libsql') }
-    this.#worker = new Worker(THREAD, { eval: true, workerData, execArgv: [] })
-    this.#worker.on('message', (answer: Answer) => this.#settle(answer))
-    // Whether the statements in progress were executed is unknown: the process must not go on.
-    this.#worker.on('error', (error) => {
-      throw error
-    })
-    this.#worker.unref()
-  }
-
-  request(action: 'open' | 'run' | 'write' | 'exec' | 'close', request: object): Promise<StatementResult> {
-    const id = ++this.#requests
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) this.#worker.ref()
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, action, request })
-    })
-  }
-
-  #settle({ id, result, error }: Answer): void {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    if (this.#waiting.size === 0) this.#worker.unref()
-    if (error) waiting?.reject(Object.assign(new Error(error.message), { code: error.code }))
-    else waiting?.resolve(result ?? { rows: [] })
-  }
-}
-
-let thread: SqliteThread | null = null
 let connections = 0
 
 /** Opens a connection in the thread. @throws the error of SQLite, with its code, like SQLITE_BUSY */
 export async function connectInThread(file: string, pragmas: readonly string[]): Promise<SqliteConnection> {
-  thread ??= new SqliteThread()
+  thread ??= startStatements()
   const running = thread
   const connection = ++connections
-  await running.request('open', { connection, file, pragmas })
+  const rowsOf = async (action: 'run' | 'write', { sql, parameters }: Statement) =>
+    (await running.ask({ action, request: { connection, sql, parameters } })) ?? { rows: [] }
+  await running.ask({ action: 'open', request: { connection, file, pragmas } })
   return {
-    run: ({ sql, parameters }) => running.request('run', { connection, sql, parameters }),
-    write: ({ sql, parameters }) => running.request('write', { connection, sql, parameters }),
+    run: (statement) => rowsOf('run', statement),
+    write: (statement) => rowsOf('write', statement),
     exec: async (sql) => {
-      await running.request('exec', { connection, sql })
+      await running.ask({ action: 'exec', request: { connection, sql } })
     },
     close: async () => {
-      await running.request('close', { connection })
+      await running.ask({ action: 'close', request: { connection } })
     },
   }
 }

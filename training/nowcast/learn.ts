@@ -9,7 +9,7 @@ import {
 import { medianMinutes, sharedMedian, sharedWidth } from '../../warehouse/serving/nowcast/nowcast.ts'
 import { hitRates } from '../scoring/calibration.ts'
 import { isWithin5 } from '../scoring/metrics.ts'
-import { ascending, clamp, conformalQuantile, mean } from '../scoring/statistics.ts'
+import { clamp, mean, weightedQuantiles } from '../scoring/statistics.ts'
 import type { NowcastExample } from './examples.ts'
 import { quantileRegression } from './quantile-regression.ts'
 
@@ -137,6 +137,11 @@ const OWN_WEIGHT = 0.5
 const HOLDS = [0, 0.1, 0.2, 0.3, 0.45, 0.6]
 /** This many imaginary examples at which the shared widths are right keep a short history from moving them much. */
 const WIDTH_EXAMPLES = 60
+/**
+ * Of so many newer examples an example counts half for the widths: a queue that has become less steady would be missed too often by what it
+ * was in the weeks before. Where readings are rare nearly all count.
+ */
+const WIDTH_HALF_LIFE = 250
 const MIN_WIDTH_FACTOR = 0.5
 const MAX_WIDTH_FACTOR = 2.5
 
@@ -178,13 +183,15 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
   const hold = HOLDS.map((each) => ({ hold: each, error: errorOf(each) })).reduce((a, b) =>
     b.error < a.error ? b : a,
   ).hold
+  const weights = examples.map((_, k) => 0.5 ** ((examples.length - 1 - k) / WIDTH_HALF_LIFE))
+  const count = weights.reduce((sum, each) => sum + each, 0)
   const factor = (side: 'low' | 'high') => {
     const overshoots = examples.map((example, k) => {
       const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, hold))
       return distance / sharedWidth(shared, side, lead, example.sparsity, example)
     })
-    const found = conformalQuantile(ascending(overshoots), INTERVAL_SIDE)
-    const share = examples.length / (examples.length + WIDTH_EXAMPLES)
+    const [found = 1] = weightedQuantiles(overshoots, weights, [Math.min(1, INTERVAL_SIDE * (1 + 1 / count))])
+    const share = count / (count + WIDTH_EXAMPLES)
     return Number(clamp(share * found + 1 - share, MIN_WIDTH_FACTOR, MAX_WIDTH_FACTOR).toFixed(3))
   }
   return { p50, hold, low: factor('low'), high: factor('high') }

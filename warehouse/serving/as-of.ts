@@ -122,11 +122,15 @@ export async function historyAsOf(
     `SELECT ${SERIES_COLUMNS} FROM (${known}) WHERE $terminals OR level = 'airport' ORDER BY iata, terminal, hour`,
     { ...values, terminals },
   )
-  const [later] = await warehouse.query<{ hours: number }>(
-    `SELECT count(*) AS hours FROM ${now} WHERE level = 'airport' AND hour NOT IN (SELECT hour FROM (${known}) WHERE level = 'airport')`,
+  const series = historySeriesOf(rows)
+  // An hour whose present row was known then is among them.
+  const later = await warehouse.columns(
+    `SELECT hour FROM ${now} WHERE level = 'airport' AND coalesce(known_from, available_at) > $as_of::TIMESTAMPTZ`,
     values,
   )
-  return { series: historySeriesOf(rows), withheld_hours: later?.hours ?? 0 }
+  const knownHours = new Set(series.find(({ terminal }) => terminal === '')?.hour)
+  const withheld = Array.from(later['hour'] as Float64Array).filter((hour) => !knownHours.has(hour / HOUR_MS))
+  return { series, withheld_hours: withheld.length }
 }
 
 /** The UTC days (YYYY-MM-DD) from that of `from` to that of `to`, both included. Epoch ms. */

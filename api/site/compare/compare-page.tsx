@@ -6,7 +6,7 @@ import { findAirports } from '../../data/search/find-airports.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
 import { listText } from '../../data/tools/text.ts'
-import { type AirportRequest, ask, type BandAnswer, bandOf } from '../airport/answers.ts'
+import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { drawComparison } from '../airport/drawn.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
 import { Figure } from '../airport/sections.tsx'
@@ -234,10 +234,6 @@ const highestOf = ({ ahead, past, current_minutes }: BandAnswer) => [
   ...ahead.map(({ high }) => high ?? 0),
   ...past.flatMap(({ high, observed_minutes }) => [high ?? 0, observed_minutes ?? 0]),
 ]
-
-/** Whether there is anything to draw. */
-const hasHours = ({ ahead, past }: BandAnswer) =>
-  ahead.length > 0 || past.some(({ observed_minutes }) => observed_minutes !== null)
 
 function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | null; chart: Chart | null }) {
   return (

@@ -285,7 +285,8 @@ export function sourcesPage(): DocPage {
           Each figure names its source by its id. Whether a source answers now is on the{' '}
           <a href="/status">status page</a>; airports, places, holidays and bags have their credits under{' '}
           <a href="/docs/readme#licence-and-credits">licence and credits</a>. A source whose terms forbid machines is
-          off. Only figures under a licence that allows it are in the <a href="/data">open data</a>.
+          off. Where no licence is stated, the figures are shown with their credit and are no part of the{' '}
+          <a href="/data">open data</a>.
         </p>
         {kinds.map((kind) => (
           <>
@@ -329,13 +330,7 @@ function SourceRow({
         {terms}
         {why_off !== null && <span>Off: {why_off}</span>}
       </td>
-      <td>
-        {licence === undefined ? (
-          'None stated: shown here with its credit, never passed on as open data.'
-        ) : (
-          <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>
-        )}
-      </td>
+      <td>{licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>}</td>
     </tr>
   )
 }

@@ -23,7 +23,7 @@ export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
   pages.get('/data', OPEN_ROUTE, async (request, reply) => {
     const published = await openData.current()
     return sendOpenPage(request, reply, `/data ${published?.version ?? ''}`, () =>
-      published ? dataPage(published, site_url) : emptyPage(openData.isOn),
+      published ? dataPage(published, site_url, settings.open_data_per_minute) : emptyPage(openData.isOn),
     )
   })
 }
@@ -72,7 +72,7 @@ const DESCRIPTIONS: [path: string, text: string][] = [
 /** How many of the newest files of a table the ready lines name. */
 const NAMED_FILES = 3
 
-function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string): Page {
+function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, per_minute: number): Page {
   const { tables, files, rows, bytes, from, to, simulated, licence, credit } = manifest
   const exported = tables.filter((table) => table.files > 0)
   const parquet = files.filter(({ airport }) => airport === undefined)
@@ -87,7 +87,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string):
         {simulated && <strong>SIMULATED: every row was made by a simulator. </strong>}
         {grouped(rows)} rows in {grouped(files.length)} files, {size(bytes)}, from {from?.slice(0, 10)} to{' '}
         {to?.slice(0, 10)}. Exported <Moment at={new Date(exported_ms).toISOString()} />. No key, from any origin, whole
-        or in parts.
+        or in parts{per_minute > 0 && `, up to ${grouped(per_minute)} requests a minute from one network`}.
       </p>
       <ul>
         {DESCRIPTIONS.map(([href, text]) => (
@@ -267,7 +267,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
       {tables.map(({ name, about, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            <strong>{name}</strong>: {withCode(about)}
+            <strong>{name}</strong> <span class="about">{withCode(about)}</span>
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (

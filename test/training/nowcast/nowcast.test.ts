@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
-import { learnedNowcast } from '../../../config/nowcast/learned.ts'
+import { learnedNowcast, MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../../training/nowcast/closures.ts'
@@ -181,6 +181,43 @@ test('an airport whose waits repeat exactly learns to trust the newest one less 
     mean(examples.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, which).p50)))
   expect(error(own)).toBeLessThan(error(null))
   expect(learnOwn(examples.slice(0, 15), shared)).toBeNull()
+})
+
+test('the interval of a queue that has become less steady grows within some hundred forecasts, and that of a steady one does not', () => {
+  const { shared } = learnedNowcast()
+  const random = seededRandom(4)
+  const unchanged = {
+    lead: 2,
+    sparsity: 0,
+    centre: 40,
+    scale: 2,
+    median: new Float64Array(MEDIAN_INPUTS.length),
+    width: Float64Array.from(WIDTH_INPUTS, (_, k) => (k < 3 ? 1 : 0)),
+    last: 40,
+  }
+  const { p10, p90 } = exampleNowcast({ ...unchanged, issued_ms: 0, known_ms: 0, truth: 40 }, shared, null)
+  const at = (hour: number, spread: number) => {
+    const issued_ms = FIRST + hour * HOUR_MS
+    const truth = 40 + spread * (random() < 0.5 ? (p10 - 40) * random() : (p90 - 40) * random())
+    return { ...unchanged, issued_ms, known_ms: issued_ms + HOUR_MS, truth }
+  }
+  const coverage = (spreads: readonly number[], after: number) => {
+    const own = learnOwn(
+      spreads.map((spread, hour) => at(hour, spread)),
+      shared,
+    )!
+    const coming = Array.from({ length: 600 }, (_, k) => at(spreads.length + k, after))
+    const inside = coming.filter((example) => {
+      const interval = exampleNowcast(example, shared, own)
+      return example.truth >= interval.p10 && example.truth <= interval.p90
+    })
+    return inside.length / coming.length
+  }
+  // Five weeks, then three in which the waits lie twice as far from their median.
+  const calm = Array<number>(5 * 168).fill(1)
+  const restless = Array<number>(3 * 168).fill(2)
+  expect(coverage([...calm, ...restless], 2)).toBeGreaterThan(0.64)
+  expect(Math.abs(coverage(calm, 1) - 0.8)).toBeLessThan(0.1)
 })
 
 test('quantiles are ordered, not below zero, and the median follows a wait that was just made, whatever the history', () => {
