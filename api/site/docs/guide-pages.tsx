@@ -304,7 +304,7 @@ const MAX_SHOWN = 4
 
 function SourceTable({ kind, sources }: { kind: Source['kind']; sources: readonly Source[] }) {
   return (
-    <details open={sources.length <= MAX_SHOWN}>
+    <details class="sources" open={sources.length <= MAX_SHOWN}>
       <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
       <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
         {sources.map((source) => (
@@ -337,7 +337,7 @@ function SourceRow({
       </td>
       <td>{attribution}</td>
       <td>
-        {terms}
+        <InlineMarkdown text={terms} />
         {why_off !== null && <span>Off: {why_off}</span>}
       </td>
       <td>{licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>}</td>
