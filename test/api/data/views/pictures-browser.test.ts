@@ -3,11 +3,15 @@ import type { View } from '../../../../api/data/views/define.ts'
 import { viewDocument } from '../../../../api/data/views/document.ts'
 import { comparisonView, departureView, waitView } from '../../../../api/data/views/views.ts'
 import type { Tier } from '../../../../config/domain.ts'
+import { DARK, LIGHT } from '../../../../config/palette.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { expectAccessible, noChromium } from '../../site/chromium.ts'
 import { showPicture } from './app-host.ts'
+
+/** A colour of the palette as a browser reports it. */
+const rgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
 
 const browserTest = test.runIf(EXHAUSTIVE && !noChromium)
 
@@ -79,7 +83,7 @@ browserTest(
         for (const one of ['SIMULATED', ...texts]) expect(text, `${name} ${theme}`).toContain(one)
         expect(await frame.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width)
         expect(await frame.evaluate('getComputedStyle(document.body).backgroundColor'), name).toBe(
-          theme === 'dark' ? 'rgb(22, 24, 27)' : 'rgb(255, 255, 255)',
+          rgb((theme === 'dark' ? DARK : LIGHT).back),
         )
         await expect.poll(() => sizes.at(-1)?.height).toBeGreaterThan(100)
         expect(bridge.getAppVersion()).toMatchObject({ name: view.title })
