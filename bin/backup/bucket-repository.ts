@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { forEachOf } from '../../config/work-queue.ts'
 import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../../warehouse/objects/object-store.ts'
 import { requirePreconditions } from '../../warehouse/objects/preconditions.ts'
 import { readHead } from '../../warehouse/replica/head.ts'
 import { type Lead, takeLead } from '../../warehouse/replica/lead.ts'
 import { sha256Of } from '../../warehouse/replica/local-files.ts'
 import type { Contents } from './contents.ts'
-import { forEachOf, isDamagedPart } from './copy-file.ts'
+import { isDamagedPart } from './copy-file.ts'
 import {
   type AboutBackup,
   type BackupFile,

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { forEachOf } from '../../config/work-queue.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { takeLease } from '../../warehouse/storage/lease.ts'
 import type { Contents, SourceFile } from './contents.ts'
-import { copyDigested, type Digest, digestOfFile, forEachOf, isDamagedPart } from './copy-file.ts'
+import { copyDigested, type Digest, digestOfFile, isDamagedPart } from './copy-file.ts'
 import {
   type AboutBackup,
   type BackupFile,

@@ -204,6 +204,10 @@ function report(
     printError(
       'the pepper is NOT in this backup: keep the value of HOLDSHORT_KEY_PEPPER, without which no key is valid.',
     )
+  if (settings.store !== 'folder')
+    printError(
+      `raw captures of other machines are NOT in this backup: they are in ${settings.store}. Run \`holdshort restore\` into an empty folder first and back that up, if you want them here.`,
+    )
   if (damaged.length > 0) {
     const named = damaged.slice(0, 3).join(', ') + (damaged.length > 3 ? ` and ${damaged.length - 3} more` : '')
     printError(

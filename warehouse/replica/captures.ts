@@ -5,7 +5,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { CAPTURE_FILE, listCaptures } from '../storage/raw-captures.ts'
 import { innerPath } from './local-files.ts'
-import { forEachOf } from './replica.ts'
+import { forEachFew } from './replica.ts'
 
 /** Raw captures have the same path in the bucket as in the data folder: raw/source=…/date=…/<id>.gz */
 const CAPTURES = 'raw/'
@@ -34,7 +34,7 @@ async function fetchCaptures(
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
   let done = 0
-  await forEachOf(missing, async (path) => {
+  await forEachFew(missing, async (path) => {
     const found = await store.get(path)
     await makeFolder(dataDir, ...path.split('/').slice(0, -1))
     // A day that was deleted since is past its age.
@@ -68,7 +68,7 @@ export async function uploadAllCaptures(
   const remote = new Set(await allCaptures(store))
   const missing = [...(await namesOf(dataDir))].filter((path) => !remote.has(path))
   let done = 0
-  await forEachOf(missing, async (path) => {
+  await forEachFew(missing, async (path) => {
     await uploadCapture(store, dataDir, join(dataDir, path))
     done += 1
     onProgress(done, missing.length)
@@ -92,12 +92,12 @@ export async function exchangeCaptures(
   const isWanted = (path: string) => dayIn(path) !== null && !isLanded(basename(path, '.gz'))
   const remote = new Set<string>()
   const prefixes = sources.flatMap((source) => days.map((day) => `${CAPTURES}source=${source}/date=${day}/`))
-  await forEachOf(prefixes, async (prefix) => {
+  await forEachFew(prefixes, async (prefix) => {
     for (const { key } of await store.list(prefix)) if (isWanted(key)) remote.add(key)
   })
   const [from, to] = [[...days].sort()[0] ?? '', [...days].sort().at(-1) ?? '']
   const local = await namesOf(dataDir, { from, to })
-  await forEachOf(
+  await forEachFew(
     [...local].filter((path) => isWanted(path) && !remote.has(path)),
     (path) => uploadCapture(store, dataDir, join(dataDir, path)),
   )
@@ -113,6 +113,6 @@ export const recentDays = (now: number) => [isoUtc(now - DAY_MS).slice(0, 10), i
 export async function sweepCaptures(store: ObjectStore, now: number, days: number): Promise<number> {
   const oldest = isoUtc(now - days * DAY_MS).slice(0, 10)
   const old = (await store.list(CAPTURES)).map(({ key }) => key).filter((key) => (dayIn(key) ?? oldest) < oldest)
-  await forEachOf(old, (key) => store.delete(key))
+  await forEachFew(old, (key) => store.delete(key))
   return old.length
 }

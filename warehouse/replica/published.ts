@@ -11,6 +11,7 @@ import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../obje
 import { hasSnapshot, MANIFEST_FILE, makeCurrent, storeSnapshot, sweepSnapshots } from '../serving/snapshot/write.ts'
 import { Sha256 } from '../storage/file-identity.ts'
 import { sha256Of } from './local-files.ts'
+import { forEachFew } from './replica.ts'
 
 const compress = promisify(brotliCompress)
 const expand = promisify(brotliDecompress)
@@ -103,7 +104,8 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
         const known = new Map(Object.values(current?.pointer.files ?? {}).map((file) => [file.sha256, file]))
         const files: Pointer['files'] = {}
         let uploaded_bytes = 0
-        for (const name of await readdir(folder)) {
+        // At once: each waits for the bucket, and readers wait for the last one.
+        await forEachFew(await readdir(folder), async (name) => {
           const bytes = await readFile(join(folder, name))
           const sha256 = sha256Of(bytes)
           let file = known.get(sha256)
@@ -118,7 +120,7 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
             uploaded_bytes += stored.byteLength
           }
           files[name] = file
-        }
+        })
         await replace((before) => {
           const contents = Object.values(before?.files ?? {}).map(({ sha256 }) => sha256)
           const former = [contents, ...(before?.former ?? [])].slice(0, RETAINED)
@@ -189,7 +191,9 @@ export function openFetcher(
       const isThere = await hasSnapshot(snapshots, id)
       if (!isThere || !(await hasManifest(join(snapshots, id), files[MANIFEST_FILE]?.sha256))) {
         const contents: Record<string, Uint8Array> = {}
-        for (const [name, { sha256 }] of Object.entries(files)) contents[name] = await contentOf(sha256)
+        await forEachFew(Object.entries(files), async ([name, { sha256 }]) => {
+          contents[name] = await contentOf(sha256)
+        })
         await storeSnapshot(snapshots, id, contents)
       }
       await makeCurrent(snapshots, id)

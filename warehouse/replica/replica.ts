@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { createQueue } from '../../config/work-queue.ts'
+import { createQueue, forEachOf } from '../../config/work-queue.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { partFiles } from '../storage/layout.ts'
@@ -138,7 +138,7 @@ export async function openReplica(
     const candidates = [...files].filter(([path, [sha256]]) => held.get(path)?.[0] !== sha256)
     let done = 0
     let isWhole = true
-    await forEachOf(candidates, async ([path, entry]) => {
+    await forEachFew(candidates, async ([path, entry]) => {
       if (!(await hasFile(path, entry)) && !(await download(path, entry))) isWhole = false
       done += 1
       onProgress(done, candidates.length)
@@ -205,7 +205,7 @@ export async function openReplica(
       const folder = folderOf(dataDir, path)
       byFolder.set(folder, [...(byFolder.get(folder) ?? []), path])
     }
-    await forEachOf([...new Set([...compared, ...(folders ? [] : byFolder.keys())])], async (folder) => {
+    await forEachFew([...new Set([...compared, ...(folders ? [] : byFolder.keys())])], async (folder) => {
       const live = await livePartsIn(folder)
       for (const { name, digest } of live) {
         const path = innerPath(dataDir, join(folder, name))
@@ -398,11 +398,6 @@ async function requireMatch(
   }
 }
 
-/** Works on entries, a few at a time; the first error ends it. */
-export async function forEachOf<T>(entries: readonly T[], work: (entry: T) => Promise<void>): Promise<void> {
-  const queue = [...entries]
-  const worker = async () => {
-    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) await work(entry)
-  }
-  await Promise.all(Array.from({ length: CONCURRENT_FILES }, worker))
-}
+/** Works on entries, as many at a time as the bucket answers well; the first error ends it. */
+export const forEachFew = <T>(entries: readonly T[], work: (entry: T) => Promise<void>): Promise<void> =>
+  forEachOf(entries, CONCURRENT_FILES, work)

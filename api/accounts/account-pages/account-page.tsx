@@ -254,26 +254,30 @@ async function renderAudit({ context, visitor }: SectionView) {
   return (
     <>
       <p>Times are UTC. If you do not recognise an entry, change your password and sign out everywhere.</p>
-      <Table label="Account log" columns={['Time', 'What', 'Who']}>
-        {rows.map((row) => (
-          <tr>
-            <td>
-              <Moment at={row.at} />
-            </td>
-            <td>
-              {AUDIT_ACTIONS[row.action as AuditAction] ?? row.action}
-              <span>{auditDetail(row)}</span>
-            </td>
-            <td>
-              {ACTORS[row.actor] ?? row.actor}
-              <span>{row.source}</span>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      {rows.length === 0 ? <p class="quiet">Nothing has happened yet.</p> : <Log rows={rows} />}
     </>
   )
 }
+
+const Log = ({ rows }: { rows: readonly AuditRow[] }) => (
+  <Table label="Account log" columns={['Time', 'What', 'Who']}>
+    {rows.map((row) => (
+      <tr>
+        <td>
+          <Moment at={row.at} />
+        </td>
+        <td>
+          {AUDIT_ACTIONS[row.action as AuditAction] ?? row.action}
+          <span>{auditDetail(row)}</span>
+        </td>
+        <td>
+          {ACTORS[row.actor] ?? row.actor}
+          <span>{row.source}</span>
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
 
 const auditDetail = ({ detail }: AuditRow) =>
   Object.entries(JSON.parse(detail) as Record<string, unknown>)

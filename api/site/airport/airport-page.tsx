@@ -1,12 +1,13 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import { countryName } from '../../../config/reference/countries.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
-import { placeText, Section, Sign } from '../pages/elements.tsx'
+import { Section, Sign } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
-import { type AirportRequest, type RecordAnswer, seesTerminals } from './answers.ts'
+import { type AirportRequest, hasHours, type RecordAnswer, seesTerminals } from './answers.ts'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
 import type { PreparedAirport } from './prepare.ts'
 import {
@@ -92,7 +93,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
             {(band) => (
               <>
                 {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
-                {charts.band && (
+                {charts.band && hasHours(band) ? (
                   <Figure id="band" chart={charts.band} address={`${address}/forecast`}>
                     {charts.band.wide.caption}{' '}
                     <small class="from">
@@ -102,8 +103,14 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
                         `What was forecast the day before is not shown: ${band.past_forecast_missing}.`}
                     </small>
                   </Figure>
+                ) : (
+                  <p>
+                    {band.current_minutes === null
+                      ? 'Nothing was observed here in the last 24 hours either.'
+                      : 'No whole hour was observed here in the last 24 hours.'}
+                  </p>
                 )}
-                <HoursTable band={band} timezone={airport.timezone} now={now} />
+                {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
               </>
             )}
           </Maybe>
@@ -204,6 +211,18 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
 const hasRecord = ({ rows }: RecordAnswer) =>
   rows.some((row) => row.live_mae_minutes !== null || row.backtest_mae_minutes !== null)
 
+/** City and country, each in its own direction of writing. */
+const Place = ({ airport: { city, country } }: { airport: Airport }) => (
+  <>
+    {city !== null && (
+      <>
+        <bdi>{city}</bdi>,{' '}
+      </>
+    )}
+    {countryName(country)}
+  </>
+)
+
 function Heading({ airport, now }: { airport: Airport; now: number }) {
   const { clock, day, zone } = localNow(now, airport.timezone)
   return (
@@ -212,7 +231,7 @@ function Heading({ airport, now }: { airport: Airport; now: number }) {
         <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
       </h1>
       <p class="quiet">
-        <bdi>{placeText(airport)}</bdi>. It is {clock} there on {day} ({zone}).
+        <Place airport={airport} />. It is {clock} there on {day} ({zone}).
       </p>
     </header>
   )
@@ -247,8 +266,8 @@ const Contents = () => (
 const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
   <>
     <p>
-      <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" /> A badge that stays current,
-      and a frame with the next 24 hours:
+      <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" loading="lazy" /> A badge that
+      stays current, and a frame with the next 24 hours:
     </p>
     <pre role="group" tabindex={0} aria-label="Markup of the badge and the frame">
       <code>

@@ -143,6 +143,10 @@ export function bandOf(request: AirportRequest, pastForecast: PastForecast): Sho
   } as BandAnswer)
 }
 
+/** Whether any hour of a band has something to draw. */
+export const hasHours = ({ ahead, past }: BandAnswer) =>
+  ahead.length > 0 || past.some(({ observed_minutes }) => observed_minutes !== null)
+
 /** The history that the tier of a visitor reaches back to; null when it has none. */
 function historyAnswer(request: AirportRequest): { days: number; history: History } | null {
   const { viewer, airport } = request

@@ -155,7 +155,7 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
         <p class="hint">In the airport’s local time</p>
       </div>
       <div>
-        <label for="travel_minutes">Your way there, minutes</label>
+        <label for="travel_minutes">Minutes to get there</label>
         <Fault name="travel_minutes" form={form} />
         <input {...(travel as InputHTMLAttributes)} />
         <p class="hint">Empty: the time to be there</p>
@@ -203,7 +203,7 @@ export function LeaveByAnswer({ answer, chart, values }: LeaveByAnswerProps) {
           <ul>
             {answer.assumptions.map(({ name, value, source }) => (
               <li>
-                <code>{name}</code>: {String(value)} <small class="from">{source}</small>
+                <code>{name}</code>: {String(value)} · <small class="from">{source}</small>
               </li>
             ))}
           </ul>

@@ -10,6 +10,7 @@ import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { viewerOf } from '../pages/viewer.ts'
+import { AIRPORT_STYLE } from '../style/index.ts'
 import { airportPage } from './airport-page.tsx'
 import type { AirportRequest } from './answers.ts'
 import { cityPage, unknownAirportPage } from './city-page.tsx'
@@ -47,8 +48,16 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
     if (settings.open_pages === 'none' && request.visitor === null)
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
     if (!hasDeparture(query))
-      return sendOpenPage(request, reply, `/airports/${airport.iata}`, ({ snapshot, now, viewer }) =>
-        pageOf({ airport, viewer, snapshot: snapshotOf({ current: () => snapshot }, now), directory, now }, EMPTY_FORM),
+      return sendOpenPage(
+        request,
+        reply,
+        `/airports/${airport.iata}`,
+        ({ snapshot, now, viewer }) =>
+          pageOf(
+            { airport, viewer, snapshot: snapshotOf({ current: () => snapshot }, now), directory, now },
+            EMPTY_FORM,
+          ),
+        AIRPORT_STYLE,
       )
     // A plan is made for one visitor, and is never kept.
     const now = clock()

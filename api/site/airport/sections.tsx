@@ -124,7 +124,7 @@ export function NowSection({ request, waits, band }: { request: AirportRequest; 
           current?.low !== null &&
           ` 8 of 10 waits at this hour are from ${current.low} to ${current.high} min.`}
       </p>
-      {predictions.next_hour !== null && predictions.valid_at !== null && (
+      {predictions.next_hour !== null && predictions.valid_at !== null && isOpenBy(predictions.valid_at, security) && (
         <p>
           In the hour from {clockOn(predictions.valid_at, timezone, now)}: about {predictions.next_hour} min; 8 of 10
           waits from {predictions.low} to {predictions.high} min.
@@ -141,6 +141,10 @@ export function NowSection({ request, waits, band }: { request: AirportRequest; 
     </div>
   )
 }
+
+/** Whether a queue is open at an instant, as far as is known: a closed one is not before it opens. */
+const isOpenBy = (instant: string, { status, reopens_at }: QueueWait) =>
+  status !== 'closed' || (reopens_at !== null && Date.parse(instant) >= Date.parse(reopens_at))
 
 /** Another queue that is measured here; nothing where it is not. */
 function OtherQueue({ name, wait }: { name: string; wait: QueueWait }) {
@@ -435,19 +439,20 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
       <h3>Terminals</h3>
       {terminals.known ? (
         <ul class="places">
-          {terminals.terminals.map(({ terminal, airlines, told_by, as_of, caution, checkpoint_list }) => (
+          {terminals.terminals.map(({ terminal, airlines, told_by, checkpoints, ...dated }) => (
             <li>
               <strong>
                 <bdi>{told_by.includes('facts') ? terminal : quoted(terminal)}</bdi>
               </strong>
               {airlines.length > 0 && `: ${airlines.join(', ')} and others`}
-              {checkpoint_list !== null && (
+              {checkpoints.length > 0 && (
                 <>
-                  . Checkpoints <bdi>{checkpoint_list}</bdi>
+                  . <bdi>{checkpointsText(terminal, checkpoints)}</bdi>
                 </>
-              )}{' '}
+              )}
+              .{' '}
               <small class="from">
-                {told_by.includes('facts') ? datedText({ as_of, caution }) : placeSource(told_by)}
+                {sentence(told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by))}
               </small>
             </li>
           ))}
@@ -470,8 +475,8 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                 </strong>
                 {terminal !== null && `, ${terminal}`}
                 {`: ${hours ?? 'hours not known'}`}
-                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}{' '}
-                <small class="from">{datedText({ as_of, caution })}</small>
+                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}.{' '}
+                <small class="from">{sentence(datedText({ as_of, caution }))}</small>
               </li>
             ))}
             {mapped.map(({ name, ref }) => (
@@ -489,6 +494,25 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
       ))}
     </>
   )
+}
+
+type Checkpoints = Terminals['terminals'][number]['checkpoints']
+
+/** `Security lanes: standard, PreCheck`; checkpoints with names of their own are named. */
+function checkpointsText(terminal: string, checkpoints: Checkpoints): string {
+  const [only] = checkpoints
+  const lanesOf = ({ lanes, hours }: Checkpoints[number]) =>
+    [...lanes.map((lane) => LANES[lane as keyof typeof LANES] ?? lane), ...(hours === null ? [] : [hours])].join(', ')
+  if (checkpoints.length === 1 && only!.checkpoint === terminal)
+    return only!.lanes.length === 0 ? 'One checkpoint' : `Security lanes: ${lanesOf(only!)}`
+  const names = checkpoints.map((one) => (lanesOf(one) === '' ? one.checkpoint : `${one.checkpoint} (${lanesOf(one)})`))
+  return `Checkpoints: ${names.join('; ')}`
+}
+
+/** How old the facts of a terminal and of its checkpoints are; both once where they are the same. */
+function datesText(terminal: Parameters<typeof datedText>[0], checkpoints: Checkpoints): string {
+  const [own, ...others] = [...new Set([terminal, ...checkpoints].map(datedText))]
+  return others.length === 0 ? own! : `${own}; checkpoints ${others.join(', ')}`
 }
 
 const placeSource = (told_by: readonly string[]) =>

@@ -29,6 +29,8 @@ export const sourceText = (source: string | null): string =>
 /** A terminal as people name it: feeds often have its number alone. */
 export function terminalName(terminal: string): string {
   if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
+  if (number !== undefined) return `Terminal ${number}`
   return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
 }
 

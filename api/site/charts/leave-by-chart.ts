@@ -67,15 +67,14 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
         ...(now > from && now < to ? nowMarks(Plot, now, timezone) : []),
         Plot.ruleX(chosen, { x: 'at', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
         Plot.dot(chosen, { x: 'at', y: 'probability', r: 5, fill: colour('ink') }),
+        // At the foot, where the area below the curve is widest.
         Plot.text(chosen, {
           x: 'at',
-          y: 'probability',
+          y: 0.1,
           text: ({ at, probability }: { at: number; probability: number }) =>
             `leave ${clockAt(at, timezone)}: ${percent(probability)}`,
           textAnchor: isRight ? 'end' : 'start',
-          lineAnchor: 'top',
           dx: isRight ? -9 : 9,
-          dy: 22,
           fill: colour('ink'),
           stroke: colour('band'),
           strokeWidth: 4,

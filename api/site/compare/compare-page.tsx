@@ -6,7 +6,7 @@ import { findAirports } from '../../data/search/find-airports.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
 import { listText } from '../../data/tools/text.ts'
-import { type AirportRequest, ask, type BandAnswer, bandOf } from '../airport/answers.ts'
+import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
 import { drawComparison } from '../airport/drawn.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
 import { Figure } from '../airport/sections.tsx'
@@ -235,10 +235,6 @@ const highestOf = ({ ahead, past, current_minutes }: BandAnswer) => [
   ...past.flatMap(({ high, observed_minutes }) => [high ?? 0, observed_minutes ?? 0]),
 ]
 
-/** Whether there is anything to draw. */
-const hasHours = ({ ahead, past }: BandAnswer) =>
-  ahead.length > 0 || past.some(({ observed_minutes }) => observed_minutes !== null)
-
 function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | null; chart: Chart | null }) {
   return (
     <section aria-labelledby={`band-${airport.iata}`}>
@@ -251,7 +247,7 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         <>
           <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
           <p class="small quiet">
-            {band.basis !== null && `${band.basis}: ${sourceText(band.source)}. `}
+            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
             <Files address={`${airportAddress(airport.iata)}/forecast`} name={`The 48 hours of ${airport.iata}`} />
           </p>
         </>

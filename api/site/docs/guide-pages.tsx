@@ -285,23 +285,34 @@ export function sourcesPage(): DocPage {
           Each figure names its source by its id. Whether a source answers now is on the{' '}
           <a href="/status">status page</a>; airports, places, holidays and bags have their credits under{' '}
           <a href="/docs/readme#licence-and-credits">licence and credits</a>. A source whose terms forbid machines is
-          off. Only figures under a licence that allows it are in the <a href="/data">open data</a>.
+          off. Where no licence is stated, the figures are shown with their credit and are no part of the{' '}
+          <a href="/data">open data</a>.
         </p>
         {kinds.map((kind) => (
           <>
             <h2 id={kind}>{KINDS[kind]}</h2>
-            <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
-              {sources
-                .filter((source) => source.kind === kind)
-                .map((source) => (
-                  <SourceRow source={source} />
-                ))}
-            </Table>
+            <SourceTable kind={kind} sources={sources.filter((source) => source.kind === kind)} />
           </>
         ))}
       </>
     ),
   }
+}
+
+/** More sources than this are folded, so that the page stays short; a link to one of them opens the fold. */
+const MAX_SHOWN = 4
+
+function SourceTable({ kind, sources }: { kind: Source['kind']; sources: readonly Source[] }) {
+  return (
+    <details class="sources" open={sources.length <= MAX_SHOWN}>
+      <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
+      <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
+        {sources.map((source) => (
+          <SourceRow source={source} />
+        ))}
+      </Table>
+    </details>
+  )
 }
 
 const MAX_CODES = 12
@@ -326,16 +337,10 @@ function SourceRow({
       </td>
       <td>{attribution}</td>
       <td>
-        {terms}
+        <InlineMarkdown text={terms} />
         {why_off !== null && <span>Off: {why_off}</span>}
       </td>
-      <td>
-        {licence === undefined ? (
-          'None stated: shown here with its credit, never passed on as open data.'
-        ) : (
-          <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>
-        )}
-      </td>
+      <td>{licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>}</td>
     </tr>
   )
 }

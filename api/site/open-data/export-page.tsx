@@ -267,7 +267,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
       {tables.map(({ name, about, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            <strong>{name}</strong>: {withCode(about)}
+            <strong>{name}</strong> <span class="about">{withCode(about)}</span>
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (

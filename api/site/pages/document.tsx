@@ -1,20 +1,22 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { PAINT } from '../../../config/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
-import { STYLE_ADDRESS } from '../style/index.ts'
+import { type InlineStyle, STYLE_ADDRESS } from '../style/index.ts'
 
 interface PagePermissions {
   /** The other origins that a form of the page may be redirected to. */
   formTargets?: readonly string[]
   /** Any site may show the page in a frame. */
   framed?: boolean
+  /** The style that stands in the page, in place of the sheet of all pages. */
+  inlineStyle?: InlineStyle | null
 }
 
 /** The headers of a page. They allow our own style, pictures and scripts, and forms that stay here; no fonts, no third parties. */
-export function pageHeaders({ formTargets = [], framed = false }: PagePermissions = {}) {
+export function pageHeaders({ formTargets = [], framed = false, inlineStyle = null }: PagePermissions = {}) {
   const policy = [
     "default-src 'none'",
-    "style-src 'self'",
+    `style-src ${["'self'", ...(inlineStyle ? [inlineStyle.hash] : [])].join(' ')}`,
     "img-src 'self'",
     "script-src 'self'",
     "connect-src 'self'",
@@ -27,6 +29,8 @@ export function pageHeaders({ formTargets = [], framed = false }: PagePermission
   return {
     'content-security-policy': policy.join('; '),
     ...(!framed && { 'x-frame-options': 'DENY' }),
+    // The browser asks for the style with the first byte, before it has read the page.
+    ...(!inlineStyle && { link: `<${STYLE_ADDRESS}>; rel=preload; as=style` }),
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'same-origin',
   }
@@ -39,13 +43,23 @@ interface DocumentProps {
   scripts?: readonly string[]
   /** Further elements of the head: canonical address, share image, description for machines. */
   head?: ComponentChildren
+  /** The style that stands in the page, in place of the sheet of all pages. */
+  inlineStyle?: InlineStyle | null
   /** The class of the body; a page without the shell, such as one for a wall, has its own. */
   kind?: string
   children: ComponentChildren
 }
 
 /** A whole HTML document. It is readable without styles and without scripts. */
-export function Document({ title, description, scripts = [], head, kind, children }: DocumentProps) {
+export function Document({
+  title,
+  description,
+  scripts = [],
+  head,
+  inlineStyle = null,
+  kind,
+  children,
+}: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -55,7 +69,11 @@ export function Document({ title, description, scripts = [], head, kind, childre
         <meta name="theme-color" content={PAINT.asphalt} />
         <title>{title}</title>
         <meta name="description" content={description} />
-        <link rel="stylesheet" href={STYLE_ADDRESS} />
+        {inlineStyle ? (
+          <style dangerouslySetInnerHTML={{ __html: inlineStyle.text }} />
+        ) : (
+          <link rel="stylesheet" href={STYLE_ADDRESS} />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {head}

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { InlineStyle } from '../style/index.ts'
 import { pageHeaders, renderDocument } from './document.tsx'
 import { Metadata } from './metadata.tsx'
 import type { PageInput } from './open-answers.ts'
@@ -16,14 +17,16 @@ export function sendOpenPage(
   reply: FastifyReply,
   key: string,
   make: (input: PageInput) => Page | Promise<Page>,
+  inlineStyle: InlineStyle | null = null,
 ): Promise<FastifyReply> {
   return request.server.openAnswers.send(request, reply, {
     key: `page ${key}`,
     type: HTML,
-    headers: pageHeaders(),
+    headers: pageHeaders({ inlineStyle }),
     make: async (input) => {
       const page = await make(input)
-      return renderDocument(<Shell view={viewOf(request)} page={page.head ? page : described(page, request, input)} />)
+      const whole = page.head ? page : described(page, request, input)
+      return renderDocument(<Shell view={viewOf(request)} page={whole} inlineStyle={inlineStyle} />)
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { InlineStyle } from '../style/index.ts'
 import { Document } from './document.tsx'
 import { Mark } from './mark.tsx'
 
@@ -158,11 +159,25 @@ const Foot = ({ view }: { view: View }) => (
   </footer>
 )
 
+interface ShellProps {
+  view: View
+  page: Page
+  above?: ComponentChildren
+  /** The style that stands in the page, in place of the sheet of all pages. */
+  inlineStyle?: InlineStyle | null
+}
+
 /** The frame of every page: skip link, banner of a simulated world, head with search, main part, foot. */
-export function Shell({ view, page, above = null }: { view: View; page: Page; above?: ComponentChildren }) {
+export function Shell({ view, page, above = null, inlineStyle = null }: ShellProps) {
   const { title, documentTitle = `${title} · Holdshort`, description = title, search = '', scripts = [], body } = page
   return (
-    <Document title={documentTitle} description={description} scripts={['find', ...scripts]} head={page.head}>
+    <Document
+      title={documentTitle}
+      description={description}
+      scripts={['find', ...scripts]}
+      head={page.head}
+      inlineStyle={inlineStyle}
+    >
       <a class="skip" href="#main">
         Skip to the content
       </a>

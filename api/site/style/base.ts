@@ -24,6 +24,7 @@ td span, th span { display: block; font-weight: 400; color: var(--quiet); font-s
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap } td.number { font-weight: 600 }
 .live { color: var(--good); font-weight: 600 } .stale { color: var(--quiet) } time { white-space: nowrap } bdi { overflow-wrap: anywhere }
 svg { display: block; overflow: visible }
+figure { margin: 1rem 0; max-width: 100%; overflow-x: auto } figcaption { margin-bottom: .4rem; font-size: .875rem; color: var(--quiet) } figure svg { max-width: 100%; height: auto } .files a { margin-right: .3rem }
 pre { overflow-x: auto; margin: .6rem 0; padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); line-height: 1.5 }
 code { overflow-wrap: anywhere; font: .9em var(--mono) } pre code { overflow-wrap: normal }
 form { margin: .8rem 0; max-width: 30rem } label { display: block; margin: .8rem 0 .2rem; font-weight: 600 }

@@ -32,6 +32,21 @@ export const STYLE = [
   AIRPORT,
 ].join('')
 
+/** A style that stands in the page itself, so that a first visit paints without a second request; a policy names it by its hash. */
+export interface InlineStyle {
+  text: string
+  /** As a content policy names it. */
+  hash: string
+}
+
+const inlineStyle = (parts: readonly string[]): InlineStyle => {
+  const text = parts.join('')
+  return { text, hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+}
+
+/** What the page of an airport needs: people come to it from elsewhere. */
+export const AIRPORT_STYLE = inlineStyle([TOKENS, BASE, SHELL, CHART_STYLE, AIRPORT])
+
 const digest = createHash('sha256').update(STYLE).digest('base64url').slice(0, 16)
 
 /** Its address changes with its content, so that a browser keeps it for good. */

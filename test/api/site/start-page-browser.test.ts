@@ -26,7 +26,7 @@ test.skipIf(noChromium)(
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.marks .wait-2')).fill`)).toBe(
       'rgb(210, 107, 37)',
     )
-    await page.getByText('All 1 airports with a wait of their own').click()
+    await page.getByText('The one airport with a wait of its own').click()
     const row = page.getByRole('row', { name: /^JFK/ })
     expect(await row.getByRole('cell').allTextContents()).toEqual(['14 min', 'measuredlive, 2 min old', 'panynj'])
     for (const link of await page.getByRole('navigation').getByRole('link').all()) {

@@ -54,13 +54,13 @@ test.runIf(run)('without script the form is filled by keyboard and answers on th
   await page.keyboard.press('Enter')
   expect(new URL(page.url()).hash).toBe('#main')
   await page.getByLabel('Your flight departs').fill('2026-11-21T17:30')
-  await page.getByLabel('Your way there, minutes').fill('30')
+  await page.getByLabel('Minutes to get there').fill('30')
   await page.getByLabel('With checked bags').check()
-  await page.getByLabel('Your way there, minutes').press('Enter')
+  await page.getByLabel('Minutes to get there').press('Enter')
   await page.waitForURL(/departure=/)
   expect(new URL(page.url()).hash).toBe('#leave-by')
   await page.getByText(/^Leave at \d\d:\d\d/).waitFor()
-  expect(await page.getByLabel('Your way there, minutes').inputValue()).toBe('30')
+  expect(await page.getByLabel('Minutes to get there').inputValue()).toBe('30')
   expect(await page.getByLabel('With checked bags').isChecked()).toBe(true)
   expect(await page.locator('#leave-by svg:visible').count()).toBe(1)
 })
@@ -86,6 +86,40 @@ test.runIf(run)(
     await page.goto(`http://127.0.0.1:${port}/`)
     await page.frameLocator('iframe').locator('.now-figure').waitFor()
     expect(await page.evaluate(`document.querySelector('img').naturalWidth`)).toBeGreaterThan(100)
+  },
+  60_000,
+)
+
+/** The 4G that Lighthouse simulates for phones: its round trip, its rates and its slower processor. */
+const SLOW_4G = { latency: 150, downloadThroughput: (1_638.4 * 1_024) / 8, uploadThroughput: (675 * 1_024) / 8 }
+const PHONE_SLOWDOWN = 4
+const MAX_FIRST_PAINT_MS = 1_000
+/** The machine of the tests does other work, too: the best of several visits is what the page needs. */
+const VISITS = 6
+
+test.runIf(run)(
+  'a phone on slow 4G paints a page that it has never seen within a second',
+  async () => {
+    const { page } = await openPage({ viewport: { width: 390, height: 844 } }, '/airports/JFK', WORLD)
+    const paints: number[] = []
+    for (let visit = 0; visit < VISITS; visit++) {
+      const context = await page
+        .context()
+        .browser()!
+        .newContext({ viewport: { width: 390, height: 844 } })
+      const phone = await context.newPage()
+      const session = await context.newCDPSession(phone)
+      await session.send('Network.enable')
+      await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G })
+      await session.send('Emulation.setCPUThrottlingRate', { rate: PHONE_SLOWDOWN })
+      await phone.goto(page.url())
+      const paint = await phone.evaluate(`new Promise((resolve) => new PerformanceObserver((list) => {
+        for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+      }).observe({ type: 'paint', buffered: true }))`)
+      paints.push(Number(paint))
+      await context.close()
+    }
+    expect(Math.min(...paints)).toBeLessThan(MAX_FIRST_PAINT_MS)
   },
   60_000,
 )

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
@@ -55,6 +56,18 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(body).toContain('<link rel="canonical" href="http://127.0.0.1:8080/airports/JFK"/>')
   expect(body).toContain('http://127.0.0.1:8080/airports/JFK/share.png')
   expect(body).not.toMatch(/<[^>]* style=/)
+})
+
+test('the page paints after one request: its style stands in it, named by the policy, and its scripts wait', async () => {
+  const { page } = await open()
+  const { body, headers } = await page('/airports/JFK')
+  const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(body)!
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
+  expect(body).not.toContain('rel="stylesheet"')
+  for (const [script] of body.matchAll(/<script [^>]*src=[^>]*>/g)) expect(script).toContain('type="module"')
+  // An answered form is a page of its own, with the sheet that every browser keeps.
+  expect((await page('/airports/JFK?departure=2026-11-21T17:30')).body).toContain('rel="stylesheet"')
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -149,7 +162,7 @@ function secrets(): FakeSnapshotContent {
 }
 
 const PATHS = ['', '?departure=2026-11-21T17:30&terminal=T4&days=90', '/embed', '/badge.svg'].concat(
-  ['forecast', 'usual', 'history', 'record'].flatMap((name) =>
+  ['forecast', 'usual', 'history', 'terminals', 'record', 'nearby', 'leave-by'].flatMap((name) =>
     ['svg', 'csv', 'json'].flatMap((format) => [`/${name}.${format}`, `/${name}.${format}?days=90&tier=enterprise`]),
   ),
 )
@@ -181,7 +194,14 @@ test.runIf(EXHAUSTIVE)(
       expect((await free.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b(1999|2888)\b/)
       expect((await pro.get(`/airports/JFK${path}`)).body, path).not.toMatch(/Secret Seven|\b2888\b/)
     }
-    for (const path of ['/usual.json', '/history.json', '/usual.png', '/history.png']) {
+    for (const path of [
+      '/usual.json',
+      '/history.json',
+      '/terminals.json',
+      '/usual.png',
+      '/history.png',
+      '/terminals.png',
+    ]) {
       const answer = await app.inject(`/airports/JFK${path}`)
       expect([answer.statusCode, answer.json().code], path).toEqual([403, 'PREMIUM_REQUIRED'])
     }
