@@ -85,7 +85,9 @@ export async function measuredAvailability(
 /** The availability in words; null when nothing is promised and nothing was measured. */
 export function availabilityText({ promised_percent, measured_percent, measured_since }: Availability): string | null {
   const measured =
-    measured_percent === null ? null : `available ${measured_percent} % of the time since ${measured_since}`
+    measured_percent === null
+      ? null
+      : `${measured_percent} % measured since ${measured_since?.slice(0, 16).replace('T', ' ')} UTC`
   if (promised_percent === null) return measured
   return `${promised_percent} % promised to Enterprise; ${measured ?? 'not measured yet'}`
 }

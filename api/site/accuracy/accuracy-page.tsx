@@ -94,6 +94,9 @@ export function accuracyPage({ snapshot, directory, period, site_url, toolkit }:
 const hasLive = ({ horizons, airports }: PageRecord) =>
   horizons.some(({ figures }) => figures !== null) || airports.some(({ horizons: of }) => of.some(({ live }) => live))
 
+/** Whether there is anything to score: what came true, or a backtest. */
+const hasFigures = (record: PageRecord) => hasLive(record) || record.backtest.airports > 0
+
 function Since({ record }: { record: PageRecord }) {
   const { recorded_since, generated_at, backtest, days } = record
   return (
@@ -113,7 +116,7 @@ function Since({ record }: { record: PageRecord }) {
 
 /** A picture of the record with its numbers beside it, and where each is as a file. */
 function Picture({ name, record, toolkit }: { name: string; record: PageRecord; toolkit: Toolkit }) {
-  if (!hasLive(record) && record.backtest.airports === 0) return null
+  if (!hasFigures(record)) return null
   const file = ACCURACY_FILES.find((one) => one.name === name)!
   const chart = file.chart!(toolkit, record)
   return (
@@ -147,7 +150,7 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           (geometric mean of ratios). The range is the 95 % interval of a bootstrap over whole days; “better” and
           “worse” mean that all of it lies on one side of zero.
         </p>
-        <Scorecard record={record} />
+        {hasFigures(record) ? <Scorecard record={record} /> : <p>There are no figures yet.</p>}
         <div class="pictures">
           <Picture name="scorecard" record={record} toolkit={toolkit} />
           <Picture name="coverage" record={record} toolkit={toolkit} />

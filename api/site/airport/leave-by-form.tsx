@@ -203,7 +203,7 @@ export function LeaveByAnswer({ answer, chart, values }: LeaveByAnswerProps) {
           <ul>
             {answer.assumptions.map(({ name, value, source }) => (
               <li>
-                <code>{name}</code>: {String(value)} <small class="from">{source}</small>
+                <code>{name}</code>: {String(value)} · <small class="from">{source}</small>
               </li>
             ))}
           </ul>

@@ -449,9 +449,10 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                 <>
                   . <bdi>{checkpointsText(terminal, checkpoints)}</bdi>
                 </>
-              )}{' '}
+              )}
+              .{' '}
               <small class="from">
-                {told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by)}
+                {sentence(told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by))}
               </small>
             </li>
           ))}
@@ -474,8 +475,8 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                 </strong>
                 {terminal !== null && `, ${terminal}`}
                 {`: ${hours ?? 'hours not known'}`}
-                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}{' '}
-                <small class="from">{datedText({ as_of, caution })}</small>
+                {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}.{' '}
+                <small class="from">{sentence(datedText({ as_of, caution }))}</small>
               </li>
             ))}
             {mapped.map(({ name, ref }) => (

@@ -247,7 +247,7 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         <>
           <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
           <p class="small quiet">
-            {band.basis !== null && `${band.basis}: ${sourceText(band.source)}. `}
+            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
             <Files address={`${airportAddress(airport.iata)}/forecast`} name={`The 48 hours of ${airport.iata}`} />
           </p>
         </>

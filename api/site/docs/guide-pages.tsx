@@ -291,18 +291,28 @@ export function sourcesPage(): DocPage {
         {kinds.map((kind) => (
           <>
             <h2 id={kind}>{KINDS[kind]}</h2>
-            <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
-              {sources
-                .filter((source) => source.kind === kind)
-                .map((source) => (
-                  <SourceRow source={source} />
-                ))}
-            </Table>
+            <SourceTable kind={kind} sources={sources.filter((source) => source.kind === kind)} />
           </>
         ))}
       </>
     ),
   }
+}
+
+/** More sources than this are folded, so that the page stays short; a link to one of them opens the fold. */
+const MAX_SHOWN = 4
+
+function SourceTable({ kind, sources }: { kind: Source['kind']; sources: readonly Source[] }) {
+  return (
+    <details class="sources" open={sources.length <= MAX_SHOWN}>
+      <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
+      <Table label={KINDS[kind]} columns={SOURCE_COLUMNS}>
+        {sources.map((source) => (
+          <SourceRow source={source} />
+        ))}
+      </Table>
+    </details>
+  )
 }
 
 const MAX_CODES = 12
@@ -327,7 +337,7 @@ function SourceRow({
       </td>
       <td>{attribution}</td>
       <td>
-        {terms}
+        <InlineMarkdown text={terms} />
         {why_off !== null && <span>Off: {why_off}</span>}
       </td>
       <td>{licence === undefined ? 'None stated' : <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>}</td>

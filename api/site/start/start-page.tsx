@@ -5,6 +5,7 @@ import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
+import { sourceText } from '../airport/words.ts'
 import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
@@ -189,7 +190,7 @@ function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
               airport={airport}
               about={
                 <small>
-                  {basis} {durationText(age_seconds! * 1_000)} ago · {source}
+                  {basis} {durationText(age_seconds! * 1_000)} ago · {sourceText(source)}
                 </small>
               }
             >

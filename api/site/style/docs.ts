@@ -13,4 +13,5 @@ export const DOCS = `
 .copyable { position: relative } .copy { position: absolute; top: .4rem; right: .4rem; margin: 0; padding: .15rem .6rem; font-size: var(--type-small); font-weight: 400; color: var(--text); background: var(--raised); border: 1px solid var(--edge) } .copyable pre { padding-right: 4.5rem } .doc th code { overflow-wrap: normal }
 @media (max-width: 40rem) { .copy { position: static; display: block; margin: -.3rem 0 .6rem auto } .copyable pre { padding-right: 1.1rem } }
 @media (max-width: 56rem) { .docs { grid-template: 'find' auto 'doc' auto 'menu' auto / minmax(0, 1fr) } .docs-menu { position: static; max-height: none; margin-top: 2rem; border-top: 1px solid var(--line) } }
+.sources th[scope=row] { min-width: 9rem }
 `

@@ -38,7 +38,7 @@ test('the status shows the share of minutes in which a snapshot was served, and 
   await serveMinutes(harness, 20)
   expect(await availabilityOf(harness)).toMatchObject({ measured_percent: 80 })
   const page = await harness.call(null, '/status', { headers: { accept: 'text/html' } })
-  expect(page.body).toContain('99.5 % promised to Enterprise; available 80 % of the time since')
+  expect(page.body).toContain('99.5 % promised to Enterprise; 80 % measured since')
   expect((await harness.app.inject('/plans')).body).toContain('99.5 % availability promised')
 })
 
