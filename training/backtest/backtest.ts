@@ -125,18 +125,12 @@ interface ForecastRecord {
   served: Uint8Array
 }
 
-/** Sums of the pinball loss and of the absolute error of the median. */
-interface Losses {
-  pinball: number
-  error: number
-}
-
 /** The rows of one day of a record, and what each contender lost on them once all their truths are known. */
 interface DayOfRecord {
   start_ms: number
   from: number
   to: number
-  losses: Record<Contender, Losses> | null
+  losses: Record<Contender, number> | null
 }
 
 /** A series during its backtest. */
@@ -283,13 +277,10 @@ function pastForecasts(
   })
 }
 
-/**
- * The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. What is no better than the
- * baseline does not serve: where waits hardly change, the baseline is right more often than anything that moves.
- */
+/** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
 function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
   const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
-  const losses = byContender((): Losses => ({ pinball: 0, error: 0 }))
+  const losses = byContender(() => 0)
   const isCounted = new Uint8Array(series.hour_ms.length)
   for (const day of recent) {
     for (let at = day.from; at < day.to; at++) {
@@ -297,16 +288,12 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
       if (row >= 0 && series.available_ms[row]! <= at_ms) isCounted[row] = 1
     }
     const ofDay = day.losses ?? lossesOf(day, { series, record }, at_ms)
-    for (const contender of CONTENDERS) {
-      losses[contender].pinball += ofDay[contender].pinball
-      losses[contender].error += ofDay[contender].error
-    }
+    for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
   }
   const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
   if (hours < settings.min_hours) return 'model'
   const best = bestOf(losses)
-  const chosen = losses[best].pinball < (1 - settings.margin) * losses.model.pinball ? best : 'model'
-  return losses[chosen].error > (1 - settings.baseline_margin) * losses.baseline.error ? 'baseline' : chosen
+  return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
 }
 
 /** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */
@@ -314,26 +301,23 @@ function lossesOf(
   day: DayOfRecord,
   { series, record }: Pick<SeriesRun, 'series' | 'record'>,
   at_ms: number,
-): Record<Contender, Losses> {
-  const losses = byContender((): Losses => ({ pinball: 0, error: 0 }))
+): Record<Contender, number> {
+  const losses = byContender(() => 0)
   let isComplete = true
   for (let at = day.from; at < day.to; at++) {
     const row = record.truth_row[at]!
     if (row < 0) continue
     if (series.available_ms[row]! > at_ms) isComplete = false
     else
-      for (const contender of CONTENDERS) {
-        const forecast = record.calibrated[contender]
-        losses[contender].pinball += pinballOf(series.mean[row]!, forecast, at)
-        losses[contender].error += Math.abs(series.mean[row]! - forecast.p50[at]!)
-      }
+      for (const contender of CONTENDERS)
+        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
   }
   if (isComplete) day.losses = losses
   return losses
 }
 
-const bestOf = (losses: Record<Contender, Losses>) =>
-  CONTENDERS.reduce((best, contender) => (losses[contender].pinball < losses[best].pinball ? contender : best))
+const bestOf = (losses: Record<Contender, number>) =>
+  CONTENDERS.reduce((best, contender) => (losses[contender] < losses[best] ? contender : best))
 
 function joined(
   { series, record }: SeriesRun,

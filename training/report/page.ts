@@ -291,7 +291,7 @@ function choiceSection({ airports }: ReportFigures): string {
   ])
   const always = airports.length - simpler.length
   return `<section><h2>Which forecaster serves</h2>
-<p>Each day the model serves, unless the rule or the same-hour median lost clearly less in the weeks before, or the model did no better than that median. At ${always} of ${airports.length} airports the model served every
+<p>Each day the model serves, unless the rule or the same-hour median lost clearly less in the weeks before. At ${always} of ${airports.length} airports the model served every
 hour${rows.length > 0 ? '; at the others:' : '.'}</p>
 ${rows.length > 0 ? table(['airport', ...CONTENDERS.map((name) => CONTENDER_NAMES[name]), 'next'], rows) : ''}</section>`
 }

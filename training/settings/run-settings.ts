@@ -128,11 +128,6 @@ const ChoiceSettings = z
       .describe(
         'A simpler forecaster serves only when its loss was lower by more than this share: a small difference does not last.',
       ),
-    baseline_margin: number(0, 1)
-      .default(0.02)
-      .describe(
-        'The model and the rule serve only where their mean absolute error was lower than that of the baseline by this share.',
-      ),
     min_hours: whole(0, 10_000).default(72).describe('With fewer observed hours the model serves.'),
   })
   .prefault({})

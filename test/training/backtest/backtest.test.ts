@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
-import { seededRandom } from '../../../config/seeded-random.ts'
 import { backtest, isAdaptedBetter, scoreOf, servedForecasts } from '../../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
@@ -104,25 +103,4 @@ test.runIf(EXHAUSTIVE)('a model that lost clearly more than the rule in the days
   expect(scoreOf(run!, 'model').mae_minutes).toBeGreaterThan(1.3 * scoreOf(run!, 'rule').mae_minutes)
   expect(run!.choice).toBe('rule')
   expect(scoreOf(run!, 'served')).toEqual(scoreOf(run!, 'rule'))
-})
-
-test('where waits only scatter around their median, the same-hour median serves; where they do not, the rule or the model', async () => {
-  const random = seededRandom(5)
-  // Mostly 2 minutes: whatever moves is right less often.
-  const still = fakeSeries(38, () => [1, 2, 2, 3][Math.floor(4 * random())]!)
-  const series = [still, fakeSeries(38, peaks(3), { iata: 'LGA' })].map(prepareSeries)
-  const [quiet, busy] = await backtest(series, {
-    from_ms: START + 30 * DAY_MS,
-    to_ms: START + 31 * DAY_MS,
-    // Without a share of the nets the model is the rule, and no net is fitted.
-    examples: examplesOf(series[0]!, START + 11 * DAY_MS, 24),
-    settings: runSettings({
-      net_share: { from_days: 300, full_days: 366 },
-      backtest: { every_hours: 24, burn_in_days: 6 },
-    }),
-  })
-  expect(quiet!.choice).toBe('baseline')
-  expect(scoreOf(quiet!, 'served')).toEqual(scoreOf(quiet!, 'baseline'))
-  expect(busy!.choice).toBe('model')
-  expect(scoreOf(busy!, 'served').mae_minutes).toBeLessThan(scoreOf(busy!, 'baseline').mae_minutes)
 })
