@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { Fragment, h } from 'preact'
 import { expect, test } from 'vitest'
 import { DataBlock, renderDocument } from '../../../api/site/pages/document.tsx'
+import { AIRPORT_STYLE } from '../../../api/site/style/index.ts'
 import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
 const RENDERER = 'api/site/markup/render.ts'
@@ -22,13 +23,18 @@ const sources = readdirSync(projectFile('api'), { recursive: true, encoding: 'ut
 
 const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('only the renderer turns markup into text, and only data for machines is inserted without its escapes', () => {
+test('only the renderer turns markup into text, and only data for machines and the style of the site are inserted without escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
   expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, DOCUMENT])
   expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([DOCUMENT])
   const { text } = sources.find(({ path }) => path === DOCUMENT)!
-  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual(['dangerouslySetInnerHTML={{ __html: text }} />'])
+  expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual([
+    'dangerouslySetInnerHTML={{ __html: inlineStyle.text }} />',
+    'dangerouslySetInnerHTML={{ __html: text }} />',
+  ])
+  // The style is a constant that cannot end its element.
+  expect(AIRPORT_STYLE.text).not.toContain('<')
 })
 
 test('no string in the api contains HTML elements', () => {
