@@ -37,7 +37,7 @@ export async function watchSnapshots(
     isChecking = true
     try {
       const id = await currentSnapshotId(snapshotsDir)
-      const isGone = loaded && (id === null || (id === loaded.id && !(await hasSnapshot(snapshotsDir, id))))
+      const isGone = loaded && (id === null || !(await hasSnapshot(snapshotsDir, id)))
       if (!isGone) fault = null
       else
         fault ??= new HoldshortError(
