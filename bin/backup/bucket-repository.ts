@@ -3,7 +3,14 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
-import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../../warehouse/objects/object-store.ts'
+import {
+  CONTENTS,
+  contentKey,
+  jsonBytes,
+  type ObjectStore,
+  readObject,
+  replaceObject,
+} from '../../warehouse/objects/object-store.ts'
 import { requirePreconditions } from '../../warehouse/objects/preconditions.ts'
 import { readHead } from '../../warehouse/replica/head.ts'
 import { type Lead, takeLead } from '../../warehouse/replica/lead.ts'
@@ -20,7 +27,14 @@ import {
   manifestFile,
   readManifest,
 } from './manifest.ts'
-import { type BackupResult, type ContentStore, copyContents, type OnProgress } from './repository.ts'
+import {
+  type BackupResult,
+  type ContentStore,
+  copyContents,
+  faultsOf,
+  type OnProgress,
+  readChosen,
+} from './repository.ts'
 
 /**
  * Backups in a bucket. As in a folder, each content is stored once, as `objects/<first two digits>/<SHA-256>`, and a backup is
@@ -28,14 +42,11 @@ import { type BackupResult, type ContentStore, copyContents, type OnProgress } f
  * changed it meanwhile: a backup that is killed, or frozen until another one has ended, leaves the others as they were.
  */
 const KEY = 'backups.json'
-const OBJECTS = 'objects/'
 const GENERATIONS = 'generations/'
 /** A backup that was killed holds the bucket until its lead expires. */
 const LEAD_WAIT_MS = 16_000
 /** Contents are held in memory while they are sent. */
 const CONCURRENT_FILES = 4
-
-const objectKey = (sha256: string) => `${OBJECTS}${sha256.slice(0, 2)}/${sha256}`
 
 const Index = z.strictObject({
   format: z.literal(1),
@@ -46,15 +57,7 @@ const Index = z.strictObject({
 })
 type Index = z.infer<typeof Index>
 
-interface IndexVersion {
-  index: Index
-  etag: string
-}
-
-async function readIndex(store: ObjectStore): Promise<IndexVersion | null> {
-  const found = await store.get(KEY)
-  return found && { index: parseObject(store, KEY, found, Index), etag: found.etag }
-}
+const readIndex = (store: ObjectStore) => readObject(store, KEY, Index)
 
 /** Whether a bucket holds backups rather than an installation. */
 export const holdsBackups = async (store: ObjectStore): Promise<boolean> => (await store.get(KEY)) !== null
@@ -106,12 +109,12 @@ async function writeBackup(
 ): Promise<BackupResult> {
   const before = await readIndex(store)
   const { installation } = contents
-  const owner = before?.index.installation ?? null
+  const owner = before?.value.installation ?? null
   if (owner !== null && installation !== null && owner !== installation)
     throw new UsageError(
       `target: ${store.address} holds the backups of another installation (or of an earlier state); name another prefix`,
     )
-  const names = before?.index.generations ?? []
+  const names = before?.value.generations ?? []
   const sizes = await storedSizes(store)
   const uploads = uploader(store, lead, sizes)
   const known = await knownContents(store, names.at(-1))
@@ -125,18 +128,18 @@ async function writeBackup(
   const etag = await replaceObject(store, KEY, jsonBytes(index), precondition)
   if (etag === null) throw overtaken(store)
   await restoreMissing(store, contents, copied.files)
-  await prune(store, lead, { index, etag })
+  await prune(store, lead, index, etag)
   const { copied_files, copied_bytes, damaged } = copied
   const bytes = bytesOf(copied.files)
   return { generation, files: copied.files.length, bytes, copied_files, copied_bytes, damaged }
 }
 
 async function storedSizes(store: ObjectStore): Promise<Map<string, number>> {
-  return new Map((await store.list(OBJECTS)).map(({ key, bytes }) => [key, bytes]))
+  return new Map((await store.list(CONTENTS)).map(({ key, bytes }) => [key, bytes]))
 }
 
 function uploader(store: ObjectStore, { lost }: Lead, sizes: Map<string, number>): ContentStore {
-  const has = async (sha256: string, bytes: number) => sizes.get(objectKey(sha256)) === bytes
+  const has = async (sha256: string, bytes: number) => sizes.get(contentKey(sha256)) === bytes
   return {
     has,
     add: async ({ source, path }) => {
@@ -146,8 +149,8 @@ function uploader(store: ObjectStore, { lost }: Lead, sizes: Map<string, number>
       if (isDamagedPart(path, digest)) return null
       const isNew = !(await has(digest.sha256, digest.bytes))
       if (isNew) {
-        await store.put(objectKey(digest.sha256), content)
-        sizes.set(objectKey(digest.sha256), digest.bytes)
+        await store.put(contentKey(digest.sha256), content)
+        sizes.set(contentKey(digest.sha256), digest.bytes)
       }
       return { digest, isNew }
     },
@@ -169,23 +172,23 @@ async function knownContents(store: ObjectStore, newest: string | undefined): Pr
 async function restoreMissing(store: ObjectStore, contents: Contents, files: readonly BackupFile[]): Promise<void> {
   const sizes = await storedSizes(store)
   const sources = new Map(contents.files.map(({ path, source }) => [path, source]))
-  const missing = files.filter(({ sha256, bytes }) => sizes.get(objectKey(sha256)) !== bytes)
+  const missing = files.filter(({ sha256, bytes }) => sizes.get(contentKey(sha256)) !== bytes)
   await forEachOf(missing, CONCURRENT_FILES, async ({ path, sha256 }) => {
     const content = await readFile(sources.get(path) ?? '')
     if (sha256Of(content) !== sha256) throw invalid(`${path} changed while it was being copied; repeat the backup`)
-    await store.put(objectKey(sha256), content)
+    await store.put(contentKey(sha256), content)
   })
 }
 
 /** Deletes the manifests that the index does not name, and the contents that no backup has any more. */
-async function prune(store: ObjectStore, { lost }: Lead, { index, etag }: IndexVersion): Promise<void> {
+async function prune(store: ObjectStore, { lost }: Lead, index: Index, etag: string): Promise<void> {
   const named = new Set(index.generations.map((name) => GENERATIONS + name))
   const needed = new Set<string>()
   for (const name of index.generations) {
     const found = await store.get(GENERATIONS + name)
     try {
       for (const { sha256 } of readManifest(name, Buffer.from(found?.bytes ?? []).toString('utf8')).files)
-        needed.add(objectKey(sha256))
+        needed.add(contentKey(sha256))
     } catch {
       // What a damaged manifest needs is unknown, so nothing is deleted.
       return
@@ -202,43 +205,26 @@ async function prune(store: ObjectStore, { lost }: Lead, { index, etag }: IndexV
 
 /** A backup in a bucket: the newest one, or a given generation. @throws HoldshortError BACKUP_INVALID */
 export async function readBucketGeneration(store: ObjectStore, generation: number | null): Promise<Manifest> {
-  const names = (await readIndex(store))?.index.generations ?? []
-  const found = names.map((name) => generationOf(name)).join(', ')
-  const name = generation === null ? names.at(-1) : names.find((candidate) => generationOf(candidate) === generation)
-  if (name === undefined)
-    throw invalid(
-      names.length === 0
-        ? `${store.address} holds no complete backup`
-        : `generation: ${store.address} holds the generations ${found}`,
-    )
-  const stored = await store.get(GENERATIONS + name)
-  try {
-    return readManifest(name, Buffer.from(stored?.bytes ?? []).toString('utf8'))
-  } catch (error) {
-    const reason = stored ? (error as Error).message : `${name} is missing`
-    throw invalid(`${reason}; choose an earlier one with --generation (there are ${found})`, error)
-  }
+  const names = (await readIndex(store))?.value.generations ?? []
+  return readChosen(store.address, names, generation, async (name) => {
+    const stored = await store.get(GENERATIONS + name)
+    if (!stored) throw invalid(`${name} is missing`)
+    return Buffer.from(stored.bytes).toString('utf8')
+  })
 }
 
 /** Why the contents of a backup in a bucket are not what was written; empty when all are. */
-export async function verifyBucketGeneration(
+export const verifyBucketGeneration = (
   store: ObjectStore,
   { files }: Manifest,
   onProgress: OnProgress,
-): Promise<string[]> {
-  const faults: string[] = []
-  const total = bytesOf(files)
-  let done = 0
-  await forEachOf(files, CONCURRENT_FILES, async ({ path, sha256, bytes }) => {
-    const key = objectKey(sha256)
+): Promise<string[]> =>
+  faultsOf(files, CONCURRENT_FILES, onProgress, async ({ sha256 }) => {
+    const key = contentKey(sha256)
     const found = await store.get(key)
-    if (found === null) faults.push(`${path}: ${key} is missing`)
-    else if (sha256Of(found.bytes) !== sha256) faults.push(`${path}: ${key} is damaged`)
-    done += bytes
-    onProgress(done, total)
+    if (found === null) return `${key} is missing`
+    return sha256Of(found.bytes) === sha256 ? null : `${key} is damaged`
   })
-  return faults
-}
 
 /** Gives the content of each file of a backup in a bucket. */
 export async function extractBucketGeneration(
@@ -247,7 +233,7 @@ export async function extractBucketGeneration(
   write: (file: BackupFile, content: NodeJS.ReadableStream) => Promise<void>,
 ): Promise<void> {
   await forEachOf(files, CONCURRENT_FILES, async (file) => {
-    const found = await store.get(objectKey(file.sha256))
+    const found = await store.get(contentKey(file.sha256))
     if (found === null) throw invalid(`${file.path} was deleted while it was being restored`)
     await write(file, Readable.from([Buffer.from(found.bytes)]))
   })

@@ -253,36 +253,58 @@ export async function readGeneration(folder: string, generation: number | null):
     }),
   )
   const names = await listGenerations(folder)
+  return readChosen(folder, names, generation, (name) => readFile(join(folder, GENERATIONS, name), 'utf8'))
+}
+
+/** The newest of the backups of a place, or a given generation. `where` names the place. @throws HoldshortError BACKUP_INVALID */
+export async function readChosen(
+  where: string,
+  names: readonly string[],
+  generation: number | null,
+  read: (name: string) => Promise<string>,
+): Promise<Manifest> {
   const found = names.map((name) => generationOf(name)).join(', ')
   const name = generation === null ? names.at(-1) : names.find((candidate) => generationOf(candidate) === generation)
   if (name === undefined)
     throw invalid(
-      names.length === 0
-        ? `${folder} holds no complete backup`
-        : `generation: ${folder} holds the generations ${found}`,
+      names.length === 0 ? `${where} holds no complete backup` : `generation: ${where} holds the generations ${found}`,
     )
   try {
-    return readManifest(name, await readFile(join(folder, GENERATIONS, name), 'utf8'))
+    return readManifest(name, await read(name))
   } catch (error) {
+    // A place that does not answer says nothing about its backups.
+    if (error instanceof HoldshortError && error.code !== 'BACKUP_INVALID') throw error
     const reason = (error as Error).message
     throw invalid(`${reason}; choose an earlier one with --generation (there are ${found})`, error)
   }
 }
 
 /** Why the contents of a backup in a folder are not what was written; empty when all are. */
-export async function verifyGeneration(folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> {
-  const faults: string[] = []
-  const total = bytesOf(files)
-  let done = 0
-  await forEachOf(files, CONCURRENT_FILES, async ({ path, sha256, bytes }) => {
+export const verifyGeneration = (folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> =>
+  faultsOf(files, CONCURRENT_FILES, onProgress, async ({ sha256 }) => {
     const object = objectPath(folder, sha256)
     try {
       const digest = await digestOfFile(object)
-      if (digest.sha256 !== sha256) faults.push(`${path}: ${object} is damaged`)
+      return digest.sha256 === sha256 ? null : `${object} is damaged`
     } catch (error) {
-      faults.push(`${path}: ${object} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return `${object} cannot be read (${(error as NodeJS.ErrnoException).code})`
     }
-    done += bytes
+  })
+
+/** The faults of files, each after the path of its file; `faultOf` says what is wrong with the content of one. */
+export async function faultsOf(
+  files: readonly BackupFile[],
+  concurrent: number,
+  onProgress: OnProgress,
+  faultOf: (file: BackupFile) => Promise<string | null>,
+): Promise<string[]> {
+  const faults: string[] = []
+  const total = bytesOf(files)
+  let done = 0
+  await forEachOf(files, concurrent, async (file) => {
+    const fault = await faultOf(file)
+    if (fault !== null) faults.push(`${file.path}: ${fault}`)
+    done += file.bytes
     onProgress(done, total)
   })
   return faults

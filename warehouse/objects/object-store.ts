@@ -1,5 +1,8 @@
 import { HoldshortError } from '../../config/errors.ts'
 
+/** Contents that are named by their digest lie below it, each stored once. */
+export const CONTENTS = 'objects/'
+
 /** An object and the tag of its version. */
 export interface StoredObject {
   bytes: Uint8Array
@@ -73,5 +76,19 @@ export function parseObject<T>(
     throw new HoldshortError('STORE_DAMAGED', `${store.address}/${key} is damaged or of a newer release`, { cause })
   }
 }
+
+/** Reads a JSON object of a store with the tag of its version; null when there is none. @throws HoldshortError STORE_DAMAGED */
+export async function readObject<T>(
+  store: ObjectStore,
+  key: string,
+  schema: { parse: (value: unknown) => T },
+  options: RequestOptions = {},
+): Promise<{ value: T; etag: string } | null> {
+  const found = await store.get(key, options)
+  return found && { value: parseObject(store, key, found, schema), etag: found.etag }
+}
+
+/** Where a content is stored that is named by its digest. */
+export const contentKey = (sha256: string) => `${CONTENTS}${sha256.slice(0, 2)}/${sha256}`
 
 export const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

@@ -5,7 +5,7 @@ import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DOCUMENTS, readExportManifest } from '../export/manifest.ts'
-import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../objects/object-store.ts'
+import { jsonBytes, type ObjectStore, parseObject, readObject, replaceObject } from '../objects/object-store.ts'
 import { InnerPath, Sha256 } from '../storage/file-identity.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { sha256Of } from './local-files.ts'
@@ -30,16 +30,6 @@ type Pointer = z.infer<typeof Pointer>
 
 const fileKey = (sha256: string) => `${FILES}${sha256}`
 
-interface PointerVersion {
-  pointer: Pointer
-  etag: string
-}
-
-async function readPointer(store: ObjectStore): Promise<PointerVersion | null> {
-  const found = await store.get(KEY)
-  return found && { pointer: parseObject(store, KEY, found, Pointer), etag: found.etag }
-}
-
 /**
  * Uploads what an exported folder has that the bucket lacks, and makes it the open data that every api serves; returns the
  * bytes that went up. Only a leader does.
@@ -48,10 +38,10 @@ async function readPointer(store: ObjectStore): Promise<PointerVersion | null> {
 export async function publishExport(store: ObjectStore, folder: string, epoch: number): Promise<number> {
   const manifest = await readExportManifest(folder)
   if (!manifest?.may_be_passed_on) return 0
-  const before = await readPointer(store)
-  if (before && before.pointer.epoch > epoch)
+  const before = await readObject(store, KEY, Pointer)
+  if (before && before.value.epoch > epoch)
     throw new HoldshortError('WRITE_FENCED', 'the pipeline of another machine leads now; the export was not published')
-  const stored = new Set(Object.values(before?.pointer.files ?? {}))
+  const stored = new Set(Object.values(before?.value.files ?? {}))
   const digests = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
   const files: Pointer['files'] = {}
   let uploaded = 0
@@ -69,8 +59,8 @@ export async function publishExport(store: ObjectStore, folder: string, epoch: n
     }
     files[path] = sha256
   }
-  if (before && isSame(files, before.pointer.files)) return uploaded
-  const former = [...new Set(Object.values(before?.pointer.files ?? {}))]
+  if (before && isSame(files, before.value.files)) return uploaded
+  const former = [...new Set(Object.values(before?.value.files ?? {}))]
   const next: Pointer = { format: 1, epoch, exported_at: isoUtc(Date.now()), files, former }
   const etag = await replaceObject(store, KEY, jsonBytes(next), before ? { etag: before.etag } : 'absent')
   if (etag === null) throw new HoldshortError('WRITE_FENCED', 'the pipeline of another machine published an export')

@@ -7,7 +7,7 @@ import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { createQueue } from '../../config/work-queue.ts'
-import { jsonBytes, type ObjectStore, parseObject, replaceObject } from '../objects/object-store.ts'
+import { jsonBytes, type ObjectStore, parseObject, readObject, replaceObject } from '../objects/object-store.ts'
 import { hasSnapshot, MANIFEST_FILE, makeCurrent, storeSnapshot, sweepSnapshots } from '../serving/snapshot/write.ts'
 import { Sha256 } from '../storage/file-identity.ts'
 import { sha256Of } from './local-files.ts'
@@ -45,15 +45,7 @@ type Pointer = z.infer<typeof Pointer>
 
 const fileKey = (sha256: string) => `${FILES}${sha256}.br`
 
-interface PointerVersion {
-  pointer: Pointer
-  etag: string
-}
-
-async function readPointer(store: ObjectStore): Promise<PointerVersion | null> {
-  const found = await store.get(KEY, { within_ms: REQUEST_MS })
-  return found && { pointer: parseObject(store, KEY, found, Pointer), etag: found.etag }
-}
+const readPointer = (store: ObjectStore) => readObject(store, KEY, Pointer, { within_ms: REQUEST_MS })
 
 const fenced = () =>
   new HoldshortError('WRITE_FENCED', 'the pipeline of another machine leads now; the snapshot was not published')
@@ -69,7 +61,7 @@ export interface SnapshotPublisher {
 }
 
 export function openPublisher(store: ObjectStore): SnapshotPublisher {
-  let current: PointerVersion | null = null
+  let current: Awaited<ReturnType<typeof readPointer>> = null
   let epoch = 0
 
   /** What is being uploaded is not in the pointer yet, so that nothing is deleted meanwhile. */
@@ -78,15 +70,15 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
   /** Replaces the pointer; `make` gets the present one, of this leader or an earlier one. */
   const replace = async (make: (before: Pointer | null) => Pointer): Promise<void> => {
     for (;;) {
-      const next = make(current?.pointer ?? null)
+      const next = make(current?.value ?? null)
       const precondition = current ? { etag: current.etag } : 'absent'
       const etag = await replaceObject(store, KEY, jsonBytes(next), precondition, { within_ms: REQUEST_MS })
       if (etag !== null) {
-        current = { pointer: next, etag }
+        current = { value: next, etag }
         return
       }
       current = await readPointer(store)
-      if (current && current.pointer.epoch > epoch) throw fenced()
+      if (current && current.value.epoch > epoch) throw fenced()
     }
   }
 
@@ -94,14 +86,14 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
     takeOver: async (newEpoch) => {
       epoch = newEpoch
       current = await readPointer(store)
-      if (current && current.pointer.epoch > epoch) throw fenced()
+      if (current && current.value.epoch > epoch) throw fenced()
       const none = { format: 1 as const, id: null, published_at: isoUtc(Date.now()), files: {}, former: [] }
       await replace((before) => Object.assign({}, before ?? none, { epoch }))
     },
     publish: (snapshotsDir, id) =>
       inTurn(async () => {
         const folder = join(snapshotsDir, id)
-        const known = new Map(Object.values(current?.pointer.files ?? {}).map((file) => [file.sha256, file]))
+        const known = new Map(Object.values(current?.value.files ?? {}).map((file) => [file.sha256, file]))
         const files: Pointer['files'] = {}
         let uploaded_bytes = 0
         // At once: each waits for the bucket, and readers wait for the last one.
@@ -134,8 +126,8 @@ export function openPublisher(store: ObjectStore): SnapshotPublisher {
         const stored = await store.list(FILES)
         current = await readPointer(store)
         if (!current) return 0
-        if (current.pointer.epoch !== epoch) throw fenced()
-        const { files, former } = current.pointer
+        if (current.value.epoch !== epoch) throw fenced()
+        const { files, former } = current.value
         const used = new Set([...Object.values(files).map(({ sha256 }) => sha256), ...former.flat()].map(fileKey))
         const unused = stored.filter(({ key }) => !used.has(key))
         for (const { key } of unused) await store.delete(key)

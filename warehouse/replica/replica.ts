@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { createQueue, forEachOf } from '../../config/work-queue.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { CONTENTS, contentKey, type ObjectStore } from '../objects/object-store.ts'
 import { makeFolder, writeWhole } from '../storage/files.ts'
 import { partFiles } from '../storage/layout.ts'
 import type { WarehouseKeeper } from '../storage/warehouse.ts'
@@ -30,13 +30,10 @@ import {
   sha256Of,
 } from './local-files.ts'
 
-const OBJECTS = 'objects/'
 const CONCURRENT_FILES = 6
 /** A content that no version names is deleted after this time: another machine may still be reading an older version. */
 const UNUSED_GRACE_MS = 3_600_000
 const MAX_PULL_ATTEMPTS = 10
-
-const objectKey = (sha256: string) => `${OBJECTS}${sha256.slice(0, 2)}/${sha256}`
 
 /** In the data folder: which bucket it is a copy of, and the version that it had when this was written. */
 const Mark = z.object({ address: z.string(), installation: z.string(), epoch: z.int(), sequence: z.int() })
@@ -106,12 +103,12 @@ export async function openReplica(
   }
 
   const download = async (path: string, [sha256]: FileEntry): Promise<boolean> => {
-    const object = await store.get(objectKey(sha256))
+    const object = await store.get(contentKey(sha256))
     if (object === null) return false
     if (sha256Of(object.bytes) !== sha256)
       throw new HoldshortError(
         'STORE_DAMAGED',
-        `${store.address}/${objectKey(sha256)} (${path}) is not what was written`,
+        `${store.address}/${contentKey(sha256)} (${path}) is not what was written`,
       )
     const scratch = await makeFolder(dataDir, 'scratch', String(process.pid))
     const draft = join(scratch, `pull-${randomBytes(6).toString('hex')}`)
@@ -232,7 +229,7 @@ export async function openReplica(
     for (const path of local) {
       const { entry, bytes } = await digestOf(join(dataDir, path))
       if (files.get(path)?.[0] === entry[0]) continue
-      await store.put(objectKey(entry[0]), bytes ?? (await readFile(join(dataDir, path))))
+      await store.put(contentKey(entry[0]), bytes ?? (await readFile(join(dataDir, path))))
       changes[path] = entry
     }
     const present = new Set(local)
@@ -245,7 +242,7 @@ export async function openReplica(
   const upload = async (path: string): Promise<FileEntry> => {
     const bytes = await readFile(join(dataDir, path))
     const sha256 = sha256Of(bytes)
-    await store.put(objectKey(sha256), bytes)
+    await store.put(contentKey(sha256), bytes)
     return [sha256, bytes.byteLength]
   }
 
@@ -336,11 +333,11 @@ export async function openReplica(
     sweepUnused: () =>
       inTurn(async () => {
         if (version === null || epoch === null) return 0
-        const stored = await store.list(OBJECTS)
+        const stored = await store.list(CONTENTS)
         // Read after the list: a leader that was frozen meanwhile must not delete what its successor has named.
         const newest = await readHead(store, version)
         if (newest !== 'unchanged') throw fenced()
-        const used = new Set([...version.files.values()].map(([sha256]) => objectKey(sha256)))
+        const used = new Set([...version.files.values()].map(([sha256]) => contentKey(sha256)))
         const found = stored.map(({ key }) => key).filter((key) => !used.has(key))
         const unused = [...found, ...(await formerManifests(store, version.head))]
         for (const key of unusedSince.keys()) if (!unused.includes(key)) unusedSince.delete(key)
