@@ -202,14 +202,14 @@ export function backtestCommand(program: Command): void {
         bar.end(`${rows} forecasts → ${flags.out}`)
         const title = `Forecasts of airport ${kind} waits: backtest`
         const source = 'the warehouse of this installation'
-        const readOpen = () => readOpenHours(warehouse, from_ms, to_ms)
+        const readOpen = isSecurity ? () => readOpenHours(warehouse, from_ms, to_ms) : null
         await writeReport(flags, {
           title,
           source,
           runs,
           series,
           lanes,
-          ...(isSecurity ? { readOpen } : {}),
+          readOpen,
           from_ms,
           to_ms,
           settings,

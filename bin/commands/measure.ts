@@ -79,7 +79,7 @@ export function measureCommand(program: Command): void {
         runs,
         series,
         lanes,
-        ...(measure.kind === 'security' ? { readOpen: () => readOpenSeries(folder) } : {}),
+        readOpen: measure.kind === 'security' ? () => readOpenSeries(folder) : null,
         from_ms,
         to_ms,
         settings,

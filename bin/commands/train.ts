@@ -98,7 +98,7 @@ async function train(flags: Flags): Promise<void> {
     const [reported] = backtests
     if (reported) {
       const title = `Forecasts of ${reported.measure.kind} waits: training`
-      await writeReport(flags, Object.assign(reported, { title, source, settings: run, started }))
+      await writeReport(flags, Object.assign(reported, { title, source, readOpen: null, settings: run, started }))
     }
     const rows = result.rows.map((row) => [
       row.kind,

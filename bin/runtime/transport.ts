@@ -19,7 +19,7 @@ export function openTransport(
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
   const turns = settings.redis_url === undefined ? null : hostTurnsOverRedis(settings.redis_url)
   const http = createHttpClient({
-    ...(turns && { takeSharedTurn: turns.take }),
+    takeSharedTurn: turns?.take,
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,

@@ -43,8 +43,8 @@ interface ReportedBacktest {
   series: readonly PreparedSeries[]
   /** Series that the nets also learned from. */
   lanes: readonly PreparedSeries[]
-  /** Whether the queues were open; without it, closed hours are not scored. */
-  readOpen?: () => OpenSeries[] | Promise<OpenSeries[]>
+  /** Whether the queues were open; null where closed hours are not scored. */
+  readOpen: (() => OpenSeries[] | Promise<OpenSeries[]>) | null
   from_ms: number
   to_ms: number
   settings: RunSettings

@@ -39,7 +39,7 @@ export interface HttpClientOptions {
   /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
   refusal_ms?: number
   /** Where several machines ask the same hosts: waits for the turn of this one. */
-  takeSharedTurn?: TakeSharedTurn
+  takeSharedTurn?: TakeSharedTurn | undefined
   now?: () => number
   sleep?: (ms: number) => Promise<void>
   /** In [0, 1). */

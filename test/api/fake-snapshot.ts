@@ -26,6 +26,21 @@ export const NOTHING: QueueWait = {
   freshness: null,
 }
 
+/** A queue that was seen closed three minutes ago and opens as on the days before. */
+export const closedUntil = (generatedMs: number, reopens_at: string): QueueWait => ({
+  ...NOTHING,
+  ...UNKNOWN_STATUS,
+  status: 'closed',
+  status_basis: 'measured',
+  status_observed_at: isoUtc(generatedMs - 180_000),
+  status_age_seconds: 180,
+  status_source: 'panynj-graphql',
+  reopens_at,
+  reopens_basis: 'predicted',
+  reopens_days: 12,
+  unavailable_reason: 'closed',
+})
+
 /** A measured wait, two minutes old, with one terminal. */
 export function measured(generatedMs: number, minutes: number): QueueWait {
   const provenance = {

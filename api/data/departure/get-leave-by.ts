@@ -8,7 +8,7 @@ import { localDayAt, localTime } from '../queries/local-time.ts'
 import { granularityOf } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
-import { chanceOver, quantileMinutes } from './durations.ts'
+import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
 import { type PeakDay, peakDay } from './peak-day.ts'
 import { type Leaving, MAX_PROBABILITY, type Plan, type PlanRequest, planOf, stated } from './plan.ts'
@@ -472,6 +472,12 @@ function leavingTime({ minute, probability: chance }: Leaving, journey: Journey,
 /** A probability in thousandths. */
 const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
 
+/** The probabilities of a long wait. */
+const longWaitChances = (wait: Minutes) => ({
+  over_15: rounded(chanceOver(wait, 15)),
+  over_30: rounded(chanceOver(wait, 30)),
+})
+
 /** A probability of catching the flight is never rounded up. */
 const roundedDown = (chance: number) => Math.floor(chance * 1_000) / 1_000
 
@@ -503,7 +509,7 @@ function stepAnswer(step: DepartureStep, begins: number, journey: Journey, timez
     p90_minutes: quantileMinutes(taken, 0.9),
     p95_minutes: quantileMinutes(taken, 0.95),
     p99_minutes: quantileMinutes(taken, 0.99),
-    ...(name === 'security' && { over_15: rounded(chanceOver(taken, 15)), over_30: rounded(chanceOver(taken, 30)) }),
+    ...(name === 'security' && longWaitChances(taken)),
     basis,
     source,
     as_of,

@@ -7,6 +7,7 @@ import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { chartFile, chartForPng } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
+import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_FILE, OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -86,7 +87,7 @@ function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
   throw new ParameterError([{ parameter: 'days', message: `must be one of ${PERIODS.join(', ')}` }])
 }
 
-const formatsOf = ({ chart }: AccuracyFile): FileFormat[] => (chart ? ['svg', 'png', 'csv', 'json'] : ['csv', 'json'])
+const formatsOf = ({ chart }: AccuracyFile): readonly FileFormat[] => (chart ? FORMATS : ['csv', 'json'])
 
 async function fileOf(
   file: AccuracyFile,

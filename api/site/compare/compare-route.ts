@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
+import { FORMATS } from '../pages/elements.tsx'
 import { sendPage } from '../pages/frame.tsx'
 import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { COMPARED_COLUMNS, comparedContent } from '../pictures/airport-pictures.ts'
-import { FILE_FORMATS, FILE_TYPES, type FileFormat, pictureFile } from '../pictures/picture-files.ts'
+import { FILE_TYPES, type FileFormat, pictureFile } from '../pictures/picture-files.ts'
 import { FILE_HEADERS } from '../pictures/routes.tsx'
 import {
   type Choice,
@@ -34,7 +35,7 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
     )
   })
 
-  for (const format of FILE_FORMATS)
+  for (const format of FORMATS)
     pages.get(`/compare.${format}`, OPEN_FILE, (request, reply) => {
       reply.headers(FILE_HEADERS)
       const choice = choiceOf(request, directory)

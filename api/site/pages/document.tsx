@@ -14,9 +14,10 @@ interface PagePermissions {
 
 /** The headers of a page. They allow our own style, pictures and scripts, and forms that stay here; no fonts, no third parties. */
 export function pageHeaders({ formTargets = [], framed = false, inlineStyle = null }: PagePermissions = {}) {
+  const styles = inlineStyle ? `'self' ${inlineStyle.hash}` : "'self'"
   const policy = [
     "default-src 'none'",
-    `style-src ${["'self'", ...(inlineStyle ? [inlineStyle.hash] : [])].join(' ')}`,
+    `style-src ${styles}`,
     "img-src 'self'",
     "script-src 'self'",
     "connect-src 'self'",

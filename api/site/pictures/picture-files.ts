@@ -6,17 +6,16 @@ import { csvText } from '../../data/rest/csv.ts'
 import { sourceText } from '../airport/words.ts'
 import type { Chart } from '../charts/chart.ts'
 import { chartFile, chartForPng } from '../charts/frame.tsx'
+import { FORMATS } from '../pages/elements.tsx'
 import { cachedPng } from './png-cache.ts'
 
-/** The formats of a picture, with their types. */
-export const FILE_TYPES = {
+export type FileFormat = (typeof FORMATS)[number]
+export const FILE_TYPES: Record<FileFormat, string> = {
   svg: 'image/svg+xml; charset=utf-8',
   png: 'image/png',
   csv: 'text/csv; charset=utf-8; header=present',
   json: 'application/json; charset=utf-8',
-} as const
-export type FileFormat = keyof typeof FILE_TYPES
-export const FILE_FORMATS = Object.keys(FILE_TYPES) as FileFormat[]
+}
 
 /** No licence is invented: figures of sources stay theirs. */
 export const LICENCE =
@@ -91,7 +90,7 @@ function metadataOf({ chart, sources, about }: PictureContent, label: PictureLab
     made_at: snapshot.generated_at,
     simulated: snapshot.simulated,
     page,
-    files: Object.fromEntries(FILE_FORMATS.map((format) => [format, file(format)])),
+    files: Object.fromEntries(FORMATS.map((format) => [format, file(format)])),
     licence: LICENCE,
     sources: sources.map((id) => {
       const source = sourceOf(id)

@@ -7,12 +7,13 @@ import { waitsOf } from '../airport/answers.ts'
 import { preparationOf } from '../airport/prepare.ts'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { pageHeaders, renderDocument } from '../pages/document.tsx'
+import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { AIRPORT_PICTURES, type AirportPicture, labelOf, type PictureInput } from './airport-pictures.ts'
 import { plainBadge, waitBadge } from './badge.tsx'
 import { embedDocument } from './embed.tsx'
-import { FILE_FORMATS, FILE_TYPES, type FileFormat, pictureFile } from './picture-files.ts'
+import { FILE_TYPES, type FileFormat, pictureFile } from './picture-files.ts'
 import { cachedPng } from './png-cache.ts'
 import { shareImage } from './share-image.tsx'
 
@@ -66,7 +67,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   }
 
   for (const picture of AIRPORT_PICTURES)
-    for (const format of FILE_FORMATS)
+    for (const format of FORMATS)
       pages.get(`/airports/:iata/${picture.name}.${format}`, OPEN_FILE, (request, reply) => {
         const parameters = picture.parameters?.(request.query as Record<string, unknown>) ?? ''
         const make = (input: PictureInput) => fileOf(picture, format, input, site_url)

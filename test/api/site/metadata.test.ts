@@ -60,6 +60,13 @@ test('the sitemap has every page for people and every airport, unless the operat
   const listed = new Set<string>()
   for (const file of files)
     for (const address of addressesIn((await app.inject(file.replace(SITE, ''))).body)) listed.add(address)
+  const documented = [...(await app.inject('/docs')).body.matchAll(/href="(\/docs\/[^"#?]+)"/g)].map(
+    ([, path]) => path!,
+  )
+  expect([...listed]).toEqual(expect.arrayContaining(documented.map((path) => SITE + path)))
+  for (const address of listed)
+    if (address.startsWith(`${SITE}/docs`))
+      expect((await app.inject(address.replace(SITE, ''))).statusCode, address).toBe(200)
   for (const path of [
     '/',
     '/accuracy',

@@ -1,13 +1,12 @@
 import { onTestFinished, test } from 'vitest'
 import { indexAirports } from '../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { type QueueWait, UNKNOWN_STATUS } from '../../../config/facts.ts'
+import { HOUR_MS } from '../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { openDashboard } from '../accounts/dashboard/open-dashboard.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
-import { type FakeSnapshotContent, forecastFrom, healthOf, historyOf, measured, NOTHING } from '../fake-snapshot.ts'
+import { closedUntil, type FakeSnapshotContent, forecastFrom, healthOf, historyOf, measured } from '../fake-snapshot.ts'
 import { launchBrowser, noChromium } from './chromium.ts'
 import { expectAsKept } from './kept-pictures.ts'
 import { openPage } from './open-page.ts'
@@ -21,19 +20,7 @@ const SHOTS = [
   { width: 1280, scheme: 'light', height: MAX_HEIGHT },
 ] as const
 
-const closed: QueueWait = {
-  ...NOTHING,
-  ...UNKNOWN_STATUS,
-  status: 'closed',
-  status_basis: 'measured',
-  status_observed_at: isoUtc(NOW - 180_000),
-  status_age_seconds: 180,
-  status_source: 'panynj-graphql',
-  reopens_at: '2026-11-22T09:00:00Z',
-  reopens_basis: 'predicted',
-  reopens_days: 12,
-  unavailable_reason: 'closed',
-}
+const closed = closedUntil(NOW, '2026-11-22T09:00:00Z')
 
 const HOURS = Array.from({ length: 88 * 24 }, (_, k) => THIS_HOUR - (88 * 24 - k) * HOUR_MS)
 /** Tenths of a minute that rise to the middle of the day and grow towards the weekend. */

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { type FakeSnapshotContent, historyOf, measured, NOTHING } from '../../fake-snapshot.ts'
+import { closedUntil, type FakeSnapshotContent, historyOf, measured } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 
 const textOf = (html: string) =>
@@ -25,19 +24,7 @@ async function open(over: FakeSnapshotContent = {}, environment: Record<string, 
   return Object.assign(harness, { page })
 }
 
-const closed: QueueWait = {
-  ...NOTHING,
-  ...UNKNOWN_STATUS,
-  status: 'closed',
-  status_basis: 'measured',
-  status_observed_at: '2026-11-21T14:17:00Z',
-  status_age_seconds: 180,
-  status_source: 'panynj-graphql',
-  reopens_at: '2026-11-22T09:00:00Z',
-  reopens_basis: 'predicted',
-  reopens_days: 12,
-  unavailable_reason: 'closed',
-}
+const closed = closedUntil(NOW, '2026-11-22T09:00:00Z')
 
 test('the page tells a stranger the wait with its source and age, the next hours, delays and weather', async () => {
   const { page } = await open()
