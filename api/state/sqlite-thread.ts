@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type AnsweringThread, startThread } from '../../config/answering-thread.ts'
+import { startThread, type WorkerThread } from '../../config/worker-thread.ts'
 
 /** A statement with its parameters, and what it returned. */
 export interface Statement {
@@ -82,18 +82,18 @@ const actions = {
     connections.delete(connection)
   },
 }
-function answer({ action, request }) {
+function respond({ action, request }) {
   return actions[action](request)
 }`
 
-interface Question {
+interface ThreadRequest {
   action: 'open' | 'run' | 'write' | 'exec' | 'close'
   request: object
 }
 
-let thread: AnsweringThread<Question, StatementResult | undefined> | null = null
+let thread: WorkerThread<ThreadRequest, StatementResult | undefined> | null = null
 
-function startStatements(): AnsweringThread<Question, StatementResult | undefined> {
+function startStatements(): WorkerThread<ThreadRequest, StatementResult | undefined> {
   const workerData = { libsql: createRequire(import.meta.url).resolve('libsql') }
   // Whether the statements in progress were executed is unknown: the process must not go on.
   return startThread(THREAD, workerData, (error) => {
@@ -109,16 +109,16 @@ export async function connectInThread(file: string, pragmas: readonly string[]):
   const running = thread
   const connection = ++connections
   const rowsOf = async (action: 'run' | 'write', { sql, parameters }: Statement) =>
-    (await running.ask({ action, request: { connection, sql, parameters } })) ?? { rows: [] }
-  await running.ask({ action: 'open', request: { connection, file, pragmas } })
+    (await running.call({ action, request: { connection, sql, parameters } })) ?? { rows: [] }
+  await running.call({ action: 'open', request: { connection, file, pragmas } })
   return {
     run: (statement) => rowsOf('run', statement),
     write: (statement) => rowsOf('write', statement),
     exec: async (sql) => {
-      await running.ask({ action: 'exec', request: { connection, sql } })
+      await running.call({ action: 'exec', request: { connection, sql } })
     },
     close: async () => {
-      await running.ask({ action: 'close', request: { connection } })
+      await running.call({ action: 'close', request: { connection } })
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Source } from '../../config/sources.ts'
-import type { HostTurns } from '../../jobs/redis/host-turns.ts'
+import type { SharedHostQueues } from '../../jobs/redis/shared-host-queues.ts'
 import { createBrowserClient } from '../../pipeline/transport/browser-client.ts'
-import type { TakeSharedTurn } from '../../pipeline/transport/host-queues.ts'
+import type { AcquireHost } from '../../pipeline/transport/host-queues.ts'
 import { createHttpClient } from '../../pipeline/transport/http-client.ts'
 import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
@@ -17,9 +17,9 @@ export function openTransport(
 ): Transport & { close: () => Promise<void> } {
   // The simulated world runs on this machine: its requests need no pace.
   const paced = (source: Source) => (settings.simulated_world ? { ...source, pace_seconds: 0 } : source)
-  const turns = settings.redis_url === undefined ? null : hostTurnsOverRedis(settings.redis_url)
+  const queues = settings.redis_url === undefined ? null : hostQueuesOverRedis(settings.redis_url)
   const http = createHttpClient({
-    takeSharedTurn: turns?.take,
+    acquireHost: queues?.acquire,
     version: VERSION,
     contact: settings.contact,
     simulated_world: settings.simulated_world ?? null,
@@ -43,20 +43,22 @@ export function openTransport(
     circuits: http.circuits,
     close: async () => {
       await browser.close()
-      await turns?.close()
+      await queues?.close()
     },
   }
 }
 
 /** Shares the pace of hosts with other machines. The packages for Redis are loaded with the first request. */
-function hostTurnsOverRedis(redis_url: string): { take: TakeSharedTurn; close: () => Promise<void> } {
-  let opened: Promise<HostTurns> | null = null
+function hostQueuesOverRedis(redis_url: string): { acquire: AcquireHost; close: () => Promise<void> } {
+  let opened: Promise<SharedHostQueues> | null = null
   const open = () => {
-    opened ??= import('../../jobs/redis/host-turns.ts').then(({ openHostTurns }) => openHostTurns({ redis_url }))
+    opened ??= import('../../jobs/redis/shared-host-queues.ts').then(({ openSharedHostQueues }) =>
+      openSharedHostQueues({ redis_url }),
+    )
     return opened
   }
   return {
-    take: async (host, pace_ms, within_ms) => (await open()).take(host, pace_ms, within_ms),
+    acquire: async (host, pace_ms, within_ms) => (await open()).acquire(host, pace_ms, within_ms),
     close: async () => (await opened)?.close(),
   }
 }

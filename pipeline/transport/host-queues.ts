@@ -10,10 +10,10 @@ interface Host {
 }
 
 /**
- * Waits until no other machine asks a host and its pace is over; returns what ends the turn, or null when it takes longer than
- * `within_ms`.
+ * Waits until no other machine sends a request to a host and its pace allows the next one; returns the function that releases
+ * the host, or null when that takes longer than `within_ms`.
  */
-export type TakeSharedTurn = (host: string, pace_ms: number, within_ms: number) => Promise<(() => Promise<void>) | null>
+export type AcquireHost = (host: string, pace_ms: number, within_ms: number) => Promise<(() => Promise<void>) | null>
 
 export interface HostQueues {
   /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
@@ -24,7 +24,7 @@ export interface HostQueues {
 
 /**
  * Creates a request queue per host, so that a site never gets two requests at once, however many sources share it; with
- * `takeSharedTurn`, however many machines.
+ * `acquireHost`, however many machines.
  */
 export function createHostQueues(
   clock: {
@@ -32,7 +32,7 @@ export function createHostQueues(
     sleep: (ms: number) => Promise<void>
     max_wait_ms: number
   },
-  takeSharedTurn: TakeSharedTurn = async () => async () => undefined,
+  acquireHost: AcquireHost = async () => async () => undefined,
 ): HostQueues {
   const hosts = new Map<string, Host>()
   const hostOf = (url: string): Host => {
@@ -63,14 +63,14 @@ export function createHostQueues(
       const result = host.tail.then(async () => {
         await waitFor(host, pace_ms, url)
         const { host: name } = new URL(url)
-        const endTurn = await takeSharedTurn(name, pace_ms, clock.max_wait_ms)
-        if (endTurn === null)
+        const release = await acquireHost(name, pace_ms, clock.max_wait_ms)
+        if (release === null)
           throw new FetchError('FETCH_FAILED', `${name} is asked by other machines all the time`, { retryable: true })
         try {
           return await work()
         } finally {
           host.last_ms = clock.now()
-          await endTurn()
+          await release()
         }
       })
       host.tail = result.catch(() => undefined)

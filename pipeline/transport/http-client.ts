@@ -4,7 +4,7 @@ import { steadyClock } from '../../config/steady-clock.ts'
 import type { SourceRequest } from '../parsing/collector.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { type ExchangeAnswer, exchange } from './exchange.ts'
-import { createHostQueues, type TakeSharedTurn } from './host-queues.ts'
+import { type AcquireHost, createHostQueues } from './host-queues.ts'
 import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { type Hop, isRedirect, nextHop } from './redirects.ts'
 import { createRefusals } from './refusals.ts'
@@ -38,8 +38,8 @@ export interface HttpClientOptions {
   breaker_rest_ms?: number
   /** Default 1,800,000: how long a 401 or 403 is final for the same address and headers. */
   refusal_ms?: number
-  /** Where several machines ask the same hosts: waits for the turn of this one. */
-  takeSharedTurn?: TakeSharedTurn | undefined
+  /** With several machines: waits until this one may send a request to a host. */
+  acquireHost?: AcquireHost | undefined
   now?: () => number
   sleep?: (ms: number) => Promise<void>
   /** In [0, 1). */
@@ -91,7 +91,7 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const steady = steadyClock(options.now)
   const queues = createHostQueues(
     { now: steady, sleep: options.sleep, max_wait_ms: options.max_wait_ms },
-    chosen.takeSharedTurn,
+    chosen.acquireHost,
   )
   const refusals = createRefusals(options.refusal_ms, steady)
   const circuits = createCircuits({

@@ -27,7 +27,7 @@ export interface TableViews {
   read: <T>(sql: string, work: (statement: string) => Promise<T>) => Promise<T>
   /** SELECT of the rows of some partitions of a table, within `read`. */
   selectPartitions: (table: Table, isIncluded: (values: Partition['values']) => boolean) => Promise<string>
-  /** Waits for what was asked for. */
+  /** Waits until the refreshes that were requested have ended. */
   settle: () => Promise<void>
 }
 
@@ -37,8 +37,8 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
   const viewed = new Map<string, readonly Partition[]>()
   let isForAnalysts = false
   /** Reads under way, and how many of them need links because files were replaced under them. */
-  let reading = 0
-  let readingLinks = 0
+  let openReads = 0
+  let linkedReads = 0
   let hasLinkedViews = false
 
   const createView = async (
@@ -49,7 +49,7 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
     const known = viewed.get(table.name)
     const partitions = known && changed ? await files.withChanges(table, known, changed) : await files.partitions(table)
     viewed.set(table.name, partitions)
-    const isLinked = isForAnalysts || readingLinks > 0 || attempt > 1
+    const isLinked = isForAnalysts || linkedReads > 0 || attempt > 1
     if (isLinked) hasLinkedViews = true
     const paths = isLinked ? await links.linksTo(files.paths(partitions)) : files.paths(partitions)
     // Another process replaced one of them and swept it meanwhile.
@@ -69,13 +69,13 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
   const refresh = () => inTurn(createViews)
   const returnToFiles = () =>
     inTurn(async () => {
-      if (reading > 0 || !hasLinkedViews) return
+      if (openReads > 0 || !hasLinkedViews) return
       hasLinkedViews = false
       await createViews()
       await links.clear()
     })
   const readLinks = async <T>(sql: string, work: (statement: string) => Promise<T>): Promise<T> => {
-    readingLinks += 1
+    linkedReads += 1
     try {
       for (let attempt = 2; ; attempt += 1) {
         await refresh()
@@ -86,7 +86,7 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
         }
       }
     } finally {
-      readingLinks -= 1
+      linkedReads -= 1
     }
   }
   return {
@@ -97,20 +97,20 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
       await refresh()
     },
     read: async (sql, work) => {
-      reading += 1
+      openReads += 1
       try {
         return await work(sql)
       } catch (error) {
         if (!isMissingFile(error)) throw error
         return await readLinks(sql, work)
       } finally {
-        reading -= 1
-        if (reading === 0 && hasLinkedViews && !isForAnalysts) void returnToFiles().catch(() => undefined)
+        openReads -= 1
+        if (openReads === 0 && hasLinkedViews && !isForAnalysts) void returnToFiles().catch(() => undefined)
       }
     },
     selectPartitions: async (table, isIncluded) => {
       const paths = files.paths((viewed.get(table.name) ?? []).filter(({ values }) => isIncluded(values)))
-      return selectFiles(table, readingLinks > 0 ? ((await links.linksTo(paths)) ?? paths) : paths)
+      return selectFiles(table, linkedReads > 0 ? ((await links.linksTo(paths)) ?? paths) : paths)
     },
     settle: () => inTurn(async () => undefined),
   }

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type AnsweringThread, startThread } from '../../../config/answering-thread.ts'
+import { startThread, type WorkerThread } from '../../../config/worker-thread.ts'
 
 /** Renders and encodes in a thread of its own: both together take tens of milliseconds. */
 const THREAD = `
 const { Resvg } = require(workerData.resvg)
-function answer({ svg, scale }) {
+function respond({ svg, scale }) {
   return new Resvg(svg, { fitTo: { mode: 'zoom', value: scale }, font: workerData.font }).render().asPng()
 }`
 
@@ -25,9 +25,9 @@ function fontOptions(require: NodeJS.Require) {
   }
 }
 
-let thread: AnsweringThread<Drawing, Uint8Array> | null = null
+let thread: WorkerThread<Drawing, Uint8Array> | null = null
 
-function startDrawing(): AnsweringThread<Drawing, Uint8Array> {
+function startDrawing(): WorkerThread<Drawing, Uint8Array> {
   const require = createRequire(import.meta.url)
   const workerData = { resvg: require.resolve('@resvg/resvg-js'), font: fontOptions(require) }
   // The next picture begins a new thread.
@@ -42,5 +42,5 @@ const SCALE = 2
 /** An SVG with resolved colours as a PNG. */
 export async function pngOf(svg: string, scale = SCALE): Promise<Buffer> {
   thread ??= startDrawing()
-  return Buffer.from(await thread.ask({ svg, scale }))
+  return Buffer.from(await thread.call({ svg, scale }))
 }

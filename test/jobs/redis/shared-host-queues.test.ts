@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openHostTurns } from '../../../jobs/redis/host-turns.ts'
+import { openSharedHostQueues } from '../../../jobs/redis/shared-host-queues.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { redisForTests, redisInstalled } from './redis-server.ts'
 
@@ -9,13 +9,13 @@ const PACE_MS = 200
 test.runIf(EXHAUSTIVE && redisInstalled)(
   'two machines send one request at a time to a host and keep its pace together, and do not wait for another host (needs redis-server)',
   async () => {
-    const options = { redis_url, prefix: `turns${process.pid}` }
-    const machines = [openHostTurns(options), openHostTurns(options)]
+    const options = { redis_url, prefix: `queues${process.pid}` }
+    const machines = [openSharedHostQueues(options), openSharedHostQueues(options)]
     const started: number[] = []
     const ended: number[] = []
     let open = 0
     const ask = async (machine: number) => {
-      const end = await machines[machine]?.take('a.example', PACE_MS, 20_000)
+      const end = await machines[machine]?.acquire('a.example', PACE_MS, 20_000)
       expect(end).toBeTypeOf('function')
       open += 1
       expect(open).toBe(1)
@@ -27,14 +27,14 @@ test.runIf(EXHAUSTIVE && redisInstalled)(
     }
     const asking = Promise.all([ask(0), ask(1), ask(0), ask(1)])
     const before = performance.now()
-    await (await machines[0]?.take('b.example', PACE_MS, 1_000))?.()
+    await (await machines[0]?.acquire('b.example', PACE_MS, 1_000))?.()
     expect(performance.now() - before).toBeLessThan(PACE_MS)
     await asking
     for (let index = 1; index < started.length; index += 1)
       expect((started[index] ?? 0) - (ended[index - 1] ?? 0)).toBeGreaterThanOrEqual(PACE_MS - 5)
     // A host that is asked all the time is given up.
-    const held = await machines[0]?.take('c.example', 0, 1_000)
-    expect(await machines[1]?.take('c.example', 0, 300)).toBeNull()
+    const held = await machines[0]?.acquire('c.example', 0, 1_000)
+    expect(await machines[1]?.acquire('c.example', 0, 300)).toBeNull()
     await held?.()
     for (const { close } of machines) close()
   },
@@ -42,8 +42,8 @@ test.runIf(EXHAUSTIVE && redisInstalled)(
 
 test('a machine goes on alone, with its own pace, when Redis does not answer', async () => {
   // Nothing listens there.
-  const turns = openHostTurns({ redis_url: 'redis://127.0.0.1:1' })
-  const end = turns.take('a.example', 1_000, 10_000)
-  turns.close()
+  const queues = openSharedHostQueues({ redis_url: 'redis://127.0.0.1:1' })
+  const end = queues.acquire('a.example', 1_000, 10_000)
+  queues.close()
   expect(await end).toBeTypeOf('function')
 })

@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectToRedis, REDIS_PREFIX, type RedisOptions } from './connection.ts'
 import { type Release, takeLock } from './lock.ts'
 
-/** How often a host that another machine asks is looked at. */
+/** How often the lock of a host is tried again while another machine holds it. */
 const POLL_MS = 150
-/** A Redis that has not answered for this long is away: the pace is then kept by this machine alone. */
+/** A Redis that has not answered for this long is unavailable: this machine then keeps the pace on its own. */
 const ANSWER_MS = 2_000
 
-/** The turns of a host of sources, for all machines together. */
-export interface HostTurns {
+/** The queue of requests to each host, shared by all machines. */
+export interface SharedHostQueues {
   /**
-   * Waits until no machine asks the host and its pace is over; returns what ends the turn, or null when that takes longer
-   * than `within_ms`.
+   * Waits until no other machine sends a request to the host and its pace allows the next one; returns the function that
+   * releases the host, or null when that takes longer than `within_ms`.
    */
-  take: (host: string, pace_ms: number, within_ms: number) => Promise<Release | null>
+  acquire: (host: string, pace_ms: number, within_ms: number) => Promise<Release | null>
   close: () => void
 }
 
-/** Opens the turns of hosts: one request at a time to each, and its pace between two, whichever machine sends them. */
-export function openHostTurns(options: RedisOptions): HostTurns {
+/** Opens the shared queues: one request at a time to each host, with its pace between two, whichever machine sends them. */
+export function openSharedHostQueues(options: RedisOptions): SharedHostQueues {
   const closing = new AbortController()
   const redis = connectToRedis(options, closing.signal)
   const prefix = options.prefix ?? REDIS_PREFIX
   const alone: Release = async () => undefined
 
-  /** A lock of a Redis that answers too late is given back. */
+  /** A lock that Redis grants too late is released at once. */
   const lockOrAlone = (host: string) => {
     let isLate = false
     const taken = takeLock(redis, prefix, `host:${host}`).then(
@@ -41,7 +41,7 @@ export function openHostTurns(options: RedisOptions): HostTurns {
     return Promise.race([taken, late])
   }
   return {
-    take: async (host, pace_ms, within_ms) => {
+    acquire: async (host, pace_ms, within_ms) => {
       const paceKey = `${prefix}:pace:${host}`
       for (const until = performance.now() + within_ms; ; ) {
         const lock = await lockOrAlone(host)
