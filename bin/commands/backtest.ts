@@ -188,7 +188,10 @@ export function backtestCommand(program: Command): void {
           ...history.filter((each) => !isSelected(each)),
           ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
         ].map(prepareSeries)
-        const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({ cutoff_ms, seeds: settings.seeds }))
+        const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
+          cutoff_ms,
+          seeds: settings.seeds,
+        }))
         const tasks = await openTasks(installation)
         const input = { series, lanes, cutoff_ms: refits.at(-1)!.cutoff_ms, settings }
         const fits = await openFits(tasks, input, refits)

@@ -123,10 +123,7 @@ export async function openSession(settings: Settings, store: ObjectStore, log: L
 }
 
 /** The pipeline of a member: what it writes goes to the bucket before it is acknowledged. */
-async function openSharedPipeline(
-  context: Context,
-  landing: (own: Landing) => Landing,
-): Promise<Pipeline> {
+async function openSharedPipeline(context: Context, landing: (own: Landing) => Landing): Promise<Pipeline> {
   const { settings, store, log, replica, publisher } = context
   const { data_dir } = settings
   const pipeline: Pipeline = await openPipeline(settings, log, {

@@ -19,7 +19,10 @@ function memoryContents(): Contents {
 }
 
 /** Runs tasks in this process, each when its result is first wanted. */
-export function createLocalTasks(implementation: TaskImplementation, contents: Contents = memoryContents()): TaskRunner {
+export function createLocalTasks(
+  implementation: TaskImplementation,
+  contents: Contents = memoryContents(),
+): TaskRunner {
   return {
     contents,
     start: async (task, requests) => {

@@ -41,7 +41,8 @@ export function readColumnBytes<T>(
   const columns = header.columns.map(({ kind, length }) => {
     const Kind = KINDS[kind]
     const end = at + length * Kind.BYTES_PER_ELEMENT
-    const column = new Kind(bytes.slice(at, end).buffer)
+    // A `Buffer` would give a view of its memory.
+    const column = new Kind(Uint8Array.prototype.slice.call(bytes, at, end).buffer)
     at = padded(end)
     return column
   })

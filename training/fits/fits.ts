@@ -2,7 +2,7 @@ import type { TaskRunner } from '../../jobs/tasks/define-task.ts'
 import { createLocalTasks } from '../../jobs/tasks/local-tasks.ts'
 import { joinFits, type PooledFit } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { createFitTask, type FitInput, fitInputBytes, type FitRequest, fitTask, readFit } from './fit-task.ts'
+import { createFitTask, type FitInput, type FitRequest, fitInputBytes, fitTask, readFit } from './fit-task.ts'
 
 /** The nets of one cutoff: one from each seed. */
 export interface Ensemble {
@@ -24,11 +24,7 @@ export const localFits = (): TaskRunner => createLocalTasks(createFitTask())
  * Begins the fits of a run, each a task of its own that any machine of the installation may do. The nets are the same bytes
  * wherever they are fitted.
  */
-export async function openFits(
-  tasks: TaskRunner,
-  input: FitInput,
-  ensembles: readonly Ensemble[],
-): Promise<Fits> {
+export async function openFits(tasks: TaskRunner, input: FitInput, ensembles: readonly Ensemble[]): Promise<Fits> {
   const backend = await startBackend()
   const reference = await tasks.contents.put(fitInputBytes(input))
   const requests = ensembles.flatMap(({ cutoff_ms, seeds }) =>
