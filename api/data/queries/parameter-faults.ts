@@ -39,20 +39,23 @@ const MAX_EXPECTED = 160
 function withExpected(message: string, schema: unknown, path: readonly PropertyKey[]): string {
   if (path.length !== 1 || !(schema instanceof z.ZodType) || (message !== REQUIRED && message !== NOT_VALID))
     return message
-  const expected = expectedText(schema)
+  // An example of one form would hide the others of a union.
+  const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
   return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
 }
 
 /** What a parameter must be: an example of it, the fields of its entries, or the first sentence of its description. */
 function expectedText(schema: z.ZodType): string | null {
-  const { examples, description } = schema.meta() ?? {}
+  const { examples } = schema.meta() ?? {}
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
   if (example !== undefined) return `like ${typeof example === 'string' ? example : JSON.stringify(example)}`
   const entries = schema instanceof z.ZodArray ? schema.element : schema
   const list = schema instanceof z.ZodArray ? 'a list of objects' : 'an object'
   if (entries instanceof z.ZodObject) return `${list} with ${Object.keys(entries.shape).join(', ')}`
-  return description?.split('. ')[0]?.replace(/[.]$/, '') ?? null
+  return describedText(schema)
 }
+
+const describedText = (schema: z.ZodType) => schema.description?.split('. ')[0]?.replace(/[.]$/, '') ?? null
 
 /** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
 export function refuseManyValues(input: unknown): void {

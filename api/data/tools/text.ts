@@ -99,7 +99,7 @@ export function partText(shown: readonly string[], total: number, separator = ',
 /** The name of a terminal in a text: `Terminal 4`, `Terminal B`, `Main hall`. */
 export const terminalName = (terminal: string) => {
   if (terminal === WHOLE_AIRPORT) return 'Whole airport'
-  return terminal.length < 3 ? `Terminal ${terminal}` : quoted(terminal)
+  return /^(\d{1,2}[A-Z]?|[A-Z])$/.test(terminal) ? `Terminal ${terminal}` : quoted(terminal)
 }
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
