@@ -8,10 +8,10 @@ import { buildIdentity } from '../../jobs/tasks/build-identity.ts'
 import type { TaskServer } from '../../jobs/tasks/redis-tasks.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { lowerPriority } from './lower-priority.ts'
-import type { TaskAnswer, TaskOrder } from './task-process.ts'
+import type { TaskAnswer, TaskOrder } from './compute-tasks.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
-const PROGRAM = projectFile('dist', 'bin', 'runtime', 'task-process.js')
+const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
 /** The process keeps the examples of a run for its next task; without tasks for this long it ends. */
 const IDLE_MS = 60_000
 
