@@ -6,9 +6,9 @@ import { createQueue } from '../../config/work-queue.ts'
 import { rejectOnAbort } from '../../jobs/reject-on-abort.ts'
 import { buildIdentity } from '../../jobs/tasks/build-identity.ts'
 import type { TaskServer } from '../../jobs/tasks/redis-tasks.ts'
+import type { TaskAnswer, TaskOrder } from './compute-tasks.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { lowerPriority } from './lower-priority.ts'
-import type { TaskAnswer, TaskOrder } from './compute-tasks.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
 const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
