@@ -17,7 +17,9 @@ import { localClock } from '../../../config/local-time.ts'
 import { learnedNowcast } from '../../../config/nowcast/learned.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
+import { type AdjustmentFactors, type AdjustmentRow, adjustmentFactors } from '../../tables/adjustments.ts'
+import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
+import { nowcasts } from '../../tables/nowcasts.ts'
 import {
   type NewestWaitOf,
   newestSecurityWaits,
@@ -343,11 +345,9 @@ function openProbabilities(
 
 const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 
-/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
-async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
-  const { warehouse, now } = request
-  const startMs = startOfHour(now)
-  const rows = await warehouse.columns(
+/** The hours of the newest vintage of each airport with an own history, from the current hour on. */
+const newestForecasts = (warehouse: Warehouse, startMs: number) =>
+  warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
@@ -356,8 +356,21 @@ async function addOwnForecasts(builder: ForecastBuilder, request: ForecastReques
       day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
     },
   )
-  const { cardOf, factorsOf } = await servedModels(warehouse)
-  const earlierHour = await earlierHours(warehouse, startMs)
+
+/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
+async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
+  const { warehouse, now } = request
+  const startMs = startOfHour(now)
+  // These tables change once an hour, and there are many publications in it.
+  const rows = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
+    newestForecasts(warehouse, startMs),
+  )
+  const { cardOf, factorsOf } = await warehouse.remembered('served models', [backtests, adjustmentFactors], '', () =>
+    servedModels(warehouse),
+  )
+  const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>
+    earlierHours(warehouse, startMs),
+  )
   const iatas = rows['iata'] as string[]
   const terminals = rows['terminal'] as string[]
   const versions = rows['model'] as string[]
@@ -589,7 +602,7 @@ function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: Sourced
 /** Look-up of what nowcasts are made from. */
 async function nowcastSources(warehouse: Warehouse, airports: readonly Airport[], now: number) {
   const seriesOf = await readNowcastSeries(warehouse, airports, now)
-  const ownOf = await readOwnNowcasts(warehouse)
+  const ownOf = await warehouse.remembered('own nowcasts', [nowcasts], '', () => readOwnNowcasts(warehouse))
   const { shared } = learnedNowcast()
   return (iata: string, terminal: string): NowcastSource | null => {
     const series = seriesOf(iata, terminal)
