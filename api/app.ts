@@ -25,7 +25,7 @@ import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
-import { onePerConnection } from './one-per-connection.ts'
+import { beginOnePerConnection } from './one-per-connection.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { openOpenData } from './site/open-data/published-export.ts'
 import { addOpenDataRoutes } from './site/open-data/routes.ts'
@@ -84,7 +84,6 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     site_url: addresses(settings).site_url,
     isSimulated: () => dependencies.holder.current()?.simulated === true,
   })
-  app.addHook('onRequest', onePerConnection())
   const isSecure = isPublicHttps(addresses(settings).site_url)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -98,6 +97,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       done()
     })
   app.addHook('onRequest', refuseAmbiguous)
+  beginOnePerConnection(app.server)
   malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
