@@ -105,7 +105,7 @@ export function requireStateFile(file: string): void {
     requireOrdinaryFileSync(file)
   } catch (cause) {
     const isDangling = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    throw damaged(file, isDangling ? 'it is a link that leads nowhere' : 'it is no ordinary file', cause)
+    throw damaged(file, isDangling ? 'it is a link that leads nowhere' : 'it is no ordinary file')
   }
 }
 
