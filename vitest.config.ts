@@ -19,17 +19,21 @@ const ISOLATED_TESTS = [
   'test/api/data/reports/hand-over.test.ts',
   'test/end-to-end/agents-day.test.ts',
 ]
-/** Slow by nature: only the exhaustive run includes them. */
+/** Slow by nature, because they start processes, browsers and databases or wait: only the exhaustive run includes them. */
 const EXHAUSTIVE_TESTS = [
   'test/faults.test.ts',
-  'test/pipeline/soak.test.ts',
-  'test/end-to-end/live.test.ts',
-  'test/end-to-end/agents-day.test.ts',
+  'test/pipeline/{soak,bad-days,full-disk}.test.ts',
+  'test/pipeline/simulator/pages.test.ts',
+  'test/pipeline/transport/{browser-executables,browser-client}.test.ts',
+  'test/end-to-end/{live,agents-day,query-stream,supervisor-gone}.test.ts',
   'test/conformance/*.test.ts',
   'test/readers/*.test.ts',
-  'test/api/openapi-lint.test.ts',
-  'test/pipeline/transport/browser-executables.test.ts',
-  'test/warehouse/storage/import-histories.test.ts',
+  'test/api/{openapi-lint,durability,server,swap}.test.ts',
+  'test/api/state/unwritable.sqlite.test.ts',
+  'test/api/accounts/{people,oauth}/browser.test.ts',
+  'test/api/accounts/oauth/rotation.sqlite.test.ts',
+  'test/api/data/gate/{redis-outage,gate-model}.test.ts',
+  'test/warehouse/storage/{import-histories,long-reads,glob-reader}.test.ts',
 ]
 /** The conformance suites, and the readers of open data, have their own packages. */
 const PACKAGES = '**/node_modules/**'

@@ -4,7 +4,6 @@ import { join, relative } from 'node:path'
 import { copyState } from '../../api/state/copy-state.ts'
 import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
-import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
 import { listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
@@ -148,17 +147,15 @@ function copyStateOf(settings: Settings, target: string): { kind: Manifest['stat
   return { kind: 'sqlite', position: copyState(paths.state, target, marker) }
 }
 
-/** Runs work as the only writer, after waiting for a long one; on a disk that cannot be written nobody writes anyway. */
+/** Runs work as the only writer; on a disk that cannot be written nobody writes anyway. */
 async function whileNobodyWrites(locksDir: string, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withWriteLock(locksDir, work)
     } catch (error) {
-      const isLocked = error instanceof HoldshortError && error.code === 'WAREHOUSE_LOCKED'
-      if (!isLocked && CANNOT_LINK.has(codeOf(error))) return work()
+      if (CANNOT_LINK.has(codeOf(error))) return work()
       // A file vanished because this process was frozen and another one took over.
-      const mayRepeat = isLocked || codeOf(error) === 'ENOENT'
-      if (!mayRepeat || attempt === MAX_LOCK_ATTEMPTS) throw error
+      if (codeOf(error) !== 'ENOENT' || attempt === MAX_LOCK_ATTEMPTS) throw error
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   terminalText,
   withCleanTexts,
 } from '../../config/outside-text.ts'
+import { repetitions } from '../exhaustive.ts'
 import { HIDDEN_WORDS } from '../hostile-words.ts'
 
 describe('what a short text from outside is', () => {
@@ -40,7 +41,7 @@ describe('what a short text from outside is', () => {
         expect(isPlainText(terminalText(text).replace(/\p{M}/gu, ''))).toBe(true)
         expect(JSON.parse(terminalJson(JSON.stringify({ text })))).toEqual({ text })
       }),
-      { numRuns: 150, seed: 12 },
+      { numRuns: repetitions(40, 300), seed: 12 },
     )
   })
 

@@ -97,7 +97,7 @@ it('training ends when its parent process ends', async () => {
 })
 
 describe('an installation without a network', () => {
-  it(
+  it.runIf(EXHAUSTIVE)(
     'starts, answers with typical waits, reports every source as unreachable, and ends when its supervisor is killed',
     async () => {
       const folder = await temporaryFolder()

@@ -176,26 +176,59 @@ export async function leaseHolder(folder: string, name: string): Promise<LeaseHo
   return newest.file
 }
 
-/** Takes a lease. Returns its holder when another process holds it and `waitMs` have passed. */
+/**
+ * Takes a lease. Returns its holder when another process holds it and `waitMs` have passed. A process that takes a lease again and
+ * again lets those take it that wait, so that none of them waits for ever.
+ */
 export async function takeLease(
   folder: string,
   name: string,
   options: LeaseOptions,
 ): Promise<{ lease: Lease } | { holder: LeaseHolder }> {
   await makeFolder(dirname(folder), basename(folder))
+  await letOthersTake(folder, name)
   const until = performance.now() + options.waitMs
   const isFrozen = frozenDetector()
-  for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
-    const newest = await newestLease(folder, name)
-    if (!newest || newest.file.released || (await isGone(newest, folder, name, isFrozen, options))) {
-      const lease = await createLease(folder, name, (newest?.token ?? 0) + 1, options.command ?? thisCommand())
-      if (lease) return { lease }
-      continue
+  const waiting = join(folder, `${name}.${process.pid}.${randomBytes(3).toString('hex')}.waiting`)
+  try {
+    for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
+      const newest = await newestLease(folder, name)
+      if (!newest || newest.file.released || (await isGone(newest, folder, name, isFrozen, options))) {
+        const lease = await createLease(folder, name, (newest?.token ?? 0) + 1, options.command ?? thisCommand())
+        if (lease) return { lease }
+        continue
+      }
+      // Where only touches tell whether the holder lives, there must be time to look for them.
+      const graceMs = processExists(newest.file) === null ? LEASE_EXPIRY_MS + 2 * TOUCH_MS : 0
+      if (performance.now() >= until + graceMs) return { holder: newest.file }
+      await writeFile(waiting, '')
+      await sleep(pause)
     }
-    // Where only touches tell whether the holder lives, there must be time to look for them.
-    const graceMs = processExists(newest.file) === null ? LEASE_EXPIRY_MS + 2 * TOUCH_MS : 0
-    if (performance.now() >= until + graceMs) return { holder: newest.file }
-    await sleep(pause)
+  } finally {
+    await rm(waiting, { force: true }).catch(() => undefined)
+  }
+}
+
+/** How long a process that released a lease leaves it to one that waits: longer than a waiting process sleeps. */
+const LEAVE_MS = MAX_POLL_MS + 2 * POLL_MS
+
+/**
+ * Where this process held the lease last and another one waits for it, waits until that one has taken it. What a process that was
+ * killed while it waited has left is deleted; one that is alive says so again.
+ */
+async function letOthersTake(folder: string, name: string): Promise<void> {
+  const pattern = new RegExp(`^${name}\\.(\\d+)\\.[0-9a-f]{6}\\.waiting$`)
+  const others = (await readdir(folder).catch(() => [])).filter((file) => {
+    const [, pid] = pattern.exec(file) ?? []
+    return pid !== undefined && Number(pid) !== process.pid
+  })
+  const last = others.length > 0 ? await newestLease(folder, name) : null
+  if (last?.file.pid !== process.pid || !last.file.released) return
+  const isStillFree = async () => Math.max(0, ...(await tokensOf(folder, name))) === last.token
+  for (const until = performance.now() + LEAVE_MS; await isStillFree(); await sleep(POLL_MS / 2)) {
+    if (performance.now() < until) continue
+    await Promise.all(others.map((file) => rm(join(folder, file), { force: true })))
+    return
   }
 }
 

@@ -9,7 +9,7 @@ import { granularityOf } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
-import { fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
+import { closesBefore, fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
 import { type PeakDay, peakDay } from './peak-day.ts'
 import { type Leaving, MAX_PROBABILITY, type Plan, type PlanRequest, planOf, stated } from './plan.ts'
 import { type SecurityWait, securityWait } from './security-wait.ts'
@@ -233,6 +233,10 @@ const output = z
       'When security opens, if it is closed at some time in the ten hours before departure (UTC).',
     ),
     security_opens_at_local: localInstant.nullable(),
+    security_closes_at: Instant.nullable().describe(
+      'When security closes, if it is closed at departure: nobody gets through later (UTC).',
+    ),
+    security_closes_at_local: localInstant.nullable(),
     forecast: z
       .strictObject({
         kind: z.enum(['forecast', 'usual', 'typical', 'caller']),
@@ -299,6 +303,7 @@ export const getLeaveBy = defineQuery({
     const terminal = terminalOf(given, context)
     const opening = openingAt(snapshot, airport.iata, terminal)
     const opens = opening && opensBetween(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms - MINUTE_MS)
+    const closes = opening && closesBefore(opening, departure_ms - SPAN_MINUTES * MINUTE_MS, departure_ms)
     const journey: Journey = {
       context,
       given,
@@ -353,6 +358,8 @@ export const getLeaveBy = defineQuery({
       security_hours: journey.opening ? 'known' : 'not_known',
       security_opens_at: opens === null ? null : isoUtc(opens),
       security_opens_at_local: opens === null ? null : localTime(opens, timezone),
+      security_closes_at: closes === null ? null : isoUtc(closes),
+      security_closes_at_local: closes === null ? null : localTime(closes, timezone),
       forecast: forecastAnswer(security, journey),
       delays: delaysText(airport.iata, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey)],
@@ -379,6 +386,8 @@ const NOTHING_KNOWN = {
   security_hours: 'not_known' as const,
   security_opens_at: null,
   security_opens_at_local: null,
+  security_closes_at: null,
+  security_closes_at_local: null,
   forecast: null,
   delays: null,
 }

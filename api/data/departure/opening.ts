@@ -1,7 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { openPercentAt, openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
+import {
+  openingMinutes,
+  openPercentAt,
+  openStatus,
+  UNKNOWN_OPEN,
+} from '../../../warehouse/serving/waits/learned-hours.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {
@@ -25,7 +30,9 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   // Past the end of the forecast the hours of the last weeks are what is known.
   const percentAt = (hour: number) =>
     forecastPercentAt(series, hour) ?? (hours === null ? UNKNOWN_OPEN : openPercentAt(hours, hour))
-  const openSpan = (hour: number) => openPartOf(percentAt, hour)
+  // The same minute as in `reopens_at`, so that no two answers tell different openings.
+  const opensAt = (hour: number) => hours && hour + openingMinutes(hours, hour) * MINUTE_MS
+  const openSpan = (hour: number) => openPartOf({ percentAt, opensAt }, hour)
   return {
     probability(instant) {
       if (closedUntil !== null && instant < closedUntil) return 0
@@ -55,8 +62,15 @@ interface OpenPart {
   probability: number
 }
 
+interface Hours {
+  /** Percentage of an hour (epoch ms) in which the queue is open. */
+  percentAt: (hour: number) => number
+  /** When it opens within an hour, by the days before; null where that is not known. */
+  opensAt: (hour: number) => number | null
+}
+
 /** The part of an hour in which the queue is open. Without knowledge it is taken as open. */
-function openPartOf(percentAt: (hour: number) => number, hour: number): OpenPart {
+function openPartOf({ percentAt, opensAt }: Hours, hour: number): OpenPart {
   const end = hour + HOUR_MS
   const percent = percentAt(hour)
   const status = openStatus(percent)
@@ -65,7 +79,8 @@ function openPartOf(percentAt: (hour: number) => number, hour: number): OpenPart
   const before = openStatus(percentAt(hour - HOUR_MS))
   const after = openStatus(percentAt(end))
   const openMinutes = Math.round((percent / 100) * 60)
-  if (before === 'closed' && after !== 'closed') return { from: end - openMinutes * MINUTE_MS, to: end, probability: 1 }
+  if (before === 'closed' && after !== 'closed')
+    return { from: opensAt(hour) ?? end - openMinutes * MINUTE_MS, to: end, probability: 1 }
   if (before === 'open' && after === 'closed') return { from: hour, to: hour + openMinutes * MINUTE_MS, probability: 1 }
   return { from: hour, to: end, probability: percent / 100 }
 }
@@ -82,6 +97,13 @@ export function fromOpening(opening: Opening, opens: number): Opening {
     probability: (instant) => (instant < opens ? 0 : opening.probability(instant)),
     next: (instant) => (instant < opens ? opens : opening.next(instant)),
   }
+}
+
+/** When security closes before an instant at which it is closed, not before `from`; null when it is open then. */
+export function closesBefore(opening: Opening, from: number, to: number): number | null {
+  let at = to
+  while (at > from && opening.probability(at) === 0) at -= MINUTE_MS
+  return at > from && at < to ? at + MINUTE_MS : null
 }
 
 /** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not. */

@@ -27,15 +27,29 @@ const unchanged: Reader = (value) => value
 /** A function that converts a value to the type of its schema. */
 function readerOf(schema: JsonObject): Reader {
   const { type, properties, items } = schema
+  if (Array.isArray(schema.enum)) return enumReader(schema.enum)
   if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)
   if (type === 'integer') return ifText(readInteger)
   if (type === 'number') return ifText(readNumber)
   if (type === 'boolean') return ifText(readBoolean)
   if (type === 'array' && isObject(items)) {
     const readItem = readerOf(items)
-    return (value) => (Array.isArray(value) ? value.map(readItem) : value)
+    // Models write a list of words as one text: "EWR, JFK".
+    const listOf = (value: unknown) =>
+      typeof value === 'string' && items.type === 'string' ? value.split(/[,;]/).map((part) => part.trim()) : value
+    return (value) => {
+      const list = listOf(value)
+      return Array.isArray(list) ? list.map(readItem) : list
+    }
   }
   return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
+}
+
+/** The value of an enumeration that is meant by "PreCheck" or "Pre-Check": `precheck`. */
+function enumReader(values: readonly unknown[]): Reader {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const byName = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plain(value), value] as const] : [])))
+  return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? value) : value)
 }
 
 const ifText =

@@ -1,8 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../../config/outside-text.ts'
 
 const UNKNOWN = 'is not a known parameter'
+const REQUIRED = 'is required'
+const NOT_VALID = 'is not valid'
 
 /** Faults that are listed: whoever sends hundreds corrects them by the first. */
 const MAX_FAULTS = 20
@@ -19,7 +21,7 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
   for (const issue of error.issues) {
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
-      add(parameterName(issue.path), messageOf(issue))
+      add(parameterName(issue.path), withExpected(messageOf(issue), input.shape[String(issue.path[0])], issue.path))
       continue
     }
     const known = Object.keys(input.shape)
@@ -30,6 +32,30 @@ export function parameterFaults(error: z.core.$ZodError, input: z.ZodObject): Pa
   }
   return [...faults.values()].slice(0, MAX_FAULTS)
 }
+
+const MAX_EXPECTED = 160
+
+/** The message of a missing or unreadable parameter with what it must be, which only its schema says. */
+function withExpected(message: string, schema: unknown, path: readonly PropertyKey[]): string {
+  if (path.length !== 1 || !(schema instanceof z.ZodType) || (message !== REQUIRED && message !== NOT_VALID))
+    return message
+  // An example of one form would hide the others of a union.
+  const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
+  return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
+}
+
+/** What a parameter must be: an example of it, the fields of its entries, or the first sentence of its description. */
+function expectedText(schema: z.ZodType): string | null {
+  const { examples } = schema.meta() ?? {}
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  if (example !== undefined) return `like ${typeof example === 'string' ? example : JSON.stringify(example)}`
+  const entries = schema instanceof z.ZodArray ? schema.element : schema
+  const list = schema instanceof z.ZodArray ? 'a list of objects' : 'an object'
+  if (entries instanceof z.ZodObject) return `${list} with ${Object.keys(entries.shape).join(', ')}`
+  return describedText(schema)
+}
+
+const describedText = (schema: z.ZodType) => schema.description?.split('. ')[0]?.replace(/[.]$/, '') ?? null
 
 /** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
 export function refuseManyValues(input: unknown): void {
@@ -97,7 +123,7 @@ export function messageOf(issue: z.core.$ZodIssue): string {
   if (!ZOD_MESSAGE.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.path.length > 0 && issue.message.endsWith('received undefined')) return 'is required'
+      if (issue.path.length > 0 && issue.message.endsWith('received undefined')) return REQUIRED
       return EXPECTED_TYPE[issue.expected] ?? issue.message
     case 'too_big':
       return boundMessage(issue.origin, `at most ${issue.maximum}`)
@@ -111,7 +137,7 @@ export function messageOf(issue: z.core.$ZodIssue): string {
       if (issue.format === 'datetime') return 'must be an instant in UTC, like 2026-11-21T15:00:00Z'
       return issue.message
     case 'invalid_union':
-      return 'is not valid'
+      return NOT_VALID
     default:
       return issue.message
   }

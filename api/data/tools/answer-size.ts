@@ -78,7 +78,7 @@ export function sizedAnswer(
   if (view.fields) return selectedAnswer(tool, { answer, whole, view, address }, limits)
   if (view.detail === 'brief') {
     const sizeOf = (shown: Answer) => tokensOf(textOf(shown), withoutFields(shown, tool.omit))
-    const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief })
+    const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief, full: answer })
     const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
     const more = moreText(isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
     const structured = withoutFields(cut.shown, tool.omit)
@@ -195,7 +195,7 @@ interface Shortened {
 function shortened(
   answer: Answer,
   lists: readonly string[],
-  { sizeOf, limit }: { sizeOf: (candidate: Answer) => number; limit: number },
+  { sizeOf, limit, full }: { sizeOf: (candidate: Answer) => number; limit: number; full?: Answer },
 ): Shortened {
   const isWithin = (candidate: Answer) => sizeOf(candidate) <= limit
   let shown = answer
@@ -215,7 +215,9 @@ function shortened(
     const kept = Math.min(least, total)
     if (kept === total) continue
     shown = cutAt(shown, list, kept)
-    omitted.push(`${list.replaceAll('.', ' ')}: ${list.includes('.') ? 'at most ' : ''}${kept} of ${total} shown`)
+    omitted.push(
+      `${list.replaceAll('.', ' ')}: ${list.includes('.') ? 'at most ' : ''}${kept} of ${Math.max(total, full ? longest(full, list) : 0)} shown`,
+    )
   }
   return { shown, omitted }
 }

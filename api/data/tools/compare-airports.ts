@@ -12,6 +12,7 @@ import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { delayStatusText } from './delay-text.ts'
 import { basisText, ifOpenText, listText, sentenceOf } from './text.ts'
 
 const { supported, status, summary } = delayFields
@@ -140,7 +141,7 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
   const missing = unknown.length > 0 ? ` The wait at ${listText(unknown)} is not known.` : ''
   if (!second)
-    return { recommended: best.airport, recommendation: `${best.airport}, ${figure(best)}.${because}${missing}` }
+    return { recommended: best.airport, recommendation: `Prefer ${best.airport}: ${figure(best)}.${because}${missing}` }
   return {
     recommended: best.airport,
     recommendation: `${verdict(best, second, known)}${because}${missing}`,
@@ -164,11 +165,10 @@ function verdict(best: Compared, second: Compared, known: Compared[]): string {
   const alike = others.filter((other) => waitOf(other) - waitOf(best) < ALIKE_MINUTES)
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
-    const others =
-      known.length > alike.length + 1
-        ? ` (${best.airport} ${figure(best)}, ${rest})`
-        : ` (${listText(known.map((one) => `${one.airport} ${figure(one)}`))})`
-    return `Security makes no difference between ${names}${others}: choose by the way there and the fare.${certainty(best, second)}`
+    const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))
+    const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} ${figure(other)}`)
+    const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
+    return `Security makes no difference between ${names} (${figures}): choose by the way there and the fare.${slower}${certainty(best, second)}`
   }
   return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(best, second)}`
 }
@@ -208,7 +208,7 @@ function waitText(compared: Compared, now: string): string {
 function airportText(compared: Compared, now: string): string {
   const { airport, delays, flight_category } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
-  const state = delays.supported ? delays.status.replaceAll('_', ' ') : 'not known (not covered by the FAA)'
+  const state = delays.supported ? delayStatusText(delays.status) : 'not known (not covered by the FAA)'
   return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}.`
 }
 

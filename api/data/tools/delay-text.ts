@@ -1,5 +1,5 @@
 import { quoted } from '../../../config/outside-text.ts'
-import type { Closure, DelayProgram } from '../../../warehouse/serving/published/delays.ts'
+import { type Closure, type DelayProgram, lengthText } from '../../../warehouse/serving/published/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
 
@@ -33,6 +33,9 @@ const MEANINGS = {
   airspace_flow: 'flights through this airspace wait before take-off',
 }
 
+/** A status behind the word "delays": `delays minor`. */
+export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
+
 /** What to do, for the first line of an answer. */
 function adviceText({ airport, supported, status, summary, programs }: DelayAnswer): string {
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
@@ -57,15 +60,14 @@ function adviceText({ airport, supported, status, summary, programs }: DelayAnsw
 
 /** The length, reason, end and meaning of a program, where known. */
 export function programText(program: DelayProgram, airport: string, now: string): string {
-  const { type, reason, average_minutes, min_minutes, max_minutes, trend, end, destination } = program
+  const { type, reason, max_minutes, trend, end, destination } = program
   const name = destination === null ? NAMES[type] : `${NAMES[type]} of ${destination}`
   const meaning = destination === null ? MEANINGS[type] : `departures from here to ${destination} wait`
-  const range = min_minutes !== null && max_minutes !== null ? `${min_minutes} to ${max_minutes} min` : null
-  const most = max_minutes === null ? null : `up to ${max_minutes} min`
-  const length =
-    average_minutes === null ? (range ?? most) : [`${average_minutes} min on average`, most].filter(Boolean).join(', ')
+  const length = lengthText(program)
+  const most = max_minutes !== null && length?.includes('average') ? `up to ${Math.round(max_minutes)} min` : null
   const parts = [
     length,
+    most,
     reason && `reason: ${quoted(reason)}`,
     trend,
     end === null ? 'end not stated' : `until ${clockText(end, airport, now)}`,

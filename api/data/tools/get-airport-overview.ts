@@ -12,7 +12,7 @@ import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { delayLines } from './delay-text.ts'
+import { delayLines, delayStatusText } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
 import { ageText, basisText, closedText, countText, ifOpenText } from './text.ts'
 import { skyText } from './weather-text.ts'
@@ -155,7 +155,6 @@ const LONG_WAIT_MINUTES = 30
 /** What matters most: a closure or stop of flights, closed security, a long queue, bad weather, in this order. */
 function recommendationOf({ airport, timestamp, security, delays, weather }: Answer): string {
   const { iata: code, timezone } = airport
-  const delay = delays.status.replaceAll('_', ' ')
   const urgent = ['closed', 'ground_stop', 'ground_delay'].includes(delays.status)
   const parts = [
     urgent && delayLines({ airport: code, ...delays }, timestamp)[0],
@@ -173,7 +172,9 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
   const queue = isIfOpen ? 'whether security is open at this hour is not known' : 'no long queue'
   const wait = security.average_wait_minutes === null ? 'the security wait is not known' : queue
   const flights =
-    delays.status === 'normal' ? 'the FAA lists no delay' : `delays ${delays.supported ? delay : 'not known'}`
+    delays.status === 'normal'
+      ? 'the FAA lists no delay'
+      : `delays ${delays.supported ? delayStatusText(delays.status) : 'not known'}`
   return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
 }
 

@@ -51,6 +51,7 @@ const output = z.strictObject({
   ),
   peak: z.string().nullable(),
   security_opens_at_local: z.string().nullable(),
+  security_closes_at_local: z.string().nullable(),
   delays: z.string().nullable(),
   security_now: z.string(),
   forecast: z.strictObject({ kind: z.string(), basis: z.string().nullable() }).nullable(),
@@ -80,8 +81,8 @@ const isAssumed = (source: string) => source.startsWith('assumed')
 
 function briefOf(answer: LeaveBy): z.input<typeof output> {
   const { airport, departure, departure_local, outcome, recommended, required_at_local, leave_times } = answer
-  const { dominated_by, security_opens_at_local, delays, security_now, forecast, unavailable_reason, simulated } =
-    answer
+  const { dominated_by, security_opens_at_local, security_closes_at_local, delays } = answer
+  const { security_now, forecast, unavailable_reason, simulated } = answer
   return {
     airport,
     departure,
@@ -116,6 +117,7 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
     })),
     peak: answer.peak?.name ?? null,
     security_opens_at_local,
+    security_closes_at_local,
     delays,
     security_now,
     forecast: forecast && { kind: forecast.kind, basis: forecast.basis },
@@ -182,7 +184,13 @@ const STEP_NAMES: Record<string, string> = {
   walk_to_gate: 'walk to the gate',
   security_opening: 'the hour at which security opens',
 }
-const riskName = (step: string) => (step === 'walk_to_gate' ? 'the walk to the gate' : (STEP_NAMES[step] ?? step))
+
+/** The step that costs most time, as a sentence says it. Where security opens at no time of the day, it is its closing. */
+function riskName(step: string, { security_opens_at_local: opens, security_closes_at_local: closes }: Brief): string {
+  if (step === 'walk_to_gate') return 'the walk to the gate'
+  if (step === 'security_opening' && opens === null && closes !== null) return 'the hour at which security closes'
+  return STEP_NAMES[step] ?? step
+}
 
 /** What a step's minutes rest on, in a traveller's words. */
 const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
@@ -194,20 +202,17 @@ const DEADLINE_NAMES: Record<string, string> = {
   boarding_closes: 'boarding closes',
 }
 
-function riskText({
-  dominated_by,
-  peak,
-  outcome,
-  security_opens_at_local,
-  departure_local,
-  delays,
-  ...answer
-}: Brief): string[] {
+function riskText(answer: Brief): string[] {
+  const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
+    answer
+  const time = timeOn(departure_local)
   const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
-  const opens =
-    security_opens_at_local === null ? [] : [`Security opens at ${timeOn(departure_local)(security_opens_at_local)}.`]
+  const opens = [
+    security_opens_at_local !== null && `Security opens at ${time(security_opens_at_local)}.`,
+    security_closes_at_local !== null && `Security closes at ${time(security_closes_at_local)}.`,
+  ].filter((part) => part !== false)
   if (outcome === 'missed') return [...closed, ...opens]
-  const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by)}.`]
+  const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
   return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
@@ -226,6 +231,8 @@ function timesText(answer: Brief): string[] {
   const { leave_times_local: times, outcome } = answer
   if (outcome !== 'recommended') return []
   const time = timeOn(firstDay(answer))
+  const who = hasTravel(answer) ? 'Leave' : 'Be there'
+  if (times.p99 !== null && times.p99 === times.p50) return [`${who} by ${time(times.p99)}: later is too late.`]
   const parts = (
     [
       ['to be 99 % sure', times.p99],
@@ -233,7 +240,7 @@ function timesText(answer: Brief): string[] {
       ['for an even chance', times.p50],
     ] as const
   ).flatMap(([chance, at]) => (at ? [`by ${time(at)} ${chance}`] : []))
-  return parts.length === 0 ? [] : [`${hasTravel(answer) ? 'Leave' : 'Be there'} ${listText(parts)}.`]
+  return parts.length === 0 ? [] : [`${who} ${listText(parts)}.`]
 }
 
 function stepsText(answer: Brief): string[] {

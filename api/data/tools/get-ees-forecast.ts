@@ -218,5 +218,7 @@ export const getEesForecastTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
+  // The text has the note.
+  omit: ['note', 'hours.time', 'hours.entry.samples', 'hours.exit.samples', 'hours.unknown_direction.samples'],
   text: answerText,
 })

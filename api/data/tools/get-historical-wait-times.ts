@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { Basis } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
-import { quoted } from '../../../config/outside-text.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
-import { countText, partText } from './text.ts'
+import { countText, partText, terminalName } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */
@@ -166,8 +165,8 @@ function answerText(brief: Brief, whole: Brief): string {
     trend && trendText(trend),
     rows.length > 1 && differs && `Median min by day (quietest hour, busiest hour): ${rows.join('; ')}.`,
     terminals.length > 0 &&
-      `Terminals, median: ${partText(
-        terminals.map(({ terminal, median_minutes }) => `${quoted(terminal)} ${median_minutes} min`),
+      `Median by terminal: ${partText(
+        terminals.map(({ terminal, median_minutes }) => `${terminalName(terminal)}: ${median_minutes} min`),
         whole.terminals.length,
       )}.`,
   ]

@@ -14,7 +14,7 @@ import { iata, simulated } from '../queries/shared-fields.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, partText } from './text.ts'
+import { basisText, partText, terminalName } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -180,13 +180,11 @@ function terminalText(
   { terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>,
   total: number,
 ): string {
-  const name =
-    terminal === WHOLE_AIRPORT ? 'Whole airport' : terminal.length < 2 ? `Terminal ${terminal}` : quoted(terminal)
   const lanes = checkpoints.map(
     ({ checkpoint, lane, wait_minutes: minutes, status: laneStatus }) =>
       `${checkpoint === WHOLE_AIRPORT ? '' : `${quoted(checkpoint)} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
   )
-  return `${name}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${partText(lanes, total, '; ')})` : ''}`
+  return `${terminalName(terminal)}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${partText(lanes, total, '; ')})` : ''}`
 }
 
 function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string): string {

@@ -112,10 +112,15 @@ function accessRules({
 const contains = (texts: string[], filter: string | undefined) =>
   filter === undefined || texts.some((text) => text.toLowerCase().includes(filter.toLowerCase()))
 
-/** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same. */
+const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, at) => [word, String(at + 1)]),
+)
+
+/** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */
 function isTerminal(terminal: string, filter: string | undefined): boolean {
   if (filter === undefined) return true
-  const name = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$)/, '')
+  const spoken = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$|[a-z]+$)/, '')
+  const name = SPOKEN_NUMBERS[spoken] ?? spoken
   const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return name.length < 3 ? words.includes(name) : contains([terminal], filter)
 }
@@ -141,19 +146,34 @@ function loungeText(lounge: Answer['lounges'][number]): string {
   return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
 
+/** Names in a list, with how many there are of the same name. */
+function namesText(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name}, ${count} of them`)).join('; ')
+}
+
+/** The terminals with a known lounge, for a traveller whose words match none. */
+function placesText(airport: string): string {
+  const places = LOUNGES.rows().flatMap(({ iata, terminal }) =>
+    iata === airport && terminal !== null ? [terminal] : [],
+  )
+  return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join(', ')}.`
+}
+
 function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
   const { airport, known, total, open_now, matches } = whole
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
   if (total === 0 && whole.map_lounges === null)
-    return `No known lounge at ${airport} matches; others may exist. Ask the airline or your lounge programme.`
+    return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
   const count = total === 0 ? 'No lounge' : countText(total, 'lounge')
   const isOpen = open_now === 1 ? 'is' : 'are'
   const openNow = total === 0 ? '' : `; ${open_now === 0 ? 'none' : open_now} ${isOpen} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   return [
     `${count} with facts known at ${airport}${openNow}; check before you go:`,
-    ...(total > lounges.length ? [`All: ${matches.join('; ')}.`] : []),
+    ...(total > lounges.length ? [`All: ${namesText(matches)}.`] : []),
     ...lounges.map(loungeText),
     ...credits,
     ...mapLines(map_lounges, whole.map_lounges),

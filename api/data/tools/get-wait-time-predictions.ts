@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Basis, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
+import { Basis, HOUR_MS, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
-import { clockOf } from '../queries/local-time.ts'
+import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { waitBesideHours } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
@@ -25,6 +25,8 @@ import {
 const NEXT_HOURS = 8
 const NEXT_HOURS_OF_A_WEEK = 3
 const FEW_DAYS = 2
+/** Hours after a reading in which a forecast visibly follows it. */
+const FOLLOWED_HOURS = 6
 
 const Hour = z.strictObject({ hour: z.string(), wait_minutes: minutes, low: minutes, high: minutes }).nullable()
 
@@ -88,7 +90,7 @@ function briefOf(predictions: Predictions): Brief {
       basis: model.basis,
       backtest: { mae_minutes: model.backtest.mae_minutes, samples: model.backtest.samples },
     },
-    note: predictions.note ?? (predictions.adjusted_to && adjustedText(predictions.adjusted_to)),
+    note: predictions.note ?? adjustedText(predictions),
     generated_at,
     as_of,
     issued_at,
@@ -130,7 +132,7 @@ function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): st
     busiest && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
     closed.length > 0 && `closed ${closed.join(' and ')}`,
   ].filter(Boolean)
-  return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'no hour to recommend'}.`
+  return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
 }
 
 function answerText({ hours, days }: Brief, whole: Brief): string {
@@ -150,13 +152,15 @@ function answerText({ hours, days }: Brief, whole: Brief): string {
   ].join('\n')
 }
 
-const adjustedText = ({
-  wait_minutes,
-  basis,
-  observed_at,
-  expected_minutes,
-}: NonNullable<Predictions['adjusted_to']>) =>
-  `The next hours follow ${wait_minutes} min ${basis} at ${observed_at} (${expected_minutes} min had been expected).`
+/** What the next hours follow; null where the listed hours begin too late to follow it. */
+function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | null {
+  const [first] = hours
+  if (!adjusted_to || !first) return null
+  const { wait_minutes, basis, observed_at, expected_minutes } = adjusted_to
+  if (Date.parse(first.time) > Date.parse(observed_at) + FOLLOWED_HOURS * HOUR_MS) return null
+  const at = clockOf(localTime(Date.parse(observed_at), timezone))
+  return `The next hours follow ${wait_minutes} min ${basis} at ${at} local time (${expected_minutes} min had been expected).`
+}
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
   backtest.mae_minutes === null || backtest.samples === 0

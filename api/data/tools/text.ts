@@ -1,5 +1,7 @@
 import type { Basis, QueueKind, QueueStatus } from '../../../config/domain.ts'
 import type { StatusFields } from '../../../config/facts.ts'
+import { quoted } from '../../../config/outside-text.ts'
+import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
@@ -92,6 +94,12 @@ export function partText(shown: readonly string[], total: number, separator = ',
   const rest = total - shown.length
   if (rest <= 0) return shown.join(separator)
   return shown.length === 0 ? `${total} not listed here` : `${shown.join(separator)} and ${rest} more`
+}
+
+/** The name of a terminal in a text: `Terminal 4`, `Terminal B`, `Main hall`. */
+export const terminalName = (terminal: string) => {
+  if (terminal === WHOLE_AIRPORT) return 'Whole airport'
+  return /^(\d{1,2}[A-Z]?|[A-Z])$/.test(terminal) ? `Terminal ${terminal}` : quoted(terminal)
 }
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */

@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../../api/registry.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { type Harness, openHarness } from '../harness.ts'
 
@@ -73,7 +74,7 @@ async function follow({ app, keys }: Harness, cookies: Record<string, string>, {
   return app.inject({ method: method as 'GET', url: path, cookies, headers: { accept: '*/*', ...withKey } })
 }
 
-test('every link of every page, discovery document and llms.txt leads to something', async () => {
+test.runIf(EXHAUSTIVE)('every link of every page, discovery document and llms.txt leads to something', async () => {
   const harness = await openHarness(ENVIRONMENT)
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const cookies = Object.fromEntries(person.cookies)

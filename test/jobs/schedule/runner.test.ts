@@ -3,6 +3,7 @@ import type { JobDefinition } from '../../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
 import { createRedisRunner } from '../../../jobs/schedule/redis-runner.ts'
 import type { JobRunner, JobWork, RunnerOptions } from '../../../jobs/schedule/runner.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { redisForTests, redisInstalled } from '../redis/redis-server.ts'
 
 const redis_url = redisForTests(16_379)
@@ -35,7 +36,7 @@ const redis: Make = (jobs, work, options) =>
 
 describe.each([
   ['local', local, true],
-  ['redis (needs redis-server)', redis, redisInstalled],
+  ['redis (needs redis-server)', redis, redisInstalled && EXHAUSTIVE],
 ] as const)('%s runner', (_name, make, available) => {
   const it = test.skipIf(!available)
 

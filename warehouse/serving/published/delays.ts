@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
-import { DelayProgramType, type DelayStatus, EXPIRY_SECONDS, freshnessOf, Iata } from '../../../config/domain.ts'
+import {
+  DAY_MS,
+  DelayProgramType,
+  type DelayStatus,
+  EXPIRY_SECONDS,
+  freshnessOf,
+  Iata,
+} from '../../../config/domain.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import { localClock } from '../../../config/local-time.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce } from '../../tables/closure.ts'
@@ -173,18 +181,19 @@ export async function gatherDelays(
   const runs = await goodRuns(warehouse, now)
   const run = chooseRun(AIRPORT_SOURCES, runs, now)
   const origin = provenanceOf(run, now)
+  const timezoneOf = new Map(airports.map(({ iata, timezone }) => [iata, timezone]))
   const states: Record<string, DelayState> = {}
   const rows = (await rowsOf(warehouse, run)).filter((row) => !hasEnded(row, now))
   for (const iata of new Set(rows.flatMap((row) => row.iata ?? []))) {
     const own = rows.filter((row) => row.iata === iata)
     const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
     const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now))
-    states[iata] = delayState(programs, closures, origin)
+    states[iata] = delayState(programs, closures, origin, timezoneOf.get(iata))
   }
   const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
   for (const [iata, outbound] of outboundPrograms(rows, airports)) {
     const { programs, closures } = states[iata] ?? { programs: [], closures: [] }
-    const state = delayState([...programs, ...outbound], closures, origin)
+    const state = delayState([...programs, ...outbound], closures, origin, timezoneOf.get(iata))
     const isUncovered = states[iata] === undefined && !covered.has(iata)
     states[iata] = isUncovered ? { ...state, supported: false, status: 'unknown' } : state
   }
@@ -277,11 +286,11 @@ function provenanceOf(run: GoodRun | null, now: number): Provenance {
   }
 }
 
-function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance): DelayState {
+function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance, timezone?: string): DelayState {
   return {
     supported: true,
     status: statusOf(programs, closures),
-    summary: summaryOf(programs, closures),
+    summary: summaryOf(programs, closures, timezone),
     programs,
     closures,
     ...origin,
@@ -298,32 +307,44 @@ function statusOf(programs: DelayProgram[], closures: Closure[]): DelayStatus {
   return own.length > 0 ? 'minor_delay' : 'normal'
 }
 
-/** One or more sentences about the programs and closures. */
-function summaryOf(programs: DelayProgram[], closures: Closure[]): string {
-  const sentences = closures.filter(({ in_force }) => in_force).map(closureSentence)
-  sentences.push(...programs.map(programSentence))
-  sentences.push(...closures.filter(({ in_force }) => !in_force).map(closureSentence))
+/** One or more sentences about the programs and closures, with times of the airport's zone. */
+function summaryOf(programs: DelayProgram[], closures: Closure[], timezone?: string): string {
+  const time = (instant: string) => timeText(instant, timezone)
+  const sentences = closures.filter(({ in_force }) => in_force).map((each) => closureSentence(each, time))
+  sentences.push(...programs.map((each) => programSentence(each, time)))
+  sentences.push(...closures.filter(({ in_force }) => !in_force).map((each) => closureSentence(each, time)))
   return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
 const reasonText = (reason: string | null) => (reason === null ? '' : ` (${quoted(reason)})`)
-/** 2026-11-20T23:30:00Z as 2026-11-20 23:30 UTC. */
-const timeText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+type TimeText = (instant: string) => string
+
+/** 2026-11-20T23:30:00Z as `2026-11-20 18:30 local time (23:30 UTC)`; in UTC alone where the zone is not known. */
+function timeText(instant: string, timezone: string | undefined): string {
+  const utc = `${instant.slice(11, 16)} UTC`
+  if (timezone === undefined) return `${instant.slice(0, 10)} ${utc}`
+  const { day, hour, minute } = localClock(timezone, [Date.parse(instant)])
+  const date = new Date(day[0]! * DAY_MS).toISOString().slice(0, 10)
+  const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${date} ${clock} local time (${utc})`
+}
 
 /** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
-function closureSentence({ reason, start, end, closed_to_airlines, closed_hours_utc, in_force }: Closure): string {
-  const until = end === null ? '' : ` until ${timeText(end)}`
+function closureSentence(closure: Closure, time: TimeText): string {
+  const { reason, start, end, closed_to_airlines, closed_hours_utc, in_force } = closure
+  const until = end === null ? '' : ` until ${time(end)}`
   if (in_force) return `Closed to airlines${until}${reasonText(reason)}.`
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
   if (closed_hours_utc !== null)
     return `Open to airlines now; closed to them at ${closed_hours_utc} UTC${until}${reasonText(reason)}.`
-  return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${timeText(start)}`}${until}.`
+  return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
 }
 
-function programSentence(program: DelayProgram): string {
+function programSentence(program: DelayProgram, time: TimeText): string {
   const { type, reason, end, destination = null } = program
-  const details = `${delayLength(program)}${reasonText(reason)}${end === null ? '' : ` until ${timeText(end)}`}.`
+  const length = lengthText(program)
+  const details = `${length === null ? '' : `, ${length}`}${reasonText(reason)}${end === null ? '' : ` until ${time(end)}`}.`
   if (destination !== null) {
     const name = type === 'ground_stop' ? 'A ground stop' : 'A ground delay program'
     return `${name} of ${destination} holds departures from here to ${destination}${details}`
@@ -339,8 +360,17 @@ const PROGRAM_TITLES = {
   airspace_flow: 'Airspace flow program',
 }
 
-function delayLength({ average_minutes: average, min_minutes: min, max_minutes: max }: DelayProgram): string {
-  if (average !== null) return `, ${Math.round(average)} min on average`
-  if (min !== null && max !== null) return `, ${Math.round(min)} to ${Math.round(max)} min`
-  return max === null ? '' : `, up to ${Math.round(max)} min`
+/**
+ * The length of a delay as text; null when it is not known. The FAA gives a delay of airport flights as a range, and beside
+ * it an "average" that lies at an end of the range or outside of it: then the range counts.
+ */
+export function lengthText({
+  average_minutes: average,
+  min_minutes: min,
+  max_minutes: max,
+}: DelayProgram): string | null {
+  if (min !== null && max !== null && (average === null || average <= min || average >= max))
+    return `${Math.round(min)} to ${Math.round(max)} min`
+  if (average !== null) return `${Math.round(average)} min on average`
+  return max === null ? null : `up to ${Math.round(max)} min`
 }

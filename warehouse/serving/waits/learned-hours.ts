@@ -191,6 +191,11 @@ export function openPercentAt({ timezone, open }: LearnedHours, instant: number)
   return open[slotAt(timezone, Math.floor(instant / HOUR_MS) * HOUR_MS)] ?? UNKNOWN_OPEN
 }
 
+/** Minutes after an hour (epoch ms) at which a queue that was closed before opens in that hour, as it did on the days before. */
+export function openingMinutes({ timezone, minute }: LearnedHours, hour: number): number {
+  return minute[localClock(timezone, [hour]).hour[0]!] ?? 0
+}
+
 /** A queue that is closed is looked for an opening this far ahead. */
 const MAX_CLOSED_HOURS = 96
 const MORE_OFTEN_THAN_NOT = 50

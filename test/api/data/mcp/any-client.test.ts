@@ -95,12 +95,18 @@ describe('arguments of a tool', () => {
     return message!.result!
   }
 
-  test('a number for a text, a text for a number and null for an optional argument are understood', async () => {
+  test('a number for a text, a text for a number or a list, and null for an optional argument are understood', async () => {
     const harness = await openHarness()
     for (const [name, sent, meant] of [
       ['search_airports', { query: 'JFK', limit: '3' }, { query: 'JFK', limit: 3 }],
       ['search_airports', { query: 'JFK', limit: null }, { query: 'JFK' }],
       ['search_airports', { query: 9 }, { query: '9' }],
+      ['compare_airports', { airports: 'JFK, lga' }, { airports: ['JFK', 'LGA'] }],
+      [
+        'get_best_time_to_fly',
+        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'Pre-Check' },
+        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'precheck' },
+      ],
       ['get_wait_time_predictions', { iata: 'JFK', days: ' 2 ' }, { iata: 'JFK', days: 2 }],
       ['get_wait_time_predictions', { iata: 'JFK', days: 1, date: null, as_of: null }, { iata: 'JFK', days: 1 }],
     ] as const)
@@ -119,7 +125,7 @@ describe('arguments of a tool', () => {
       ['search_airports', { query: null }, 'query: must be a string'],
       ['search_airports', { query: 'JFK', limit: 'many' }, 'limit: must be a whole number'],
       ['search_airports', { query: 'JFK', limit: true }, 'limit: must be a whole number'],
-      ['compare_airports', { airports: 'JFK' }, 'airports: must be a list'],
+      ['compare_airports', { airports: 7 }, 'airports: must be a list'],
       ['compare_airports', { airports: [1, 2] }, 'airports[0]'],
     ] as const) {
       const { isError, content } = await toolResult(harness, name, sent)

@@ -169,3 +169,14 @@ test('ended programs are not published; flow programs belong to no airport', asy
   expect(states).toEqual({})
   expect(flow_programs).toMatchObject([{ faa_id: 'FCAJX1', type: 'airspace_flow', average_minutes: 24 }])
 })
+
+test('a summary tells times by the clock of the airport', async () => {
+  const end = '2026-11-20T23:30:00Z'
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', 1)],
+    [delay({ end, average_minutes: 36, max_minutes: null })],
+  )
+  expect(states['SFO']?.summary).toBe(
+    'Ground delay program: flights to here wait where they depart, 36 min on average (“low ceilings”) until 2026-11-20 15:30 local time (23:30 UTC).',
+  )
+})
