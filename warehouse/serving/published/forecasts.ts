@@ -84,6 +84,8 @@ export interface ForecastsContent {
 export interface ForecastsIndex {
   forecastOf: (iata: string, terminal?: string) => ForecastSeries | null
   forecastTerminalsOf: (iata: string) => string[]
+  /** Airports whose forecast is their own, not the typical one of their size. */
+  airportsWithOwnForecast: ReadonlySet<string>
 }
 
 export interface ForecastsReader {
@@ -157,8 +159,10 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
   const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
+  const airportsWithOwnForecast = new Set<string>()
   series.iata.forEach((iata, position) => {
     const terminal = series.terminal[position] ?? ''
+    if (models[series.model[position] ?? -1]?.basis !== 'typical') airportsWithOwnForecast.add(iata)
     positions.set(`${iata}/${terminal}`, position)
     if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
   })
@@ -183,6 +187,7 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
       }
     },
     forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
+    airportsWithOwnForecast,
   }
 }
 
