@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { makeFolder } from './files.ts'
+import { readOrdinaryText } from './ordinary-file.ts'
 
 /**
  * Leases: one process at a time holds a name in a folder. A lease is the file `<name>.<token>.lease`; the highest token
@@ -13,20 +15,22 @@ import { makeFolder } from './files.ts'
  * No time of day is used. A holder touches its file every second; another process that sees no change for a while on its
  * own monotonic clock may take the lease over. A holder that ended is recognised by its process id at once.
  */
-export interface LeaseHolder {
-  pid: number
-  host: string
+const LeaseHolder = z.object({
+  pid: z.int(),
+  host: z.string(),
   /** What the process does, e.g. `holdshort import`. */
-  command: string
+  command: z.string(),
   /** When it took the lease, by its own clock; for people only. */
-  since: string
-}
+  since: z.string(),
+})
+export type LeaseHolder = z.infer<typeof LeaseHolder>
 
-interface LeaseFile extends LeaseHolder {
+const LeaseFile = LeaseHolder.extend({
   /** Identifies machine, start of the machine, process namespace and start of the process; null where unknown. */
-  process_identity: string | null
-  released: boolean
-}
+  process_identity: z.string().nullable(),
+  released: z.boolean(),
+})
+type LeaseFile = z.infer<typeof LeaseFile>
 
 export interface Lease {
   token: number
@@ -93,7 +97,7 @@ const leasePath = (folder: string, name: string, token: number) =>
   join(folder, `${name}.${String(token).padStart(8, '0')}.lease`)
 
 async function tokensOf(folder: string, name: string): Promise<number[]> {
-  const pattern = new RegExp(`^${name}\\.(\\d{8})\\.lease$`)
+  const pattern = new RegExp(`^${name}\\.(\\d{8,15})\\.lease$`)
   const names = await readdir(folder).catch(() => [])
   return names.flatMap((file) => pattern.exec(file)?.[1] ?? []).map(Number)
 }
@@ -101,7 +105,7 @@ async function tokensOf(folder: string, name: string): Promise<number[]> {
 async function newestLease(folder: string, name: string): Promise<{ token: number; file: LeaseFile } | null> {
   const token = Math.max(0, ...(await tokensOf(folder, name)))
   if (token === 0) return null
-  const text = await readFile(leasePath(folder, name, token), 'utf8').catch((error: NodeJS.ErrnoException) =>
+  const text = await readOrdinaryText(leasePath(folder, name, token)).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? null : '',
   )
   // A file that vanished was replaced by one with a higher token; one that cannot be read has an unknown holder.
@@ -109,12 +113,12 @@ async function newestLease(folder: string, name: string): Promise<{ token: numbe
 }
 
 /**
- * The content of a lease file. A machine that lost its power can leave one that is empty or cut: then only touches tell
+ * The content of a lease file. A machine that lost its power can leave one that is empty, cut or damaged: then only touches tell
  * whether it is held.
  */
 function readLeaseFile(text: string): LeaseFile {
   try {
-    return JSON.parse(text) as LeaseFile
+    return LeaseFile.parse(JSON.parse(text))
   } catch {
     const holder = { pid: 0, host: 'unknown', command: 'unknown', since: 'unknown' }
     return { ...holder, process_identity: null, released: false }

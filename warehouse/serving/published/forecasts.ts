@@ -86,6 +86,8 @@ export interface ForecastsContent {
 export interface ForecastsIndex {
   forecastOf: (iata: string, terminal?: string) => ForecastSeries | null
   forecastTerminalsOf: (iata: string) => string[]
+  /** Airports whose forecast is their own, not the typical one of their size. */
+  airportsWithOwnForecast: ReadonlySet<string>
 }
 
 export interface ForecastsReader {
@@ -159,8 +161,10 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
   const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
+  const airportsWithOwnForecast = new Set<string>()
   series.iata.forEach((iata, position) => {
     const terminal = series.terminal[position] ?? ''
+    if (models[series.model[position] ?? -1]?.basis !== 'typical') airportsWithOwnForecast.add(iata)
     positions.set(`${iata}/${terminal}`, position)
     if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
   })
@@ -185,6 +189,7 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
       }
     },
     forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
+    airportsWithOwnForecast,
   }
 }
 
