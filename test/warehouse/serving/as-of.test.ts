@@ -122,7 +122,7 @@ test('publications in one hour reuse what the hour has in common, and give what 
   const blockAt = async (now: number, of = warehouse) =>
     serialize(await forecastBlock({ warehouse: of, airports, now })).toString('base64')
   const hours = [ARCHIVE_NOW, ARCHIVE_NOW + 60_000, ARCHIVE_NOW + HOUR_MS, ARCHIVE_NOW]
-  const blocks = []
+  const blocks: string[] = []
   for (const now of hours) blocks.push(await blockAt(now))
   expect(blocks.map((block) => block === blocks[0])).toEqual([true, true, false, true])
   const another = await openWarehouse(warehouse.data_dir)
