@@ -9,6 +9,7 @@ export const DASHBOARD = `
 .button.danger { color: var(--bad); background: transparent; border-color: var(--bad) } .button.small { margin: 0; padding: .25rem .8rem; font-size: .875rem }
 .beside { display: flex; flex-wrap: wrap; gap: .6rem } .beside input { flex: 1 1 12rem } .beside button { margin: 0 }
 .secret { display: block; width: 100%; max-width: 34rem; padding: .7rem .9rem; field-sizing: content; font: 1rem/1.5 var(--mono); color: inherit; background: var(--raised); border: 2px solid var(--accent); border-radius: .4rem; resize: none; word-break: break-all }
+#usage figure { max-width: 48rem }
 .sum { display: flex; gap: 1rem; align-items: center }
 .steps { margin-top: 2.2rem }
 `
