@@ -42,6 +42,9 @@ const ADVICE: Record<string, string> = {
   ENOTDIR: 'is below a file, not a folder; check the path',
   EEXIST: 'is a file where a folder is needed; check the path',
   EISDIR: 'is a folder where a file is needed; check the path',
+  EFTYPE: 'is a pipe, a socket or a device where a file is needed; check the path',
+  ELOOP: 'is a link that leads back to itself; check the path',
+  ENAMETOOLONG: 'is too long a name; choose a shorter one',
   ENOSPC: 'is on a full disk; free some space',
   EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
 }

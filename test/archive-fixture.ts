@@ -66,7 +66,7 @@ export const OBSERVED_HOURS: Rollup[] = Array.from({ length: 5 * 24 }, (_, back)
   }))
 })
 
-const backtest = (over: Partial<Backtest>): Backtest => ({
+export const backtest = (over: Partial<Backtest>): Backtest => ({
   kind: 'security',
   iata: 'JFK',
   model: 'model:JFK@2026-11-20T04Z',

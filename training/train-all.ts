@@ -33,6 +33,7 @@ export interface TrainAllOptions {
   name?: string
   /** False keeps the scores of the run and leaves the models that serve as they are. */
   serves?: boolean
+  tasks?: NonNullable<TrainOptions['tasks']>
   onProgress?: (done: number, total: number) => void
   onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }

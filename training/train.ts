@@ -1,6 +1,7 @@
 import type { BorderDirection } from '../config/border-direction.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
+import type { TaskRunner } from '../jobs/tasks/define-task.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
@@ -10,14 +11,15 @@ import { exampleRows } from './artifacts/example-rows.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
 import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
-import { backtest, isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
+import { backtest, blockStarts, isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { WARM_UP_DAYS } from './features/examples.ts'
 import { FEATURES } from './features/features.ts'
 import { type PreparedSeries, prepareSeries } from './features/profile.ts'
+import { localFits, openFits } from './fits/fits.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
 import type { Contender } from './models/contenders.ts'
-import { fitEnsemble, type PooledFit, pooledExamples } from './models/pooled-fit.ts'
+import type { PooledFit } from './models/pooled-fit.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
@@ -54,6 +56,8 @@ export interface TrainOptions {
   lanes?: readonly HourlySeries[]
   /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
   observed?: ReadonlyMap<string, ObservedWaits>
+  /** Where the nets are fitted; default: in this process. */
+  tasks?: TaskRunner
   onProgress?: (done: number, total: number) => void
   /** Called with the backtest of all airports and terminals, for a report. */
   onBacktest?: (backtest: HistoryBacktest) => void
@@ -99,17 +103,22 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
   const lanes = (options.lanes ?? []).map(prepareSeries)
-  const examples = pooledExamples(prepared, lanes, cutoff_ms, settings)
+  const backtestSeeds = settings.seeds.slice(0, settings.backtest.seeds)
+  const exported = { cutoff_ms, seeds: settings.seeds }
+  const refits = blockStarts({ ...span, settings }).map((start) => ({ cutoff_ms: start, seeds: backtestSeeds }))
+  const input = { series: prepared, lanes, cutoff_ms, settings }
+  const fits = await openFits(options.tasks ?? localFits(), input, [...refits, exported])
   const runs = await backtest(prepared, {
     ...span,
-    examples,
+    fitAt: (start) => fits.ensemble({ cutoff_ms: start, seeds: backtestSeeds }),
     truth_cutoff_ms: cutoff_ms,
-    settings: Object.assign({}, settings, { seeds: settings.seeds.slice(0, settings.backtest.seeds) }),
+    settings: Object.assign({}, settings, { seeds: backtestSeeds }),
     kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
-  const fit = fitEnsemble(examples, cutoff_ms, settings)
+  const fit = await fits.ensemble(exported)
+  await fits.close()
   const trained: TrainedAirport[] = []
   for (const group of groups) {
     const subject = subjectOf(group[0]!)

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
-import { asStateDamage, requireIntegrity } from './integrity.ts'
+import { asStateDamage, requireIntegrity, requireStateFile } from './integrity.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 
 /**
@@ -10,6 +10,7 @@ import { type Marker, readPosition, requireComplete } from './marker.ts'
  * @throws HoldshortError STATE_DAMAGED, STATE_INCOMPLETE, DISK_FULL
  */
 export function copyState(file: string, target: string, marker: Marker | null): Marker | null {
+  requireStateFile(file)
   closeSync(openSync(target, 'wx', 0o600))
   try {
     const database = new Database(file)

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
+import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
@@ -22,6 +23,11 @@ export async function stateFault(
   isUsed: boolean,
   peppers: readonly string[] | null,
 ): Promise<string | null> {
+  try {
+    requireStateFile(file)
+  } catch (error) {
+    return (error as Error).message
+  }
   if (isUsed) return inspect(file, marker, file, peppers)
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-doctor-'))
   try {
@@ -87,6 +93,20 @@ export function requireIntegrity(file: string, database: Database.Database): voi
 function tableChecks(database: Database.Database): string[] {
   const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").raw().all() as [string][]
   return rows.map(([name]) => `quick_check("${name}")`)
+}
+
+/**
+ * Requires that what lies in the place of a state is a file, if anything does: SQLite would wait for the writer of a pipe.
+ * @throws HoldshortError STATE_DAMAGED
+ */
+export function requireStateFile(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return
+  try {
+    requireOrdinaryFileSync(file)
+  } catch (cause) {
+    const isDangling = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw damaged(file, isDangling ? 'it is a link that leads nowhere' : 'it is no ordinary file')
+  }
 }
 
 function damaged(file: string, reason: string, cause?: unknown): HoldshortError {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type Database from 'libsql'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
+import { readOrdinaryTextSync } from '../../warehouse/storage/ordinary-file.ts'
 import type { StateTables } from './tables.ts'
 
 /**
@@ -18,7 +18,7 @@ export type Marker = z.infer<typeof Marker>
 /** The marker beside the state; null where there is none, or where it cannot be read. */
 export function readMarker(markerFile: string): Marker | null {
   try {
-    return Marker.parse(JSON.parse(readFileSync(markerFile, 'utf8')))
+    return Marker.parse(JSON.parse(readOrdinaryTextSync(markerFile)))
   } catch {
     return null
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
+import { readOrdinaryTextSync } from '../../warehouse/storage/ordinary-file.ts'
 import { makePrivate } from './private-files.ts'
 
 /** The file after a rotation. Before one it is the secret itself. */
@@ -33,18 +34,23 @@ export function readOrCreatePeppers(path: string): string[] {
   )
 }
 
-/** The installation's secrets, the current one first; null where there is no file, or an empty one. */
+/**
+ * The installation's secrets, the current one first; null where there is no file, or an empty one.
+ * @throws HoldshortError STATE_INCOMPLETE when it is damaged
+ */
 export function readPepperFile(path: string): string[] | null {
   try {
     makePrivate(path)
-    const text = readFileSync(path, 'utf8')
+    const text = readOrdinaryTextSync(path)
     if (text === '') return null
     if (!text.startsWith('{')) return [text]
     const { current, former } = Rotated.parse(JSON.parse(text))
     return [current, ...former]
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    if (['EACCES', 'EPERM'].includes(code)) throw error
+    throw new HoldshortError('STATE_INCOMPLETE', `${path} is damaged; restore it from a backup`, { cause: error })
   }
 }
 

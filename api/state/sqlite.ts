@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
-import { asStateDamage, requireIntegrity } from './integrity.ts'
+import { asStateDamage, requireIntegrity, requireStateFile } from './integrity.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
 import { makePrivate } from './private-files.ts'
 import { watchCommitsOfOtherProcesses } from './sqlite-commit-watcher.ts'
@@ -144,6 +144,7 @@ const STATE_FILES = ['', '-wal', '-shm', '-keys-changed', '-marker']
 
 /** Creates the file of a new state for its owner only, and takes the rights of others away from an existing one. */
 function makeStatePrivate(file: string): void {
+  requireStateFile(file)
   closeSync(openSync(file, 'a', 0o600))
   for (const suffix of STATE_FILES) makePrivate(file + suffix)
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
-import { link, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { copyState } from '../../api/state/copy-state.ts'
 import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
-import { HoldshortError } from '../../config/errors.ts'
+import { readPepperFile } from '../../api/state/pepper.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
 import { listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
 import { withWriteLock } from '../../warehouse/storage/lock.ts'
+import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import type { Manifest } from './manifest.ts'
@@ -28,6 +29,8 @@ export interface SourceFile {
 /** What a data folder holds, as of one moment, for as long as the copying takes. */
 export interface Contents {
   files: SourceFile[]
+  /** Paths, relative to the data folder, where something else lies in the place of a file. */
+  unreadable: string[]
   state: Manifest['state']
   pepper: Manifest['pepper']
   installation: Marker['installation'] | null
@@ -46,6 +49,8 @@ const CANNOT_LINK = new Set([
   'EMLINK',
   'DISK_FULL',
 ])
+/** Errors of what lies in the place of a file and is none. */
+const NO_FILE = new Set(['EISDIR', 'EFTYPE', 'ELOOP'])
 const MAX_LOCK_ATTEMPTS = 20
 const MAX_SNAPSHOT_ATTEMPTS = 5
 
@@ -62,19 +67,27 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 export async function collectContents(settings: Settings, privateFolder: string, pinFolder: string): Promise<Contents> {
   const paths = dataPaths(settings.data_dir)
   const files: SourceFile[] = []
+  const unreadable: string[] = []
   const inData = (path: string) => relative(settings.data_dir, path).replaceAll('\\', '/')
   const add = async (path: string, source: string, isFixed: boolean) => {
-    const { size, mode, mtimeMs } = await stat(source)
+    const { size, mode, mtimeMs } = await requireOrdinaryFile(source)
     files.push({ path, source, bytes: size, mode: mode & 0o777, modified_ms: mtimeMs, isFixed })
   }
   const pins = { count: 0, canLink: true }
   /** Adds a file that others may delete at any time; @throws ENOENT when they did. */
-  const pin = async (path: string) => {
+  const pin = (path: string) => pinFile(path).catch((error) => noteUnreadable(path, error))
+  const noteUnreadable = async (path: string, error: unknown) => {
+    const isLostLink = codeOf(error) === 'ENOENT' && (await lstat(path).catch(() => null))?.isSymbolicLink()
+    if (!isLostLink && !NO_FILE.has(codeOf(error))) throw error
+    unreadable.push(inData(path))
+  }
+  const pinFile = async (path: string) => {
     if (pins.canLink) {
       const linked = join(pinFolder, String(pins.count++))
       try {
-        await link(path, linked)
-        return add(inData(path), linked, true)
+        // A link of the operator to another disk is followed.
+        await link(await realpath(path), linked)
+        return await add(inData(path), linked, true)
       } catch (error) {
         if (!CANNOT_LINK.has(codeOf(error))) throw error
         pins.canLink = false
@@ -88,9 +101,12 @@ export async function collectContents(settings: Settings, privateFolder: string,
 
   const state = copyStateOf(settings, join(privateFolder, 'state'))
   if (state.kind === 'sqlite') await add('state.sqlite', join(privateFolder, 'state'), false)
+  // A backup without a pepper that can be read would be none.
+  if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
   const withoutWriters = files.length
   await whileNobodyWrites(paths.locks, async () => {
     files.length = withoutWriters
+    unreadable.length = 0
     for (const table of allTables)
       for (const partition of await listPartitions(paths.warehouse, table))
         for (const path of livePaths(partition)) await pin(path)
@@ -101,12 +117,18 @@ export async function collectContents(settings: Settings, privateFolder: string,
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
   for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)
   await pinSnapshot(paths.snapshots, join(privateFolder, 'CURRENT'), files, pin, add)
-  for (const path of await listCaptures(settings.data_dir)) await add(inData(path), path, true).catch(ignoreVanished)
-  for (const path of [paths.world, paths.pepper]) await add(inData(path), path, false).catch(ignoreVanished)
+  for (const path of await listCaptures(settings.data_dir))
+    await add(inData(path), path, true)
+      .catch((error) => noteUnreadable(path, error))
+      .catch(ignoreVanished)
+  for (const path of [paths.world, paths.pepper])
+    await add(inData(path), path, false)
+      .catch((error) => noteUnreadable(path, error))
+      .catch(ignoreVanished)
 
   let pepper: Manifest['pepper'] = files.some(({ path }) => path === inData(paths.pepper)) ? 'file' : 'none'
   if (settings.key_pepper !== undefined) pepper = 'setting'
-  return { files, state: state.kind, pepper, installation: state.position?.installation ?? null }
+  return { files, unreadable, state: state.kind, pepper, installation: state.position?.installation ?? null }
 }
 
 /** A file that its owner has deleted since it was listed. */
@@ -125,17 +147,15 @@ function copyStateOf(settings: Settings, target: string): { kind: Manifest['stat
   return { kind: 'sqlite', position: copyState(paths.state, target, marker) }
 }
 
-/** Runs work as the only writer, after waiting for a long one; on a disk that cannot be written nobody writes anyway. */
+/** Runs work as the only writer; on a disk that cannot be written nobody writes anyway. */
 async function whileNobodyWrites(locksDir: string, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withWriteLock(locksDir, work)
     } catch (error) {
-      const isLocked = error instanceof HoldshortError && error.code === 'WAREHOUSE_LOCKED'
-      if (!isLocked && CANNOT_LINK.has(codeOf(error))) return work()
+      if (CANNOT_LINK.has(codeOf(error))) return work()
       // A file vanished because this process was frozen and another one took over.
-      const mayRepeat = isLocked || codeOf(error) === 'ENOENT'
-      if (!mayRepeat || attempt === MAX_LOCK_ATTEMPTS) throw error
+      if (codeOf(error) !== 'ENOENT' || attempt === MAX_LOCK_ATTEMPTS) throw error
     }
   }
 }

@@ -4,11 +4,12 @@ import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
-import { backtest, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
+import { backtest, blockStarts, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { readSeries, withoutSoleTerminals } from '../../training/border/border-history.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
+import { openFits } from '../../training/fits/fits.ts'
 import { type HourlySeries, readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../training/nowcast/closures.ts'
@@ -26,6 +27,7 @@ import {
   trainedKindsFlag,
 } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
+import { openTasks } from '../runtime/tasks.ts'
 import {
   ABLATIONS_FLAG,
   checkReportFlags,
@@ -186,14 +188,21 @@ export function backtestCommand(program: Command): void {
           ...history.filter((each) => !isSelected(each)),
           ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
         ].map(prepareSeries)
+        const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
+          cutoff_ms,
+          seeds: settings.seeds,
+        }))
+        const tasks = await openTasks(installation)
+        const input = { series, lanes, cutoff_ms: refits.at(-1)!.cutoff_ms, settings }
+        const fits = await openFits(tasks, input, refits)
         const runs = await backtest(series, {
           from_ms,
           to_ms,
-          lanes,
+          fitAt: (cutoff_ms) => fits.ensemble({ cutoff_ms, seeds: settings.seeds }),
           settings,
           truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
           onProgress: (done, total) => bar.update(done, total, 'refits'),
-        })
+        }).finally(tasks.close)
         const named = runs.map((run, k): NamedRun => {
           const { iata, terminal, direction = '' } = selected[k]!
           return { run, place: stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false }) }

@@ -186,9 +186,10 @@ function report(
   result: BackupResult,
   contents: Contents,
 ): void {
-  const { state, pepper } = contents
-  const { generation, files, bytes, copied_files, copied_bytes, damaged } = result
-  print({ target, ...result, state, pepper }, flags.json, () =>
+  const { state, pepper, unreadable } = contents
+  const { generation, files, bytes, copied_files, copied_bytes } = result
+  const damaged = [...unreadable, ...result.damaged]
+  print({ target, ...result, damaged, state, pepper }, flags.json, () =>
     [
       `backup ${generation} of ${settings.data_dir} in ${target}: ${files} files, ${megabytes(bytes)}`,
       `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others were there`,
@@ -210,9 +211,7 @@ function report(
     )
   if (damaged.length > 0) {
     const named = damaged.slice(0, 3).join(', ') + (damaged.length > 3 ? ` and ${damaged.length - 3} more` : '')
-    printError(
-      `${damaged.length} damaged files of the warehouse are NOT in this backup: ${named}. See \`holdshort doctor\`.`,
-    )
+    printError(`${damaged.length} damaged files are NOT in this backup: ${named}. See \`holdshort doctor\`.`)
     process.exitCode = 1
   }
 }

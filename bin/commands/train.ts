@@ -14,6 +14,7 @@ import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
+import { openTasks } from '../runtime/tasks.ts'
 import {
   ABLATIONS_FLAG,
   checkReportFlags,
@@ -64,6 +65,7 @@ async function train(flags: Flags): Promise<void> {
   const run = runSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
   const warehouse = await openCommandWarehouse(settings)
+  const tasks = await openTasks(settings)
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await warehouse.maintain((context) => rollUp(context))
@@ -75,6 +77,7 @@ async function train(flags: Flags): Promise<void> {
       now: Date.now(),
       settings: run,
       serves: flags.publish,
+      tasks,
       ...(flags.name === undefined ? {} : { name: flags.name }),
       modelsDir: dataPaths(settings.data_dir).models,
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
@@ -123,6 +126,7 @@ async function train(flags: Flags): Promise<void> {
     )
     if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)
   } finally {
+    await tasks.close()
     await warehouse.close()
   }
 }

@@ -8,6 +8,7 @@ import { openCallServer } from '../runtime/call-server.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { lowerPriority } from '../runtime/lower-priority.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
+import { serveTasks } from '../runtime/serve-tasks.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone } from '../runtime/stop-when-gone.ts'
 
@@ -28,10 +29,10 @@ export function workCommand(program: Command): void {
       if (settings.store !== 'folder') return runMember(settings, log)
       return runUntilStopped(
         () => startPipeline(settings, log),
-        async ({ runner, server, pipeline, gone }, reason) => {
+        async ({ runner, server, tasks, pipeline, gone }, reason) => {
           log.info({ reason }, 'stopping')
           gone.stop()
-          await Promise.all([runner.stop(2_500), server.close()])
+          await Promise.all([runner.stop(2_500), server.close(), tasks?.close()])
           await pipeline.close()
         },
       )
@@ -74,6 +75,8 @@ async function startPipeline(settings: Settings, log: Log) {
   const runner = await openRunner(settings, pipeline, log)
   await runner.start()
   const server = await openCallServer(settings, pipeline, log)
+  const { redis_url } = settings
+  const tasks = redis_url === undefined ? null : await serveTasks(settings, log, redis_url)
   log.info({ data_dir: settings.data_dir }, 'pipeline running')
-  return { pipeline, runner, server, gone }
+  return { pipeline, runner, server, tasks, gone }
 }

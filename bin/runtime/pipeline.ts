@@ -166,13 +166,14 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
 }
 
 /** Reads from the warehouse when each job last ran. */
-async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
+export async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     // What is later than now was done while the clock was ahead; it must not delay the next run.
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs
        WHERE date >= $day AND started_at <= $now::TIMESTAMPTZ GROUP BY source
+     -- The prior of an airport without a model has rows too, of every day.
      UNION ALL SELECT 'train', max(trained_at) FROM backtests
-       WHERE kind = 'security' AND trained_at <= $now::TIMESTAMPTZ HAVING max(trained_at) IS NOT NULL`,
+       WHERE kind = 'security' AND starts_with(model, 'model:') AND trained_at <= $now::TIMESTAMPTZ HAVING max(trained_at) IS NOT NULL`,
     { day: isoUtc(now - 2 * DAY_MS).slice(0, 10), now: isoUtc(now) },
   )
   const seconds = new Map(rows.map(({ job, at }) => [job, (now - Date.parse(at)) / 1_000]))

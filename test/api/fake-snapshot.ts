@@ -189,6 +189,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     generated_ms: generatedMs,
     simulated: content.simulated ?? false,
     openingHours: () => null,
+    mayHaveOwnWait: () => true,
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
     terminals: (iata) => terminalsOf(content.forecasts, iata),

@@ -34,7 +34,7 @@ async function contentsOf(folder: string, ...texts: string[]): Promise<Contents>
     await writeFile(source, text)
     return { path: `models/${text}`, source, bytes: text.length, mode: 0o600, modified_ms: 1, isFixed: true }
   })
-  return { files: await Promise.all(files), state: 'none', pepper: 'none', installation: INSTALLATION }
+  return { files: await Promise.all(files), unreadable: [], state: 'none', pepper: 'none', installation: INSTALLATION }
 }
 
 async function backUp(store: ObjectStore, contents: Contents, keep = 7) {

@@ -15,6 +15,7 @@ import { readSoundCard } from '../../training/artifacts/artifact-files.ts'
 import { loadSnapshot, loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
 import { listPartitions, liveAndReplaced } from '../../warehouse/storage/layout.ts'
+import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
@@ -33,13 +34,14 @@ const KINDS: [string, RegExp][] = [
   ['lease', /^locks\//],
   ['raw capture', /^raw\//],
   ['state', /^state\.sqlite$/],
+  ['marker of the state', /^state\.sqlite-marker$/],
   ['pepper', /^key-pepper$/],
 ]
 
 /** Rows that the tables of observations hold, which raw captures give back. */
 const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'places']
 /** Files that the doctor need not name, because nothing depends on them or nothing can tell: among others older snapshots and models. */
-const UNNAMED = new Set(['list of verified files', 'lease', 'raw capture'])
+const UNNAMED = new Set(['list of verified files', 'lease', 'raw capture', 'marker of the state'])
 const OLDER = /^(snapshots\/(?!20261121T100000Z)\d|models\/.*T04Z\/)/
 
 export interface FileFault {
@@ -132,7 +134,8 @@ export async function tryFileFault(
     const wasSame = (await readFile(path)).equals(await readFile(other))
     await HARMS[fault.harm]!(path, other, randomFrom(fault.seed))
     const isHarmed =
-      !wasSame && !(await readFile(path).catch(() => null))?.equals(await readFile(join(installation, fault.path)))
+      !wasSame &&
+      !(await readOrdinaryFile(path).catch(() => null))?.equals(await readFile(join(installation, fault.path)))
     if (
       isHarmed &&
       !UNNAMED.has(fault.kind) &&
@@ -180,7 +183,7 @@ export async function tryFileFault(
 /** Whether a changed file still says the same, as a JSON text in which a space was flipped. */
 async function isSameMeaning(folder: string, { kind, path, harm }: FileFault): Promise<boolean> {
   if (kind === 'mark of the world')
-    return JSON.parse(await readFile(join(folder, path), 'utf8').catch(() => '{}'))?.simulated === true
+    return JSON.parse(await readOrdinaryText(join(folder, path)).catch(() => '{}'))?.simulated === true
   if (kind === 'model')
     return readSoundCard(join(folder, path, '..')).then(
       () => true,

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdir, open, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 
 /** Something that may happen to a file. `other` is another file of the same kind; `random` is in 0…1. */
 export type Harm = (path: string, other: string, random: () => number) => Promise<void>
@@ -34,6 +35,14 @@ export const HARMS: Record<string, Harm> = {
     await writeFile(other, one)
   },
   'replaced by another': (path, other) => copyFile(other, path),
+  'a pipe in its place': async (path) => {
+    await rm(path)
+    execFileSync('mkfifo', [path])
+  },
+  'a link that leads nowhere': async (path) => {
+    await rm(path)
+    await symlink(`${path}-nowhere`, path)
+  },
   'a folder in its place': async (path) => {
     await rm(path)
     await mkdir(path)

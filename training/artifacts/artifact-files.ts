@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueueKind } from '../../config/domain.ts'
+import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { ArtifactCard, subjectFolder, VERSION_FOLDER } from './artifact-card.ts'
 
 /** The files of artifacts, without the library that runs their nets. */
@@ -18,7 +19,7 @@ export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAM
 /** SHA-256 of the net's files. */
 export async function digestsOf(folder: string): Promise<Record<string, string>> {
   const digests = NET_FILES.map(async (name) => {
-    const content = await readFile(join(folder, name))
+    const content = await readOrdinaryFile(join(folder, name))
     return [name, createHash('sha256').update(content).digest('hex')] as const
   })
   return Object.fromEntries(await Promise.all(digests))
@@ -26,7 +27,7 @@ export async function digestsOf(folder: string): Promise<Record<string, string>>
 
 /** The card of an artifact whose files are those that were saved. @throws Error that says what is wrong */
 export async function readSoundCard(folder: string): Promise<ArtifactCard> {
-  const card = ArtifactCard.parse(JSON.parse(await readFile(join(folder, CARD_FILE), 'utf8')))
+  const card = ArtifactCard.parse(JSON.parse(await readOrdinaryText(join(folder, CARD_FILE))))
   const digests = await digestsOf(folder)
   for (const name of NET_FILES)
     if (card.files && card.files[name] !== digests[name]) throw new Error(`${name} is not the file that was saved`)

@@ -1,10 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
+import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
@@ -46,8 +47,8 @@ function folderStore(folder: string): io.IOHandler {
       return { modelArtifactsInfo: { dateSaved: new Date(0), modelTopologyType: 'JSON' } }
     },
     load: async () => {
-      const model = JSON.parse(await readFile(join(folder, 'model.json'), 'utf8'))
-      const bytes = await readFile(join(folder, 'weights.bin'))
+      const model = JSON.parse(await readOrdinaryText(join(folder, 'model.json')))
+      const bytes = await readOrdinaryFile(join(folder, 'weights.bin'))
       return {
         modelTopology: model.modelTopology,
         weightSpecs: model.weightsManifest[0].weights,

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../config/domain.ts'
 import { cachedForecastRows, usedFeatures } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { pooledExamples } from '../models/pooled-fit.ts'
+import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../scoring/bootstrap.ts'
 import { pinballOf } from '../scoring/metrics.ts'
 import { INPUT_GROUPS, type InputGroup, type RunSettings, runSettings } from '../settings/run-settings.ts'
-import { type BacktestOptions, backtest, type SeriesBacktest } from './backtest.ts'
+import { type BacktestOptions, backtest, type FitAt, type SeriesBacktest } from './backtest.ts'
 
 /** What a group of inputs is worth: how much smaller the loss of the nets is with it than without. */
 export interface Ablation {
@@ -41,8 +41,11 @@ export async function measureAblations(
   const cheap = ablationSettings(settings)
   const forecastRows = cachedForecastRows()
   const examples = pooledExamples(series, lanes, from_ms, cheap)
-  const run = (leave_out: InputGroup[]) =>
-    backtest(series, { from_ms, to_ms, examples, forecastRows, settings: Object.assign({}, cheap, { leave_out }) })
+  const run = (leave_out: InputGroup[]) => {
+    const own = Object.assign({}, cheap, { leave_out })
+    const fitAt: FitAt = async (cutoff_ms) => fitEnsemble(examples, cutoff_ms, own)
+    return backtest(series, { from_ms, to_ms, fitAt, forecastRows, settings: own })
+  }
   const groups = INPUT_GROUPS.filter((group) => !settings.leave_out.includes(group))
   const all = await run(settings.leave_out)
   onProgress?.(1, groups.length + 1)

@@ -1,6 +1,5 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
-import type { Examples } from '../features/examples.ts'
 import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
@@ -31,8 +30,8 @@ export interface BacktestOptions {
   kind?: TrainedKind
   /** Series that the nets learn from besides those that are forecast. */
   lanes?: readonly PreparedSeries[]
-  /** Examples up to the last refit or later, when the caller already has them. */
-  examples?: Examples
+  /** The nets of a refit, when the caller fits them elsewhere or has the examples; default: fitted here from the series and the lanes. */
+  fitAt?: FitAt
   /** Inputs of an origin, when the caller keeps them for several backtests. */
   forecastRows?: ForecastRows
   onProgress?: (done: number, total: number) => void
@@ -75,12 +74,12 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const starts = blockStarts(resolved)
-  const examples = options.examples ?? pooledExamples(series, options.lanes ?? [], starts.at(-1)!, settings)
+  const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], starts.at(-1)!, settings)
   const daysOrigins = starts.flatMap((start, k) => daysOf(start, starts[k + 1] ?? resolved.to_ms + 1, resolved))
   const rows = HORIZON_HOURS * daysOrigins.reduce((sum, origins) => sum + origins.length, 0)
   const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
   for (const [k, start] of starts.entries()) {
-    const fit = fitEnsemble(examples, start, settings)
+    const fit = await fitAt(start)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (const origins of daysOf(start, end, resolved)) runDay(runs, fit, origins, resolved)
     disposeNet(fit.net)
@@ -91,8 +90,25 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   return runs.map((run, k) => joined(run, last[k]!, resolved))
 }
 
+/** Fits the nets that a backtest forecasts with from a cutoff on (epoch ms). */
+export type FitAt = (cutoff_ms: number) => Promise<SharedNet>
+
+function fitHere(
+  series: readonly PreparedSeries[],
+  lanes: readonly PreparedSeries[],
+  last_ms: number,
+  settings: RunSettings,
+): FitAt {
+  const examples = pooledExamples(series, lanes, last_ms, settings)
+  return async (cutoff_ms) => fitEnsemble(examples, cutoff_ms, settings)
+}
+
 /** The start of the burn-in, then a block every `refit_days` until the last scored origin. */
-function blockStarts({ from_ms, to_ms, settings }: ResolvedOptions): number[] {
+export function blockStarts({
+  from_ms,
+  to_ms,
+  settings,
+}: Pick<ResolvedOptions, 'from_ms' | 'to_ms' | 'settings'>): number[] {
   const { refit_days, burn_in_days } = settings.backtest
   const starts: number[] = []
   for (let start = from_ms - burn_in_days * DAY_MS; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)

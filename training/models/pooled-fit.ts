@@ -5,7 +5,15 @@ import type { RunSettings } from '../settings/run-settings.ts'
 import type { SharedNet } from './contenders.ts'
 import { netShareOf } from './contenders.ts'
 import { type FitReport, fitNet } from './fit.ts'
-import { createNet, meanOfNets, normalisationOf } from './quantile-net.ts'
+import {
+  createNet,
+  disposeNet,
+  meanOfNets,
+  type Normalisation,
+  normalisationOf,
+  readWeights,
+  writeWeights,
+} from './quantile-net.ts'
 
 /**
  * Examples of all airports up to a last cutoff, made once; a fit at an earlier cutoff uses those known by then. `lanes` are further series that
@@ -52,25 +60,48 @@ export interface PooledFit extends SharedNet {
   report: FitReport
 }
 
+/** A net that was fitted from one seed, in plain values. */
+export interface FittedNet {
+  normalisation: Normalisation
+  share: number
+  report: FitReport
+  weights: Float32Array[]
+}
+
 /**
- * Fits nets on the examples of all airports known by a cutoff, one from each seed, and joins them. All airports share them because the few hundred noisy
+ * Fits a net on the examples of all airports known by a cutoff. All airports share it because the few hundred noisy
  * hours of one airport teach less than all of them together; inputs and outputs are in units of the airport's own
- * spread, which makes airports alike. Without examples the nets correct nothing.
+ * spread, which makes airports alike. Without examples the net corrects nothing.
  */
-export function fitEnsemble(examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit {
+export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, settings: RunSettings): FittedNet {
   const known = knownBy(examples, cutoff_ms)
   const normalisation = normalisationOf(examples.inputs, settings.leave_out, known)
   const share = netShareOf(daysOf(examples.issued_ms, known), settings.net_share)
-  const fits = settings.seeds.map((seed) => {
-    const net = createNet(normalisation, seed, settings.net)
-    return { net, report: share === 0 ? NOT_FITTED : fitNet(net, examples, seed, settings, known) }
-  })
-  return {
-    net: meanOfNets(fits.map(({ net }) => net)),
-    share,
-    report: fits[0]!.report,
-  }
+  const net = createNet(normalisation, seed, settings.net)
+  const report = share === 0 ? NOT_FITTED : fitNet(net, examples, seed, settings, known)
+  const weights = readWeights(net)
+  disposeNet(net)
+  return { normalisation, share, report, weights }
 }
+
+/** Joins fits of the same examples and cutoff, one from each seed: the net is their mean. */
+export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], settings: RunSettings): PooledFit {
+  const nets = fits.map(({ normalisation, weights }, k) => {
+    const net = createNet(normalisation, seeds[k]!, settings.net)
+    writeWeights(net, weights)
+    return net
+  })
+  const { share, report } = fits[0]!
+  return { net: meanOfNets(nets), share, report }
+}
+
+/** Fits nets at a cutoff, one from each seed, and joins them. */
+export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit =>
+  joinFits(
+    settings.seeds.map((seed) => fitSeed(examples, cutoff_ms, seed, settings)),
+    settings.seeds,
+    settings,
+  )
 
 /** Days from the first origin to the last; 0 without any. */
 function daysOf(issued_ms: Float64Array, rows: Int32Array): number {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
 import { CONTENDERS } from '../models/contenders.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../settings/kinds.ts'
@@ -42,14 +43,10 @@ const registryPath = (modelsDir: string) => join(modelsDir, 'registry.json')
 
 /** Reads the registry; empty where there is none. @throws HoldshortError MODEL_INVALID when it is damaged */
 export async function readRegistry(modelsDir: string): Promise<Registry> {
-  const text = await readFile(registryPath(modelsDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (text === null) return { format: 1, pins: [], held: [] }
   try {
-    return Registry.parse(JSON.parse(text))
+    return Registry.parse(JSON.parse(await readOrdinaryText(registryPath(modelsDir))))
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { format: 1, pins: [], held: [] }
     throw new HoldshortError('MODEL_INVALID', `${registryPath(modelsDir)}: ${(cause as Error).message}`, { cause })
   }
 }

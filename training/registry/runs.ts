@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../scoring/bootstrap.ts'
 import { TRAINED_KINDS } from '../settings/kinds.ts'
@@ -69,7 +70,7 @@ export async function listRuns(modelsDir: string, kind: string): Promise<Trainin
 
 /** @throws UsageError when there is none of this name */
 export async function readRun(modelsDir: string, kind: string, name: string): Promise<TrainingRun> {
-  const text = await readFile(fileOf(modelsDir, kind, runName(name)), 'utf8').catch(() => {
+  const text = await readOrdinaryText(fileOf(modelsDir, kind, runName(name))).catch(() => {
     throw new UsageError(`no ${kind} run is named "${name}"; \`holdshort models list\` lists them`)
   })
   try {

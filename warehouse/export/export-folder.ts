@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { makeFolder, syncPath, writeWhole } from '../storage/files.ts'
 import { takeLease } from '../storage/lease.ts'
+import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
 
@@ -69,7 +70,7 @@ export interface ExportFolder {
 }
 
 async function readState(folder: string): Promise<State> {
-  const text = await readFile(join(folder, STATE_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readOrdinaryText(join(folder, STATE_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })

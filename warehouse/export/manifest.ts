@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { LICENCE_IDS } from '../../config/licences.ts'
 import { Sha256 } from '../storage/file-identity.ts'
+import { readOrdinaryText } from '../storage/ordinary-file.ts'
 
 export const EXPORT_FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
@@ -104,7 +104,7 @@ export type Manifest = z.infer<typeof Manifest>
 
 /** The manifest of an exported folder; null where there is none, or none that this release understands. */
 export async function readExportManifest(folder: string): Promise<Manifest | null> {
-  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
+  const text = await readOrdinaryText(join(folder, MANIFEST_FILE)).catch(() => null)
   return text === null ? null : parseExportManifest(text)
 }
 

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { lstat, open, readdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataPaths } from '../../config/settings.ts'
@@ -7,6 +7,7 @@ import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
 import { makeFolder } from './files.ts'
 import { listPartitions, livePaths, type Partition, partFiles } from './layout.ts'
+import { readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
 /** A part file that is not what was written, or cannot be read. */
 export interface DamagedFile {
@@ -49,7 +50,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
   const damageOf = async (path: string, thorough: boolean): Promise<string | null> => {
     const name = relative(warehouseDir, path)
     try {
-      const { size, mtimeMs, ino } = await stat(path)
+      const { size, mtimeMs, ino } = await requireOrdinaryFile(path)
       const fingerprint = `${size}/${mtimeMs}/${ino}`
       if (!thorough && verified.get(name) === fingerprint) return null
       const reason = await findDamage(path, size)
@@ -59,9 +60,9 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       changed = true
       return reason
     } catch (error) {
-      // A file that vanished was replaced or deleted by its owner.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      return (error as Error).message
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return (error as Error).message
+      // A file that vanished was replaced or deleted by its owner; a link that leads nowhere is still there.
+      return (await lstat(path).catch(() => null)) === null ? null : 'its link leads nowhere'
     }
   }
 
@@ -137,7 +138,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
 
 async function readVerified(path: string): Promise<[string, Fingerprint][]> {
   try {
-    return Object.entries(JSON.parse(await readFile(path, 'utf8')) as Record<string, Fingerprint>)
+    return Object.entries(JSON.parse(await readOrdinaryText(path)) as Record<string, Fingerprint>)
   } catch {
     return []
   }

@@ -93,6 +93,14 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
+function decodedValue(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
 /** All partitions of a table that exist on disk, in order of their folders. */
 export async function listPartitions(warehouseDir: string, table: Table): Promise<Partition[]> {
   let level: { folder: string; values: Record<string, string> }[] = [
@@ -103,7 +111,9 @@ export async function listPartitions(warehouseDir: string, table: Table): Promis
     for (const { folder, values } of level) {
       for (const entry of (await namesIn(folder)).sort()) {
         if (!entry.startsWith(`${name}=`)) continue
-        const value = decodeURIComponent(entry.slice(name.length + 1))
+        const value = decodedValue(entry.slice(name.length + 1))
+        // A folder that a person made is no partition.
+        if (value === null) continue
         nextLevel.push({ folder: join(folder, entry), values: { ...values, [name]: value } })
       }
     }

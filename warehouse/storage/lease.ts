@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { makeFolder } from './files.ts'
+import { readOrdinaryText } from './ordinary-file.ts'
 
 /**
  * Leases: one process at a time holds a name in a folder. A lease is the file `<name>.<token>.lease`; the highest token
@@ -13,20 +15,22 @@ import { makeFolder } from './files.ts'
  * No time of day is used. A holder touches its file every second; another process that sees no change for a while on its
  * own monotonic clock may take the lease over. A holder that ended is recognised by its process id at once.
  */
-export interface LeaseHolder {
-  pid: number
-  host: string
+const LeaseHolder = z.object({
+  pid: z.int(),
+  host: z.string(),
   /** What the process does, e.g. `holdshort import`. */
-  command: string
+  command: z.string(),
   /** When it took the lease, by its own clock; for people only. */
-  since: string
-}
+  since: z.string(),
+})
+export type LeaseHolder = z.infer<typeof LeaseHolder>
 
-interface LeaseFile extends LeaseHolder {
+const LeaseFile = LeaseHolder.extend({
   /** Identifies machine, start of the machine, process namespace and start of the process; null where unknown. */
-  process_identity: string | null
-  released: boolean
-}
+  process_identity: z.string().nullable(),
+  released: z.boolean(),
+})
+type LeaseFile = z.infer<typeof LeaseFile>
 
 export interface Lease {
   token: number
@@ -93,7 +97,7 @@ const leasePath = (folder: string, name: string, token: number) =>
   join(folder, `${name}.${String(token).padStart(8, '0')}.lease`)
 
 async function tokensOf(folder: string, name: string): Promise<number[]> {
-  const pattern = new RegExp(`^${name}\\.(\\d{8})\\.lease$`)
+  const pattern = new RegExp(`^${name}\\.(\\d{8,15})\\.lease$`)
   const names = await readdir(folder).catch(() => [])
   return names.flatMap((file) => pattern.exec(file)?.[1] ?? []).map(Number)
 }
@@ -101,7 +105,7 @@ async function tokensOf(folder: string, name: string): Promise<number[]> {
 async function newestLease(folder: string, name: string): Promise<{ token: number; file: LeaseFile } | null> {
   const token = Math.max(0, ...(await tokensOf(folder, name)))
   if (token === 0) return null
-  const text = await readFile(leasePath(folder, name, token), 'utf8').catch((error: NodeJS.ErrnoException) =>
+  const text = await readOrdinaryText(leasePath(folder, name, token)).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? null : '',
   )
   // A file that vanished was replaced by one with a higher token; one that cannot be read has an unknown holder.
@@ -109,12 +113,12 @@ async function newestLease(folder: string, name: string): Promise<{ token: numbe
 }
 
 /**
- * The content of a lease file. A machine that lost its power can leave one that is empty or cut: then only touches tell
+ * The content of a lease file. A machine that lost its power can leave one that is empty, cut or damaged: then only touches tell
  * whether it is held.
  */
 function readLeaseFile(text: string): LeaseFile {
   try {
-    return JSON.parse(text) as LeaseFile
+    return LeaseFile.parse(JSON.parse(text))
   } catch {
     const holder = { pid: 0, host: 'unknown', command: 'unknown', since: 'unknown' }
     return { ...holder, process_identity: null, released: false }
@@ -172,26 +176,59 @@ export async function leaseHolder(folder: string, name: string): Promise<LeaseHo
   return newest.file
 }
 
-/** Takes a lease. Returns its holder when another process holds it and `waitMs` have passed. */
+/**
+ * Takes a lease. Returns its holder when another process holds it and `waitMs` have passed. A process that takes a lease again and
+ * again lets those take it that wait, so that none of them waits for ever.
+ */
 export async function takeLease(
   folder: string,
   name: string,
   options: LeaseOptions,
 ): Promise<{ lease: Lease } | { holder: LeaseHolder }> {
   await makeFolder(dirname(folder), basename(folder))
+  await letOthersTake(folder, name)
   const until = performance.now() + options.waitMs
   const isFrozen = frozenDetector()
-  for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
-    const newest = await newestLease(folder, name)
-    if (!newest || newest.file.released || (await isGone(newest, folder, name, isFrozen, options))) {
-      const lease = await createLease(folder, name, (newest?.token ?? 0) + 1, options.command ?? thisCommand())
-      if (lease) return { lease }
-      continue
+  const waiting = join(folder, `${name}.${process.pid}.${randomBytes(3).toString('hex')}.waiting`)
+  try {
+    for (let pause = POLL_MS; ; pause = Math.min(pause * 1.5, MAX_POLL_MS)) {
+      const newest = await newestLease(folder, name)
+      if (!newest || newest.file.released || (await isGone(newest, folder, name, isFrozen, options))) {
+        const lease = await createLease(folder, name, (newest?.token ?? 0) + 1, options.command ?? thisCommand())
+        if (lease) return { lease }
+        continue
+      }
+      // Where only touches tell whether the holder lives, there must be time to look for them.
+      const graceMs = processExists(newest.file) === null ? LEASE_EXPIRY_MS + 2 * TOUCH_MS : 0
+      if (performance.now() >= until + graceMs) return { holder: newest.file }
+      await writeFile(waiting, '')
+      await sleep(pause)
     }
-    // Where only touches tell whether the holder lives, there must be time to look for them.
-    const graceMs = processExists(newest.file) === null ? LEASE_EXPIRY_MS + 2 * TOUCH_MS : 0
-    if (performance.now() >= until + graceMs) return { holder: newest.file }
-    await sleep(pause)
+  } finally {
+    await rm(waiting, { force: true }).catch(() => undefined)
+  }
+}
+
+/** How long a process that released a lease leaves it to one that waits: longer than a waiting process sleeps. */
+const LEAVE_MS = MAX_POLL_MS + 2 * POLL_MS
+
+/**
+ * Where this process held the lease last and another one waits for it, waits until that one has taken it. What a process that was
+ * killed while it waited has left is deleted; one that is alive says so again.
+ */
+async function letOthersTake(folder: string, name: string): Promise<void> {
+  const pattern = new RegExp(`^${name}\\.(\\d+)\\.[0-9a-f]{6}\\.waiting$`)
+  const others = (await readdir(folder).catch(() => [])).filter((file) => {
+    const [, pid] = pattern.exec(file) ?? []
+    return pid !== undefined && Number(pid) !== process.pid
+  })
+  const last = others.length > 0 ? await newestLease(folder, name) : null
+  if (last?.file.pid !== process.pid || !last.file.released) return
+  const isStillFree = async () => Math.max(0, ...(await tokensOf(folder, name))) === last.token
+  for (const until = performance.now() + LEAVE_MS; await isStillFree(); await sleep(POLL_MS / 2)) {
+    if (performance.now() < until) continue
+    await Promise.all(others.map((file) => rm(join(folder, file), { force: true })))
+    return
   }
 }
 

@@ -81,6 +81,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),
   halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
   finished('locks', LEASE),
+  halfWritten('locks', /^[0-9a-z-]+\.(?<pid>\d+)\.[0-9a-f]{6}\.waiting$/),
   halfWritten('locks', new RegExp(`${LEASE.source.replace(/\$$/, '')}\\.[0-9a-f]{12}\\.tmp$`)),
   ...EXPORT_PATHS,
   { levels: ['scratch', /^(?<pid>\d+)$/], isHalfWritten: true, isWholeFolder: true },

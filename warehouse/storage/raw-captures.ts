@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -8,6 +8,7 @@ import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeFolder, writeWhole } from './files.ts'
+import { readOrdinaryFile } from './ordinary-file.ts'
 
 /**
  * Raw captures: the bytes of a source's answer, stored before they are parsed.
@@ -73,7 +74,7 @@ export async function writeCapture(
  */
 export async function readCapture(path: string): Promise<Capture> {
   try {
-    const content = await expand(await readFile(path))
+    const content = await expand(await readOrdinaryFile(path))
     const end = content.indexOf(10)
     const head = CaptureHead.parse(JSON.parse(content.subarray(0, end).toString('utf8')))
     const body = content.subarray(end + 1)

@@ -1,9 +1,10 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { makeDataFolder, writeWhole } from './files.ts'
+import { readOrdinaryText } from './ordinary-file.ts'
 
 /** The file that marks a data folder as live or simulated. */
 const Mark = z.strictObject({ simulated: z.boolean() })
@@ -16,10 +17,10 @@ const Mark = z.strictObject({ simulated: z.boolean() })
 export async function readSimulatedMark(dataDir: string): Promise<boolean | null> {
   const { world, snapshots } = dataPaths(dataDir)
   try {
-    return Mark.parse(JSON.parse(await readFile(world, 'utf8'))).simulated
+    return Mark.parse(JSON.parse(await readOrdinaryText(world))).simulated
   } catch (cause) {
     for (const name of (await readdir(snapshots).catch(() => [])).sort().reverse()) {
-      const manifest = await readFile(join(snapshots, name, 'manifest.json'), 'utf8').catch(() => '')
+      const manifest = await readOrdinaryText(join(snapshots, name, 'manifest.json')).catch(() => '')
       const simulated = /"simulated": ?(true|false)/.exec(manifest)?.[1]
       if (simulated !== undefined) return simulated === 'true'
     }
@@ -33,7 +34,7 @@ export async function readSimulatedMark(dataDir: string): Promise<boolean | null
 async function restoreMark(dataDir: string, simulated: boolean): Promise<void> {
   const { world } = dataPaths(dataDir)
   const text = JSON.stringify({ simulated })
-  if ((await readFile(world, 'utf8').catch(() => null))?.trim() === text) return
+  if ((await readOrdinaryText(world).catch(() => null))?.trim() === text) return
   try {
     await rm(world, { recursive: true, force: true })
     await writeWhole(world, text)

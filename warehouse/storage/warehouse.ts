@@ -49,6 +49,11 @@ export interface Warehouse {
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
+   * What `read` makes of the rows of some tables, kept under its name until their files or the key change. What is not in
+   * these tables must be in the key.
+   */
+  remembered: <T>(name: string, tables: readonly Table[], key: string | number, read: () => Promise<T>) => Promise<T>
+  /**
    * Prepares for SQL that a person typed: airports and sources are tables to join with, and rows have their local time.
    * Unless `unsafe`, queries can from now on read the files of the warehouse and no other file, and can change neither files
    * nor settings.
@@ -166,10 +171,20 @@ export async function openWarehouse(
     await views.refresh()
     await files.save()
   }
+  const memory = new Map<string, { version: string; value: Promise<unknown> }>()
   await refresh()
   return {
     data_dir: dataDir,
     context,
+    remembered: <T>(name: string, tables: readonly Table[], key: string | number, work: () => Promise<T>) => {
+      const version = `${key}\n${views.filesOf(tables)}`
+      const known = memory.get(name)
+      if (known?.version === version) return known.value as Promise<T>
+      const value = work()
+      memory.set(name, { version, value })
+      value.catch(() => memory.delete(name))
+      return value
+    },
     openToAnalysts: async ({ unsafe = false } = {}) => {
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
       await views.openToAnalysts()

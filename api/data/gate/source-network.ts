@@ -5,9 +5,10 @@ const UNKNOWN = 'unknown'
 
 /**
  * The network that identifies one source: an IPv4 address itself, or the /64 of an IPv6 address, in one canonical spelling.
- * Some proxies append the port to the address that they forward; it is ignored.
+ * Some proxies append the port to the address that they forward; it is ignored. A client that has gone has no address.
  */
-export function sourceNetwork(address: string): string {
+export function sourceNetwork(address: string | undefined): string {
+  if (address === undefined) return UNKNOWN
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
   const [unzoned = ''] = bare.split('%')
   if (isIPv4(unzoned)) return unzoned

@@ -3,8 +3,8 @@ import type { Tier } from '../../../config/domain.ts'
 import type { Provenance, QueueWait } from '../../../config/facts.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
-import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { clockOf, localTime } from '../../data/queries/local-time.ts'
+import { granularityOf, shownQueueWait } from '../../data/queries/queue-waits.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import {
   CLOSED_STYLE,
@@ -49,14 +49,13 @@ export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
 }
 
 /** Airports whose security wait or closure is observed, or forecast by a model of their own. Every airport has a typical wait. */
-function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEntry[] {
-  const hasOwn = ({ iata }: Airport) => {
-    const { basis, freshness } = snapshot.queue(iata, 'security')
-    return basis !== null && basis !== 'typical' && freshness !== 'expired'
-  }
-  return directory.all.filter(hasOwn).flatMap((airport) => {
-    const answer = getWaitTimes.run({ iata: airport.iata }, { snapshot, directory, tier, now }) as WaitTimes
-    return waitEntry(airport, answer.security)
+function waitEntries({ snapshot, directory }: MapInput, tier: Tier): MapEntry[] {
+  return directory.all.flatMap((airport) => {
+    if (!snapshot.mayHaveOwnWait(airport.iata, 'security')) return []
+    // What the answer about waiting times shows, without the other parts of that answer.
+    const wait = shownQueueWait(snapshot.queue(airport.iata, 'security'), granularityOf(tier))
+    const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
+    return hasOwn ? waitEntry(airport, wait) : []
   })
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
+import { requireOrdinaryFile } from '../../../warehouse/storage/ordinary-file.ts'
 import { type ByteRange, requestedRanges } from './byte-ranges.ts'
 import type { ServedFile } from './published-export.ts'
 
@@ -48,7 +49,9 @@ export async function sendFile(
   reply: FastifyReply,
   { localPath, content, type }: ServedFile,
 ): Promise<FastifyReply> {
-  const file = await open(await localPath()).catch((cause) => {
+  const path = await localPath()
+  const opened = requireOrdinaryFile(path).then(() => open(path))
+  const file = await opened.catch((cause) => {
     throw new HoldshortError('NOT_FOUND', 'the file is not there any more; read the manifest again', { cause })
   })
   try {

@@ -81,6 +81,7 @@ function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot })
   const { directory, colour, now, viewer } = input
   const mapped = { snapshot, directory, now, currentTier: viewer.currentTier }
   const waits = mapEntries('wait', mapped)
+  const entries = colour === 'wait' ? waits : mapEntries(colour, mapped)
   const age = now - snapshot.generated_ms
   return (
     <>
@@ -104,7 +105,7 @@ function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot })
             </ul>
           </nav>
         </div>
-        <WorldMap colour={colour} entries={mapEntries(colour, mapped)} directory={directory} />
+        <WorldMap colour={colour} entries={entries} directory={directory} />
         <p class="small quiet" id="after-map">
           As of <Moment at={snapshot.generated_at} />. <Counted waits={waits} directory={directory} /> Small dots: every
           other airport. This map as{' '}

@@ -7,6 +7,7 @@ import { examplesOf, joinExamples } from '../../../training/features/examples.ts
 import { prepareSeries } from '../../../training/features/profile.ts'
 import type { HourlySeries } from '../../../training/history/hourly-series.ts'
 import { CONTENDERS } from '../../../training/models/contenders.ts'
+import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
@@ -90,15 +91,16 @@ test.runIf(EXHAUSTIVE)('a model that lost clearly more than the rule in the days
   // Many copies, so that the net has steps enough to believe them.
   const examples = joinExamples(Array(6).fill(examplesOf(series, from_ms, 12)))
   const misled = { ...examples, truth: examples.truth.map((minutes) => minutes + 60) }
+  const settings = runSettings({
+    seeds: [1],
+    net_share: { from_days: 0, full_days: 20 },
+    backtest: { every_hours: 24, burn_in_days: 5, refit_days: 30 },
+  })
   const [run] = await backtest([series], {
     from_ms,
     to_ms: from_ms + DAY_MS,
-    settings: runSettings({
-      seeds: [1],
-      net_share: { from_days: 0, full_days: 20 },
-      backtest: { every_hours: 24, burn_in_days: 5, refit_days: 30 },
-    }),
-    examples: misled,
+    settings,
+    fitAt: async (cutoff_ms) => fitEnsemble(misled, cutoff_ms, settings),
   })
   expect(scoreOf(run!, 'model').mae_minutes).toBeGreaterThan(1.3 * scoreOf(run!, 'rule').mae_minutes)
   expect(run!.choice).toBe('rule')

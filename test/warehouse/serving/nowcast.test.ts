@@ -8,6 +8,7 @@ import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { trainNowcasts } from '../../../training/nowcast/train-nowcasts.ts'
 import { forecastAsOf } from '../../../warehouse/serving/as-of.ts'
+import { readNowcastSeries } from '../../../warehouse/serving/nowcast/read.ts'
 import { publish } from '../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
@@ -136,6 +137,20 @@ test('the record of a nowcast with its vintage gives what was served', async () 
     'SELECT count(hours)::INTEGER AS with_hours FROM adjustments',
   )
   expect(recorded!.with_hours).toBeGreaterThan(3)
+})
+
+test('a lane that is read more often than another counts no more in the usual waits', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'holdshort-lanes-'))
+  const lanes = await openWarehouse(own)
+  const often = Array.from({ length: 10 }, (_, k) => wait('VLC', 60 + k, 10))
+  const seldom = wait('VLC', 64, 40)
+  await lanes.land(readings, [...often, Object.assign(seldom, { checkpoint: 'B' })])
+  const airports = airportDirectory().all.filter(({ iata }) => iata === 'VLC')
+  const series = (await readNowcastSeries(lanes, airports, NOW))('VLC', '')!
+  await lanes.close()
+  await rm(own, { recursive: true })
+  const slot = series.slots.middle_ms.findLastIndex((at) => Math.abs(at - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS)
+  expect(series.slots.minutes[slot]).toBe(25)
 })
 
 test('training learns an own part of each airport with a history, and says how good it was', async () => {

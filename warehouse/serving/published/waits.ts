@@ -29,6 +29,11 @@ export interface WaitsIndex {
 export interface WaitsReader {
   /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
   queue: (iata: string, kind: QueueKind) => QueueWait
+  /**
+   * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
+   * little, so that whoever goes through all airports asks it first.
+   */
+  mayHaveOwnWait: (iata: string, kind: QueueKind) => boolean
 }
 
 /** Why an airport has no figure, in words a client may show. */
@@ -51,6 +56,10 @@ export const waits = definePublished({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
   }),
   read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time): WaitsReader => ({
+    mayHaveOwnWait: (iata, kind) =>
+      indexes.publishedWaits.has(`${iata}/${kind}`) ||
+      indexes.learnedHours(iata, kind) !== null ||
+      (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
     queue(iata, kind) {
       const published = indexes.publishedWaits.get(`${iata}/${kind}`)
       const observed = published && unexpiredWait(published, time)

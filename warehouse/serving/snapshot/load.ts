@@ -1,9 +1,9 @@
 import { webcrypto } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as letRequestsRun } from 'node:timers/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
+import { readOrdinaryFile, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import type { SnapshotFiles } from '../published/define.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 import { type Snapshot, snapshotReader } from './snapshot.ts'
@@ -74,9 +74,9 @@ async function readContent(folder: string): Promise<SnapshotContent> {
 
 /** The files of a snapshot's folder; each is checked against the manifest when it is read. */
 async function openFiles(folder: string): Promise<SnapshotFiles> {
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
+  const manifest = Manifest.parse(JSON.parse(await readOrdinaryText(join(folder, MANIFEST_FILE))))
   const bytes = async (name: string) => {
-    const content = await readFile(join(folder, name))
+    const content = await readOrdinaryFile(join(folder, name))
     const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex')
     if (digest !== manifest.files[name]?.sha256) throw new Error(`${name} is not the file that was published`)
     return content

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { access, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
+import { readOrdinaryText } from '../../storage/ordinary-file.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 
@@ -92,7 +93,7 @@ async function writeSynced(path: string, bytes: Uint8Array) {
 
 /** Id of the current snapshot; null when none has been published. */
 export async function currentSnapshotId(snapshotsDir: string): Promise<string | null> {
-  const id = await readFile(join(snapshotsDir, POINTER_FILE), 'utf8').catch(() => null)
+  const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch(() => null)
   return id?.trim() || null
 }
 

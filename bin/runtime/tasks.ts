@@ -1,0 +1,22 @@
+import type { Settings } from '../../config/settings.ts'
+import { buildIdentity } from '../../jobs/tasks/build-identity.ts'
+import type { TaskRunner } from '../../jobs/tasks/define-task.ts'
+import { createFitTask } from '../../training/fits/fit-task.ts'
+import { localFits } from '../../training/fits/fits.ts'
+import { openTaskContents, taskPlace } from './task-contents.ts'
+
+/** Runs the tasks of a training or a backtest: over Redis on all machines of the installation, otherwise in this process. */
+export async function openTasks(settings: Settings): Promise<TaskRunner> {
+  const { redis_url } = settings
+  if (redis_url === undefined) return localFits()
+  const place = taskPlace(settings, Date.now())
+  // Imported here so that an installation without Redis does not load the library.
+  const { openRedisTasks } = await import('../../jobs/tasks/redis-tasks.ts')
+  return openRedisTasks(createFitTask(), {
+    redis_url,
+    build: await buildIdentity(),
+    place,
+    contents: await openTaskContents(settings, place),
+    onLocal: (reason) => process.stderr.write(`the fits are done in this process: ${reason}\n`),
+  })
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { BorderDirection } from '../../config/border-direction.ts'
+import { defineTask, implementTask, type TaskImplementation } from '../../jobs/tasks/define-task.ts'
+import type { Examples } from '../features/examples.ts'
+import { prepareSeries } from '../features/profile.ts'
+import type { HourlySeries } from '../history/hourly-series.ts'
+import { type FittedNet, fitSeed, pooledExamples } from '../models/pooled-fit.ts'
+import { startBackend } from '../models/tensorflow-backend.ts'
+import { RunSettings } from '../settings/run-settings.ts'
+import { columnBytes, readColumnBytes } from './column-bytes.ts'
+
+/** What all fits of a run learn from: the series, and how examples are made of them. */
+export interface FitInput {
+  series: readonly HourlySeries[]
+  /** Series that only teach. */
+  lanes: readonly HourlySeries[]
+  /** Of the last fit, epoch ms. */
+  cutoff_ms: number
+  settings: RunSettings
+}
+
+/** Fits one net from one seed on what was known at a cutoff. */
+export const fitTask = defineTask({
+  name: 'fit',
+  request: z.strictObject({
+    /** The reference of the `FitInput`. */
+    input: z.string(),
+    cutoff_ms: z.number(),
+    seed: z.int(),
+    /** Backends of TensorFlow.js may differ in the last bit. */
+    backend: z.string(),
+  }),
+})
+export type FitRequest = z.infer<typeof fitTask.request>
+
+const SERIES_COLUMNS = ['hour_ms', 'available_ms', 'mean', 'samples'] as const
+
+const AboutSeries = z.strictObject({
+  iata: z.string(),
+  terminal: z.string(),
+  direction: BorderDirection.optional(),
+  timezone: z.string(),
+  country: z.string().nullable(),
+})
+const AboutInput = z.strictObject({
+  series: z.array(AboutSeries),
+  lanes: z.array(AboutSeries),
+  cutoff_ms: z.number(),
+  settings: RunSettings,
+})
+const AboutFit = z.strictObject({
+  normalisation: z.strictObject({
+    mean: z.array(z.number()),
+    std: z.array(z.number()),
+    used: z.array(z.boolean()),
+  }),
+  share: z.number(),
+  report: z.strictObject({ rows: z.int(), epochs: z.int(), steps: z.int(), loss: z.number() }),
+})
+
+/** The input of fits as bytes. */
+export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput): Uint8Array {
+  const aboutOf = ({ iata, terminal, direction, timezone, country }: HourlySeries) =>
+    Object.assign({ iata, terminal, timezone, country }, direction && { direction })
+  const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
+  return columnBytes(
+    about,
+    [...series, ...lanes].flatMap((each) => SERIES_COLUMNS.map((name) => each[name])),
+  )
+}
+
+export function readFitInput(bytes: Uint8Array): FitInput {
+  const { about, columns } = readColumnBytes(bytes, AboutInput)
+  const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
+    const [hour_ms, available_ms, mean, samples] = columns.slice(k * SERIES_COLUMNS.length) as Float64Array[]
+    return Object.assign(own, direction && { direction }, {
+      hour_ms: hour_ms!,
+      available_ms: available_ms!,
+      mean: mean!,
+      samples: samples!,
+    })
+  })
+  const count = about.series.length
+  return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })
+}
+
+const fitBytes = ({ weights, normalisation, share, report }: FittedNet) =>
+  columnBytes({ normalisation, share, report }, weights)
+
+export function readFit(bytes: Uint8Array): FittedNet {
+  const { about, columns } = readColumnBytes(bytes, AboutFit)
+  return Object.assign(about, { weights: columns as Float32Array[] })
+}
+
+/** Fits nets in this process. The examples of the last input are kept for the next fit of the same run. */
+export function createFitTask(): TaskImplementation {
+  let last: { input: string; examples: Examples; settings: RunSettings } | null = null
+  return implementTask(fitTask, async ({ input, cutoff_ms, seed, backend }, contents) => {
+    const own = await startBackend()
+    if (own !== backend) throw new Error(`this machine computes with ${own}, the run with ${backend}`)
+    if (last?.input !== input) {
+      const { series, lanes, cutoff_ms: until, settings } = readFitInput(await contents.get(input))
+      last = null
+      const examples = pooledExamples(series.map(prepareSeries), lanes.map(prepareSeries), until, settings)
+      last = { input, examples, settings }
+    }
+    return fitBytes(fitSeed(last.examples, cutoff_ms, seed, last.settings))
+  })
+}
