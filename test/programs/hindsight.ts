@@ -8,8 +8,8 @@ import { readHistoryFolder } from '../../training/history/history-files.ts'
 import { skill } from '../../training/scoring/metrics.ts'
 
 /*
- * How much of a period can be known at all: climatologies that see only the days before an hour, and the same climatologies when they also see the days
- * after it. What even these do not know of a day is noise of the readings, or is of this day alone.
+ * How hard a period is to forecast: climatologies that see only the days before an hour, and the same climatologies when they also see the days after it.
+ * What even these miss of a day is mostly noise of the readings, or is of this day alone.
  *
  *   npm run --silent build && node dist/test/programs/hindsight.js ../shared/history/security-us-2026 --from 2026-06-08 --to 2026-07-01
  */
