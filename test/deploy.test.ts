@@ -58,11 +58,15 @@ function instructionsOf(text: string): [instruction: string, argument: string][]
 
 test('the Containerfile builds on an exact supported Node.js, names what exists, and runs as nobody special', () => {
   const instructions = instructionsOf(readFileSync(projectFile('deploy', 'Containerfile'), 'utf8'))
-  const known = 'FROM WORKDIR ENV COPY RUN LABEL USER VOLUME EXPOSE STOPSIGNAL ENTRYPOINT CMD HEALTHCHECK'.split(' ')
+  const known = 'ARG FROM WORKDIR ENV COPY RUN LABEL USER VOLUME EXPOSE STOPSIGNAL ENTRYPOINT CMD HEALTHCHECK'.split(
+    ' ',
+  )
   for (const [instruction] of instructions) expect(known).toContain(instruction)
   const all = (name: string) => instructions.filter(([instruction]) => instruction === name).map(([, text]) => text)
   const { engines, scripts } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8'))
-  for (const image of all('FROM')) {
+  for (const from of all('FROM')) expect(from).toMatch(/^\$\{BASE\}( AS build)?$/)
+  for (const base of all('ARG')) {
+    const image = base.replace(/^BASE=/, '')
     const node = /^docker\.io\/library\/node:(\d+\.\d+\.\d+)-[a-z]+-slim/.exec(image)?.[1] ?? ''
     expect(satisfies(node, engines.node), image).toBe(true)
   }

@@ -29,6 +29,8 @@ export const MEDIAN_INPUTS = [
   'widest',
   'constant',
   'typical_change',
+  'deviation_age',
+  'change_age',
 ] as const
 
 /** Inputs of the distances of p10 and p90 from the median, in this order. */
@@ -92,6 +94,10 @@ export const OwnNowcast = z.strictObject({
   p50: coefficients(MEDIAN_INPUTS),
   /** A median nearer to the newest wait than this, in units of the airport's spread, is the newest wait. */
   hold: z.array(z.number().min(0)).length(NOWCAST_LEADS.length),
+  /** The waits of this airport are `from` and whole multiples of `minutes` above it; null where they are not in steps. */
+  steps: z.strictObject({ minutes: z.number().positive(), from: z.number().min(0) }).nullable(),
+  /** Whether the median of an instant is rounded to a step. */
+  in_steps: z.array(z.boolean()).length(NOWCAST_LEADS.length),
   /** Multiply the distances of p10 and p90 from the median. */
   low: z.array(z.number().positive()).length(NOWCAST_LEADS.length),
   high: z.array(z.number().positive()).length(NOWCAST_LEADS.length),

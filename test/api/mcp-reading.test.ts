@@ -187,6 +187,12 @@ test('completes airports by code before name, cities and choices; nothing for fr
   expect(await values({ type: 'ref/prompt', name: 'choose_airport' }, 'city', 'new')).toEqual(['New York'])
 })
 
+test('a name that begins with the typed text completes first, the larger airport before the smaller', async () => {
+  const client = await open(await openHarness())
+  const { completion } = await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'new y' } })
+  expect(completion.values.slice(0, 2).sort()).toEqual(['JFK', 'LGA'])
+})
+
 test('a completion has at most 20 values and the total', async () => {
   const [first] = DIRECTORY.all
   const many = Array.from({ length: 26 }, (_, at) => ({ ...first!, iata: `Q${String.fromCharCode(65 + at)}A` }))

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { projectFile } from '../../config/paths.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { openS3 } from '../../warehouse/objects/s3.ts'
 import { openFetcher, openPublisher } from '../../warehouse/replica/published.ts'
+import { publish } from '../../warehouse/serving/publish.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { makeCurrent, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -15,13 +16,15 @@ import { freePort } from '../free-port.ts'
 import { startS3, storeEnvironment } from '../store/s3-server.ts'
 import { bigSnapshot, markedSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
-import { type Measurement, timed } from './measurement.ts'
+import { cpuTimed, type Measurement, timed } from './measurement.ts'
 import { startRoundRobin } from './round-robin.ts'
 import { issueEnterpriseKey } from './snapshot.ts'
 
 const PUBLICATIONS = 20
 const PROCESSES = [1, 2, 4]
 const ROUNDS = 5
+/** Publications within one hour. */
+const PUBLICATIONS_OF_HOUR = 10
 const ROUND_SECONDS = 2
 const CALL = '/api/v1/airports/JFK/wait-times'
 /** Raises the limit of a minute in the processes that are measured. */
@@ -46,6 +49,8 @@ export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: 
     const publisher = openPublisher(store)
     await publisher.takeOver(1)
     const { snapshots } = dataPaths(data_dir)
+    bar.update(0, 3, 'publications of one hour')
+    const publications = await publicationsOfHour(warehouse, now - 7_200_000)
     bar.update(0, 3, 'a snapshot of every airport')
     const content = await bigSnapshot(warehouse, now)
     const hours = content.forecasts.p50.length
@@ -72,12 +77,39 @@ export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: 
       figure('machines: fetch, verify and store a whole snapshot', fetched.seconds, 's'),
       figure('machines: published to served, p50', quantile(delays, 0.5), 's'),
       figure('machines: published to served, p99', quantile(delays, 0.99), 's'),
+      ...publications,
       ...(await throughput(data_dir)),
     ]
   } finally {
     await server.close()
   }
 }
+
+/** The processor time of a publication with the whole directory: the first one of an hour, and those after it. */
+async function publicationsOfHour(warehouse: OpenWarehouse, now: number): Promise<Measurement[]> {
+  const seconds: number[] = []
+  for (let k = 0; k <= PUBLICATIONS_OF_HOUR; k += 1) {
+    const { cpu_seconds } = await cpuTimed(() => publish(warehouse, { now: now + k * 1_000, simulated: false }))
+    seconds.push(cpu_seconds)
+  }
+  const [first = Number.NaN, ...later] = seconds
+  return [
+    figure('machines: processor time of the first publication of a process', first, 's'),
+    figure('machines: processor time of a later publication in the hour, p50', quantile(later, 0.5), 's'),
+  ]
+}
+
+/** Processor time of processes since their start, in ticks of 10 ms. */
+async function ticksOf(pids: readonly (number | undefined)[]): Promise<number> {
+  let ticks = 0
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks
+}
+const TICK_MS = 10
 
 /** Seconds from the write of the pointer to the swap on a machine that polls as an api process does. */
 async function servedDelays(
@@ -119,7 +151,8 @@ async function servedDelays(
 
 /**
  * Answers a second of 1, 2 and 4 api processes behind one proxy, as a ratio to one: medians of rounds in which the three
- * alternate, because other work on the machine comes and goes. Load, proxy and processes share the processors.
+ * alternate, because other work on the machine comes and goes. Load, proxy and processes share the processors, so the processor
+ * time of the api processes for an answer stands beside it: it says what more processors would give.
  */
 async function throughput(dataDir: string): Promise<Measurement[]> {
   const headers = { authorization: `Bearer ${await issueEnterpriseKey(dataDir)}` }
@@ -136,6 +169,8 @@ async function throughput(dataDir: string): Promise<Measurement[]> {
     }),
   )
   const rates = new Map<number, number[]>(PROCESSES.map((count) => [count, []]))
+  const costs = new Map<number, number[]>(PROCESSES.map((count) => [count, []]))
+  const pids = children.map(({ pid }) => pid)
   try {
     for (const port of ports)
       for (;;) {
@@ -146,8 +181,11 @@ async function throughput(dataDir: string): Promise<Measurement[]> {
     for (let round = 0; round < ROUNDS; round += 1)
       for (const count of PROCESSES) {
         const proxy = await startRoundRobin(ports.slice(0, count))
+        const before = await ticksOf(pids)
         const { requests_per_second } = await load(`${proxy.url}${CALL}`, { seconds: ROUND_SECONDS, headers })
+        const used_ms = ((await ticksOf(pids)) - before) * TICK_MS
         rates.get(count)?.push(requests_per_second)
+        costs.get(count)?.push((used_ms * 1_000) / (requests_per_second * ROUND_SECONDS))
         proxy.close()
       }
   } finally {
@@ -161,5 +199,12 @@ async function throughput(dataDir: string): Promise<Measurement[]> {
     figure('machines: answers a second, one process behind a proxy', one, '1/s'),
     figure('machines: two processes, as a ratio', two / one, ''),
     figure('machines: four processes, as a ratio', four / one, ''),
+    ...PROCESSES.map((count) =>
+      figure(
+        `machines: processor time of an answer, ${count} behind a proxy`,
+        quantile(costs.get(count) ?? [], 0.5),
+        'µs',
+      ),
+    ),
   ]
 }

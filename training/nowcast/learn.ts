@@ -6,7 +6,7 @@ import {
   type SharedNowcast,
   WIDTH_INPUTS,
 } from '../../config/nowcast/learned.ts'
-import { medianMinutes, sharedMedian, sharedWidth } from '../../warehouse/serving/nowcast/nowcast.ts'
+import { medianMinutes, nearestStep, sharedMedian, sharedWidth } from '../../warehouse/serving/nowcast/nowcast.ts'
 import { hitRates } from '../scoring/calibration.ts'
 import { isWithin5 } from '../scoring/metrics.ts'
 import { clamp, mean, weightedQuantiles } from '../scoring/statistics.ts'
@@ -122,7 +122,8 @@ const dot = (coefficients: readonly number[], inputs: Float64Array) =>
 export function exampleNowcast(example: NowcastExample, shared: SharedNowcast, own: OwnNowcast | null) {
   const { lead, sparsity } = example
   const units = sharedMedian(shared, lead, sparsity, example) + (own ? dot(own.p50[lead]!, example.median) : 0)
-  const p50 = medianMinutes(units, example, example.last, own?.hold[lead] ?? 0)
+  const median = medianMinutes(units, example, example.last, own?.hold[lead] ?? 0)
+  const p50 = own?.steps && own.in_steps[lead] ? nearestStep(median, own.steps) : median
   const distance = (side: 'low' | 'high') =>
     sharedWidth(shared, side, lead, sparsity, example) * (own?.[side][lead] ?? 1)
   return { p10: Math.max(0, p50 - distance('low')), p50, p90: p50 + distance('high') }
@@ -147,19 +148,45 @@ const MAX_WIDTH_FACTOR = 2.5
 
 /** Learns from an airport's own examples how far it differs from the shared coefficients; null of too few. */
 export function learnOwn(examples: readonly NowcastExample[], shared: SharedNowcast): OwnNowcast | null {
-  const leads = EVERY_LEAD.map((lead) => ownAtLead(lead, examples, shared))
+  const steps = stepsOf(examples)
+  const leads = EVERY_LEAD.map((lead) => ownAtLead(lead, examples, shared, steps))
   if (leads.every((each) => each === null)) return null
-  const unchanged = { p50: MEDIAN_INPUTS.map(() => 0), hold: 0, low: 1, high: 1 }
+  const unchanged = { p50: MEDIAN_INPUTS.map(() => 0), hold: 0, in_steps: false, low: 1, high: 1 }
   const known = leads.map((each) => each ?? unchanged)
   return {
     p50: known.map(({ p50 }) => p50),
     hold: known.map(({ hold }) => hold),
+    steps,
+    in_steps: known.map(({ in_steps }) => in_steps),
     low: known.map(({ low }) => low),
     high: known.map(({ high }) => high),
   }
 }
 
-function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedNowcast) {
+/** Waits nearer together than this are not told apart as steps. */
+const MIN_STEP_MINUTES = 0.05
+const STEP_TOLERANCE = 0.03
+/** This share of the waits must be on a step. */
+const SHARE_ON_STEPS = 0.97
+
+/** The steps that an airport's waits come in, such as multiples of five minutes averaged over two lanes; null without any. */
+function stepsOf(examples: readonly NowcastExample[]): OwnNowcast['steps'] {
+  const waits = examples.map(({ last }) => last)
+  const distinct = [...new Set(waits.map((minutes) => Number(minutes.toFixed(3))))].sort((a, b) => a - b)
+  const gaps = distinct.slice(1).map((minutes, k) => minutes - distinct[k]!)
+  const minutes = Math.min(...gaps.filter((gap) => gap >= MIN_STEP_MINUTES))
+  if (gaps.length < 2 || !Number.isFinite(minutes)) return null
+  const from = distinct[0]!
+  const isOnStep = (wait: number) => {
+    const place = (wait - from) / minutes
+    return Math.abs(place - Math.round(place)) < STEP_TOLERANCE
+  }
+  return mean(waits.map((wait) => (isOnStep(wait) ? 1 : 0))) < SHARE_ON_STEPS
+    ? null
+    : { minutes: Number(minutes.toFixed(3)), from }
+}
+
+function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedNowcast, steps: OwnNowcast['steps']) {
   const ofLead = all.filter((example) => example.lead === lead)
   if (ofLead.length < MIN_OWN_EXAMPLES) return null
   const step = Math.ceil(ofLead.length / (2 * MAX_OWN_EXAMPLES))
@@ -176,23 +203,28 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
       ridge: OWN_RIDGE[lead]!,
     }),
   )
-  const medianOf = (example: NowcastExample, k: number, hold: number) =>
-    medianMinutes(sharedUnits[k]! + dot(p50, example.median), example, example.last, hold)
-  const errorOf = (hold: number) =>
-    mean(examples.map((example, k) => Math.abs(example.truth - medianOf(example, k, hold)))) * (1 + hold / 100)
-  const hold = HOLDS.map((each) => ({ hold: each, error: errorOf(each) })).reduce((a, b) =>
-    b.error < a.error ? b : a,
-  ).hold
+  type Rounding = { hold: number; in_steps: boolean }
+  const units = examples.map((example, k) => sharedUnits[k]! + dot(p50, example.median))
+  const medianOf = (example: NowcastExample, k: number, { hold, in_steps }: Rounding) => {
+    const minutes = medianMinutes(units[k]!, example, example.last, hold)
+    return in_steps && steps ? nearestStep(minutes, steps) : minutes
+  }
+  const errorOf = (rounding: Rounding) =>
+    mean(examples.map((example, k) => Math.abs(example.truth - medianOf(example, k, rounding)))) *
+    (1 + rounding.hold / 100)
+  const rounding = HOLDS.flatMap((hold) => (steps ? [false, true] : [false]).map((in_steps) => ({ hold, in_steps })))
+    .map((each) => ({ rounding: each, error: errorOf(each) }))
+    .reduce((a, b) => (b.error < a.error ? b : a)).rounding
   const weights = examples.map((_, k) => 0.5 ** ((examples.length - 1 - k) / WIDTH_HALF_LIFE))
   const count = weights.reduce((sum, each) => sum + each, 0)
   const factor = (side: 'low' | 'high') => {
     const overshoots = examples.map((example, k) => {
-      const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, hold))
+      const distance = (side === 'high' ? 1 : -1) * (example.truth - medianOf(example, k, rounding))
       return distance / sharedWidth(shared, side, lead, example.sparsity, example)
     })
     const [found = 1] = weightedQuantiles(overshoots, weights, [Math.min(1, INTERVAL_SIDE * (1 + 1 / count))])
     const share = count / (count + WIDTH_EXAMPLES)
     return Number(clamp(share * found + 1 - share, MIN_WIDTH_FACTOR, MAX_WIDTH_FACTOR).toFixed(3))
   }
-  return { p50, hold, low: factor('low'), high: factor('high') }
+  return { p50, hold: rounding.hold, in_steps: rounding.in_steps, low: factor('low'), high: factor('high') }
 }

@@ -27,6 +27,8 @@ export interface TableViews {
   read: <T>(sql: string, work: (statement: string) => Promise<T>) => Promise<T>
   /** SELECT of the rows of some partitions of a table, within `read`. */
   selectPartitions: (table: Table, isIncluded: (values: Partition['values']) => boolean) => Promise<string>
+  /** The files of some tables as their views have them: unchanged files are unchanged rows. */
+  filesOf: (tables: readonly Table[]) => string
   /** Waits until the refreshes that were requested have ended. */
   settle: () => Promise<void>
 }
@@ -35,6 +37,8 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
   const inTurn = createQueue()
   /** The partitions of each table when its view was last created. */
   const viewed = new Map<string, readonly Partition[]>()
+  /** The files of each view, as text. */
+  const shown = new Map<string, string>()
   let isForAnalysts = false
   /** Reads under way, and how many of them need links because files were replaced under them. */
   let openReads = 0
@@ -58,6 +62,7 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
     const statement = `CREATE OR REPLACE VIEW ${quoteName(table.name)} AS ${isForAnalysts ? withLocalTime(table, rows) : rows}`
     try {
       await withConnection(duckdb, (connection) => connection.run(statement))
+      shown.set(table.name, files.paths(partitions).join('\n'))
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isMissingFile(error)) throw error
       await createView(table, undefined, attempt + 1)
@@ -112,6 +117,7 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
       const paths = files.paths((viewed.get(table.name) ?? []).filter(({ values }) => isIncluded(values)))
       return selectFiles(table, linkedReads > 0 ? ((await links.linksTo(paths)) ?? paths) : paths)
     },
+    filesOf: (tables) => tables.map(({ name }) => shown.get(name) ?? '').join('\n'),
     settle: () => inTurn(async () => undefined),
   }
 }

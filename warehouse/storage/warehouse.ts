@@ -49,6 +49,11 @@ export interface Warehouse {
   /** Whole columns: numbers as Float64Array (NULL = NaN), instants as Float64Array of epoch milliseconds, texts as string arrays. */
   columns: (sql: string, values?: QueryValues) => Promise<ResultColumns>
   /**
+   * What `read` makes of the rows of some tables, kept under its name until their files or the key change. What is not in
+   * these tables must be in the key.
+   */
+  remembered: <T>(name: string, tables: readonly Table[], key: string | number, read: () => Promise<T>) => Promise<T>
+  /**
    * Prepares for SQL that a person typed: airports and sources are tables to join with, and rows have their local time.
    * Unless `unsafe`, queries can from now on read the files of the warehouse and no other file, and can change neither files
    * nor settings.
@@ -67,6 +72,7 @@ export interface Warehouse {
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
   /** Makes the views include files written since opening. */
   refresh: () => Promise<void>
+  /** Waits for the reads and writes under way, begins no other, and ends. */
   close: () => Promise<void>
 }
 
@@ -134,19 +140,34 @@ export async function openWarehouse(
   const linkDir = join(scratchDir, `links-${randomUUID()}`)
   const views = createViews(duckdb, files, keepLinks(paths.warehouse, linkDir))
   let isRestricted = false
+  let isClosed = false
+  /** Reads and writes under way. The engine never answers what it was asked when it is closed, and a writer would hold its lock for ever. */
+  const underWay = new Set<Promise<unknown>>()
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(new Error('the warehouse is closed'))
+    const running = work()
+    underWay.add(running)
+    const ended = () => void underWay.delete(running)
+    running.then(ended, ended)
+    return running
+  }
+  const unlessClosed = (work: () => Promise<void>) => (isClosed ? Promise.resolve() : whileOpen(work))
+  const asOnlyWriter = <T>(work: () => Promise<T>) => withWriteLock(paths.locks, () => whileOpen(work))
   /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
   const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if ((await files.verifyAll()) === 0) throw error
+      if (isClosed || (await files.verifyAll()) === 0) throw error
       await views.refresh()
       return work()
     }
   }
   /** Reads on a connection of its own. */
   const read = <T>(sql: string, work: (connection: DuckDBConnection, statement: string) => Promise<T>) =>
-    withoutDamage(() => views.read(sql, (statement) => withConnection(duckdb, (reader) => work(reader, statement))))
+    whileOpen(() =>
+      withoutDamage(() => views.read(sql, (statement) => withConnection(duckdb, (reader) => work(reader, statement)))),
+    )
   /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
   const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
     try {
@@ -158,18 +179,28 @@ export async function openWarehouse(
   }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
-    await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
-    if (landed.rows > 0) await views.refreshTable(table, landed.partitions)
+    await withoutDamage(() => asOnlyWriter(() => keepLanded(landed, () => work(landed))))
+    if (landed.rows > 0) await unlessClosed(() => views.refreshTable(table, landed.partitions))
     return landed
   }
   const refresh = async () => {
     await views.refresh()
     await files.save()
   }
+  const memory = new Map<string, { version: string; value: Promise<unknown> }>()
   await refresh()
   return {
     data_dir: dataDir,
     context,
+    remembered: <T>(name: string, tables: readonly Table[], key: string | number, work: () => Promise<T>) => {
+      const version = `${key}\n${views.filesOf(tables)}`
+      const known = memory.get(name)
+      if (known?.version === version) return known.value as Promise<T>
+      const value = work()
+      memory.set(name, { version, value })
+      value.catch(() => memory.delete(name))
+      return value
+    },
     openToAnalysts: async ({ unsafe = false } = {}) => {
       await withConnection(duckdb, (setting) => createCatalogues(setting, scratchDir))
       await views.openToAnalysts()
@@ -219,8 +250,8 @@ export async function openWarehouse(
       keeper?.dropped(folder)
     },
     maintain: async (work) => {
-      const asOnlyWriter = () =>
-        withWriteLock(paths.locks, async () => {
+      const maintainOnce = () =>
+        asOnlyWriter(async () => {
           keeper?.touchedAll()
           const done = await work(context)
           await keeper?.committed(null)
@@ -228,9 +259,9 @@ export async function openWarehouse(
         })
       // Repeating maintenance is safe; another process may have taken over while this one was stopped.
       const attempt = () =>
-        asOnlyWriter().catch((error) => (isMissingFile(error) ? asOnlyWriter() : Promise.reject(error)))
+        maintainOnce().catch((error) => (isMissingFile(error) ? maintainOnce() : Promise.reject(error)))
       const result = await withoutDamage(attempt)
-      await views.refresh()
+      await unlessClosed(views.refresh)
       return result
     },
     scrub: async (maxBytes) => {
@@ -239,6 +270,8 @@ export async function openWarehouse(
       return scrubbed.files
     },
     close: async () => {
+      isClosed = true
+      while (underWay.size > 0) await Promise.allSettled(underWay)
       await views.settle()
       await files.save()
       connection.closeSync()

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses, type Settings } from '../../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { Gate } from '../../data/gate/admission.ts'
-import { dayOf, overageCents } from '../../data/gate/billing-month.ts'
-import { grouped, Section, Table } from '../../site/pages/elements.tsx'
+import { overageCents } from '../../data/gate/billing-month.ts'
+import { grouped, Section } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { ConnectionRow, InvoiceRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -11,9 +11,9 @@ import { ownerOf } from '../people/signed-in.ts'
 import { addClientPages, hostOf } from './client-pages.tsx'
 import { amount, ChosenName, Day, FirstSteps, Line, Lines, OWNER_ONLY } from './dashboard-parts.tsx'
 import { addKeyPages, KeyInBrief, KeyName, MAX_KEY_NAME_LENGTH, type RefusedKeyName } from './key-pages.tsx'
-import { daysIn, monthAfter, monthInWords, type ShownMonths } from './months.ts'
+import { monthAfter, monthInWords } from './months.ts'
 import { type Overview, type OwnKey, readOverview } from './overview.ts'
-import { UsageChart } from './usage-chart.tsx'
+import { addUsageFiles, type Usage, UsageSection, usageOf } from './usage.tsx'
 
 interface DashboardQuery {
   month?: unknown
@@ -31,13 +31,15 @@ export function addDashboardPages(pages: FastifyInstance, dependencies: AccountD
     refused: RefusedKeyName | null = null,
   ) => {
     const overview = await readOverview(state, gate, ownerOf(request), month, clock())
-    const body = <Dashboard overview={overview} settings={settings} refused={refused} done={done} />
+    const usage = await usageOf(overview)
+    const body = <Dashboard overview={overview} usage={usage} settings={settings} refused={refused} done={done} />
     return sendPage(request, reply, { title: 'Dashboard', body, status: refused ? 400 : 200 })
   }
 
   pages.get<{ Querystring: DashboardQuery }>('/dashboard', OWNER_ONLY, (request, reply) =>
     show(request, reply, request.query),
   )
+  addUsageFiles(pages, dependencies, gate)
   addKeyPages(pages, dependencies, (request, reply, refused) => show(request, reply, {}, refused))
   addClientPages(pages, dependencies)
 }
@@ -50,13 +52,14 @@ const NOTICES: Record<string, string> = {
 
 interface DashboardProps {
   overview: Overview
+  usage: Usage
   settings: Settings
   /** The form for a new key, if it was refused. */
   refused: RefusedKeyName | null
   done: unknown
 }
 
-function Dashboard({ overview, settings, refused, done }: DashboardProps) {
+function Dashboard({ overview, usage, settings, refused, done }: DashboardProps) {
   const { account, called, connections, invoices, email } = overview
   const plansForSale = settings.stripe_secret_key !== undefined
   const notice = typeof done === 'string' && Object.hasOwn(NOTICES, done) ? NOTICES[done] : undefined
@@ -76,7 +79,7 @@ function Dashboard({ overview, settings, refused, done }: DashboardProps) {
           {steps}
         </Section>
       )}
-      <UsageSection overview={overview} />
+      <UsageSection overview={overview} usage={usage} />
       <ClientsSection connections={connections} />
       {(invoices.length > 0 || plansForSale) && <InvoicesSection invoices={invoices} />}
       {called && (
@@ -287,115 +290,6 @@ function RevokedKeys({ keys }: { keys: OwnKey[] }) {
         ))}
       </Lines>
     </details>
-  )
-}
-
-/** Billed calls of a month: by day as bars and as a table, and by endpoint. Every call is counted, so a day without one is zero. */
-function UsageSection({ overview: { months, by_day, by_endpoint, now } }: { overview: Overview }) {
-  const { selected, latest } = months
-  const callsByDay = new Map(by_day.map(({ day, calls }) => [day, calls]))
-  const days = Array.from(
-    { length: daysIn(selected) },
-    (_, place) => `${selected}-${String(place + 1).padStart(2, '0')}`,
-  )
-  const today = dayOf(now)
-  const past = days.filter((day) => day <= today).map((day) => ({ day, calls: callsByDay.get(day) ?? 0 }))
-  const total = past.reduce((sum, { calls }) => sum + calls, 0)
-  const title = (
-    <>
-      Usage{' '}
-      <span class="tally-of">
-        {monthInWords(selected)}
-        {selected === latest && ', so far'}
-      </span>
-    </>
-  )
-  return (
-    <Section id="usage" title={title}>
-      <MonthLinks months={months} />
-      <p>
-        <b>{grouped(total)}</b> billed {total === 1 ? 'call' : 'calls'} by all keys and connected clients. Errors, 304
-        answers and refused calls are not billed. Days and months are in UTC.
-      </p>
-      <UsageChart month={selected} calls={past.map(({ calls }) => calls)} />
-      <DayTable days={past} total={total} today={today} />
-      {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}
-    </Section>
-  )
-}
-
-interface DayTableProps {
-  days: { day: string; calls: number }[]
-  total: number
-  today: string
-}
-
-function DayTable({ days, total, today }: DayTableProps) {
-  return (
-    <details>
-      <summary>The days as a table</summary>
-      <Table label="Calls by day" columns={['Day (UTC)', { number: 'Calls' }]}>
-        {days.map(({ day, calls }) => (
-          <tr>
-            <th scope="row">
-              {day}
-              {day === today && (
-                <>
-                  {' '}
-                  <span>so far</span>
-                </>
-              )}
-            </th>
-            <td class="number">{grouped(calls)}</td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">All</th>
-          <td class="number">{grouped(total)}</td>
-        </tr>
-      </Table>
-    </details>
-  )
-}
-
-function EndpointTable({ calls }: { calls: Overview['by_endpoint'] }) {
-  const endpoints = calls.toSorted((a, b) => b.calls - a.calls)
-  return (
-    <>
-      <h3>By endpoint</h3>
-      <Table label="Calls by endpoint" columns={['Operation or tool', { number: 'Calls' }]}>
-        {endpoints.map(({ endpoint, calls }) => (
-          <tr>
-            <th scope="row">
-              <code>{endpoint}</code>
-            </th>
-            <td class="number">{grouped(calls)}</td>
-          </tr>
-        ))}
-      </Table>
-    </>
-  )
-}
-
-function MonthLinks({ months: { selected, earliest, latest } }: { months: ShownMonths }) {
-  if (earliest === latest) return null
-  const before = monthAfter(selected, -1)
-  const after = monthAfter(selected, 1)
-  return (
-    <nav aria-label="Other months">
-      <ul>
-        {before >= earliest && (
-          <li>
-            <a href={`/dashboard?month=${before}#usage`}>← {monthInWords(before)}</a>
-          </li>
-        )}
-        {after <= latest && (
-          <li>
-            <a href={`/dashboard?month=${after}#usage`}>{monthInWords(after)} →</a>
-          </li>
-        )}
-      </ul>
-    </nav>
   )
 }
 

@@ -62,6 +62,9 @@ interface OpenPart {
   probability: number
 }
 
+/** A share of an hour tells no single minutes: a closing is taken as no later than this multiple of minutes. */
+const CLOSING_STEP = 5
+
 interface Hours {
   /** Percentage of an hour (epoch ms) in which the queue is open. */
   percentAt: (hour: number) => number
@@ -81,7 +84,8 @@ function openPartOf({ percentAt, opensAt }: Hours, hour: number): OpenPart {
   const openMinutes = Math.round((percent / 100) * 60)
   if (before === 'closed' && after !== 'closed')
     return { from: opensAt(hour) ?? end - openMinutes * MINUTE_MS, to: end, probability: 1 }
-  if (before === 'open' && after === 'closed') return { from: hour, to: hour + openMinutes * MINUTE_MS, probability: 1 }
+  if (before === 'open' && after === 'closed')
+    return { from: hour, to: hour + Math.floor(openMinutes / CLOSING_STEP) * CLOSING_STEP * MINUTE_MS, probability: 1 }
   return { from: hour, to: end, probability: percent / 100 }
 }
 

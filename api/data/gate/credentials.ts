@@ -18,7 +18,9 @@ export function presentedCredential(headers: IncomingHttpHeaders): string {
     throw unauthorized('send the key in Authorization or in X-API-Key, not in both')
   if (typeof apiKey === 'string' && apiKey !== '') return apiKey
   if (authorization === undefined)
-    throw unauthorized('no API key: send Authorization: Bearer <key> or X-API-Key: <key>')
+    throw unauthorized(
+      'no API key: send Authorization: Bearer <key> or X-API-Key: <key>; POST /api/agent/register gives a free one',
+    )
   const space = authorization.indexOf(' ')
   if (authorization.slice(0, space).toLowerCase() !== 'bearer')
     throw unauthorized('the Authorization header must be "Bearer <key>"')

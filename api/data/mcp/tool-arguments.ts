@@ -36,7 +36,12 @@ function readerOf(schema: JsonObject): Reader {
     const readItem = readerOf(items)
     // Models write a list of words as one text: "EWR, JFK".
     const listOf = (value: unknown) =>
-      typeof value === 'string' && items.type === 'string' ? value.split(/[,;]/).map((part) => part.trim()) : value
+      typeof value === 'string' && items.type === 'string'
+        ? value
+            .split(/[,;]|\band\b/)
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+        : value
     return (value) => {
       const list = listOf(value)
       return Array.isArray(list) ? list.map(readItem) : list
@@ -45,9 +50,9 @@ function readerOf(schema: JsonObject): Reader {
   return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
 }
 
-/** The value of an enumeration that is meant by "PreCheck" or "Pre-Check": `precheck`. */
+/** The value of an enumeration that is meant by "PreCheck", "Pre-Check" or "TSA PreCheck lane": `precheck`. */
 function enumReader(values: readonly unknown[]): Reader {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const plain = (text: string) => text.toLowerCase().replace(/^tsa\b|\blanes?$|[^a-z0-9]/g, '')
   const byName = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plain(value), value] as const] : [])))
   return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? value) : value)
 }

@@ -24,7 +24,13 @@ export function complete(completion: Completion, typed: string, directory: Direc
 function valuesOf(completion: Completion, typed: string, directory: Directory): string[] {
   if (typeof completion !== 'string') return completion.filter((word) => word.startsWith(typed.toLowerCase()))
   if (typed === '') return []
-  const byName = typed.length < MIN_NAME_LENGTH ? [] : searchAirports(directory, typed)
+  const found = typed.length < MIN_NAME_LENGTH ? [] : searchAirports(directory, typed)
+  // Names that begin with what is typed come first: the rest of it is still to come.
+  const begins = ({ city, name }: Airport) => [city, name].some((text) => text && startsWithText(text, typed))
+  const byName = found
+    .filter(begins)
+    .sort((a, b) => rank(a) - rank(b))
+    .concat(found.filter((airport) => !begins(airport)))
   if (completion === 'city')
     return distinct(byName.flatMap(({ city }) => (city && startsWithText(city, typed) ? [city] : [])))
   // A typed text is more likely the start of a code than a part of a name.

@@ -111,6 +111,7 @@ export function asHoldshortError(thrown: unknown): HoldshortError {
   if (thrown instanceof HoldshortError && isCallerCode(thrown.code)) return thrown
   const { code = '', statusCode = 500, message = '' } = (thrown ?? {}) as FrameworkError
   const known = FRAMEWORK_CODES[code]
+  if (known === 'UNSUPPORTED_MEDIA_TYPE') return new HoldshortError(known, 'the body must be application/json')
   if (known) return new HoldshortError(known, message)
   if (!(thrown instanceof HoldshortError) && statusCode === 400)
     return new ParameterError([{ parameter: code === 'FST_ERR_BAD_URL' ? 'path' : 'body', message }])

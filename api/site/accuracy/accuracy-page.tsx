@@ -311,6 +311,7 @@ function ReliabilityTable({
   return (
     <Table
       label="Claimed confidence and what came true"
+      narrow="fit"
       columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
     >
       {rows.map(({ kind, confidence, observed, samples }) => (

@@ -5,14 +5,12 @@ import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
-import { chartFile, chartForPng } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
 import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_FILE, OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { FILE_TYPES, type FileFormat, LICENCE } from '../pictures/picture-files.ts'
-import { cachedPng } from '../pictures/png-cache.ts'
+import { FILE_TYPES, type FileFormat, LICENCE, type PictureContent, pictureFile } from '../pictures/picture-files.ts'
 import { FILE_HEADERS } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
@@ -89,43 +87,31 @@ function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
 
 const formatsOf = ({ chart }: AccuracyFile): readonly FileFormat[] => (chart ? FORMATS : ['csv', 'json'])
 
-async function fileOf(
-  file: AccuracyFile,
-  format: FileFormat,
-  record: Accuracy,
-  site_url: string,
-): Promise<string | Buffer> {
-  const page = `${site_url}/accuracy?days=${record.days}`
-  const about = { days: record.days, made_at: record.generated_at, simulated: record.simulated, page }
-  const rows = file.rows(record)
-  if (format === 'csv')
-    return csvText(
-      [...Object.keys(file.columns), ...Object.keys(about)],
-      rows.map((row) => Object.assign({}, row, about)),
-    )
-  const chart = file.chart?.(await chartToolkit(), record)
-  if (format === 'json' || !chart) {
-    const address = (one: string) => `${site_url}/accuracy/${file.name}.${one}?days=${record.days}`
-    return JSON.stringify({
-      title: file.title,
-      description: chart?.description ?? `${file.title}, of the last ${record.days} days.`,
-      unit: 'minutes; shares are fractions of 1',
-      ...about,
-      recorded_since: record.recorded_since,
+async function fileOf(file: AccuracyFile, format: FileFormat, record: Accuracy, site_url: string) {
+  const { days, generated_at, simulated, recorded_since, reproduce, excluded } = record
+  const content: PictureContent = {
+    chart: file.chart?.(await chartToolkit(), record) ?? null,
+    rows: file.rows(record),
+    sources: [],
+    about: {
+      days,
+      recorded_since,
       source: 'the stored forecasts of this installation and the waits that its sources observed',
-      reproduce: record.reproduce,
-      excluded: record.excluded,
-      licence: LICENCE,
-      files: Object.fromEntries(formatsOf(file).map((one) => [one, address(one)])),
-      columns: file.columns,
-      rows,
-    })
+      reproduce,
+      excluded,
+    },
   }
-  const texts = {
+  return pictureFile(format, content, {
     heading: file.title,
-    subheading: `Forecasts of security waits, last ${record.days} days · ${record.generated_at.slice(0, 10)}`,
-    footer: [`Holdshort, ${page}`, `Made ${record.generated_at.replace('T', ' ').replace('Z', ' UTC')}`],
-    simulated: record.simulated,
-  }
-  return format === 'svg' ? chartFile(chart, texts) : cachedPng(chartForPng(chart, texts))
+    subheading: `Forecasts of security waits, last ${days} days · ${generated_at.slice(0, 10)}`,
+    title: `${file.title}, last ${days} days`,
+    columns: file.columns,
+    unit: 'minutes; shares are fractions of 1',
+    identity: { days: String(days) },
+    page: `${site_url}/accuracy?days=${days}`,
+    file: (one) => `${site_url}/accuracy/${file.name}.${one}?days=${days}`,
+    formats: formatsOf(file),
+    made_at: generated_at,
+    simulated,
+  })
 }

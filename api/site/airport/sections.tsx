@@ -256,6 +256,7 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
       <summary>The same 48 hours as a table</summary>
       <Table
         label="Hours"
+        narrow="fit"
         columns={[
           'Local hour',
           { number: 'Observed' },
@@ -303,12 +304,29 @@ export function DelaysText({ delays }: { delays: Delays }) {
   )
 }
 
+/** The worst weather of the forecast; where all of it is good, until when it reaches. */
+function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: string; now: number }) {
+  const worst = worstPeriod(taf?.periods ?? [])
+  if (!taf || worst?.flight_category == null)
+    return <>No forecast of the weather is known now; smaller airports have none at all.</>
+  const category = worst.flight_category
+  const end = taf.periods.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
+  const chance = worst.probability === null ? '' : ` with ${worst.probability} %`
+  const ahead =
+    category === 'VFR'
+      ? `No low cloud or poor visibility is forecast until ${clockOn(end, timezone, now)} (VFR).`
+      : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${CATEGORY_MEANINGS[category]} (${category}).`
+  return (
+    <>
+      {ahead} <From source={taf.source} />
+    </>
+  )
+}
+
 /** What the weather means for flights, now and at its worst ahead, and the report behind it. */
 export function WeatherText({ weather, timezone, now }: { weather: AviationWeather; timezone: string; now: number }) {
   const { metar, taf } = weather
   const category = metar?.flight_category ?? null
-  const worst = worstPeriod(taf?.periods ?? [])
-  const chance = worst?.probability == null ? '' : ` with ${worst.probability} %`
   return (
     <>
       <h3>Weather</h3>
@@ -329,14 +347,9 @@ export function WeatherText({ weather, timezone, now }: { weather: AviationWeath
           Reported: {skyText(metar)}. <From source={metar.source} age={metar.age_seconds} />
         </p>
       )}
-      {taf && worst?.flight_category != null ? (
-        <p>
-          At worst ahead, from {clockOn(worst.from, timezone, now)} to {clockOn(worst.to, timezone, now)}
-          {chance}: {CATEGORY_MEANINGS[worst.flight_category]} ({worst.flight_category}). <From source={taf.source} />
-        </p>
-      ) : (
-        <p>No forecast of the weather is known now; smaller airports have none at all.</p>
-      )}
+      <p>
+        <Ahead taf={taf} timezone={timezone} now={now} />
+      </p>
     </>
   )
 }

@@ -30,7 +30,7 @@ function rowText({ wait_minutes, status, basis }: ComparedWait): string {
 export function comparisonChart({ Plot, draw }: Toolkit, { airports }: ComparisonData, layout: Layout): Chart {
   const known = airports.filter(({ wait_minutes }) => wait_minutes !== null)
   const ranged = known.filter(({ low, high }) => low !== null && high !== null)
-  const top = Math.max(20, ...airports.map(({ wait_minutes, high }) => Math.max(wait_minutes ?? 0, high ?? 0)))
+  const top = Math.max(10, ...airports.map(({ wait_minutes, high }) => Math.max(wait_minutes ?? 0, high ?? 0)))
   const highest = top * (layout === 'wide' ? 1.28 : 1.6)
   return draw({
     title: 'Security waits side by side',

@@ -1,6 +1,5 @@
 import type { Chart } from './chart.ts'
-import { LIVE_AND_BACKTEST, recordRows } from './marks.ts'
-import { colour } from './palette.ts'
+import { LIVE_AND_BACKTEST, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
 
 /** The share of hours inside the interval that was meant to hold eight of ten. */
@@ -21,9 +20,9 @@ const percent = (share: number) => `${Math.round(100 * share)} %`
 /** Coverage of the 80 % interval by hours ahead: on the line it held as many hours as it claimed. */
 export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Chart {
   const { points } = data
-  const rowsOf = (kind: 'live' | 'backtest') =>
-    points.flatMap(({ horizon, ...of }) => (of[kind] === null ? [] : [{ horizon, share: of[kind] }]))
-  const [live, backtest] = [rowsOf('live'), rowsOf('backtest')]
+  const { live, backtest } = rowsOfRecords(points, ({ horizon, ...of }, kind) =>
+    of[kind] === null ? null : { horizon, share: of[kind] },
+  )
   const shares = [...live, ...backtest].map(({ share }) => Math.floor(share * 10) / 10)
   const least = Math.min(0.6, ...shares)
   return draw({
@@ -38,15 +37,8 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
       tickFormat: percent,
       axis: 'hours inside; 80 % is right',
       marks: [
-        Plot.dot(backtest, {
-          y: 'horizon',
-          x: 'share',
-          r: 5,
-          fill: colour('surface'),
-          stroke: colour('past-line'),
-          strokeWidth: 2,
-        }),
-        Plot.dot(live, { y: 'horizon', x: 'share', r: 5, fill: colour('observed') }),
+        Plot.dot(backtest, { y: 'horizon', x: 'share', ...recordPoint('backtest') }),
+        Plot.dot(live, { y: 'horizon', x: 'share', ...recordPoint('live') }),
       ],
     }),
   })

@@ -25,6 +25,26 @@ export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live'
 /** Live figures are full points, those of the backtest rings. */
 export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'backtest' }]
 
+/** The records of a figure: what was published, and what would have been on hours that the model had not seen. */
+export type RecordKind = 'live' | 'backtest'
+
+/** The rows of both records; a point without a figure in one of them has no row there. */
+export function rowsOfRecords<Point, Row>(
+  points: readonly Point[],
+  rowOf: (point: Point, kind: RecordKind) => Row | null,
+): Record<RecordKind, Row[]> {
+  const rows = (kind: RecordKind) => points.flatMap((point) => rowOf(point, kind) ?? [])
+  return { live: rows('live'), backtest: rows('backtest') }
+}
+
+/** How a figure of a record is drawn: live ones full, those of the backtest as rings. */
+export const recordPoint = (kind: RecordKind) => ({
+  r: 4.5,
+  fill: colour(kind === 'live' ? 'observed' : 'surface'),
+  stroke: colour(kind === 'live' ? 'observed' : 'past-line'),
+  strokeWidth: 1.8,
+})
+
 interface RecordRows {
   /** The rows from top to bottom: hours ahead. */
   names: readonly string[]

@@ -1,6 +1,5 @@
 import type { Chart } from './chart.ts'
-import { LIVE_AND_BACKTEST, recordRows } from './marks.ts'
-import { colour } from './palette.ts'
+import { LIVE_AND_BACKTEST, type RecordKind, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
 
 interface Skill {
@@ -29,29 +28,18 @@ const percent = (share: number) => `${share > 0 ? '+' : ''}${Math.round(100 * sh
 /** Skill against the baseline by hours ahead, with 95 % intervals: right of the line at 0 is better than the baseline. */
 export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
   const { points } = data
-  const rowsOf = (kind: 'live' | 'backtest') =>
-    points.flatMap((point) => {
-      const one = point[kind]
-      return one ? [{ name: point.name, ...one }] : []
-    })
-  const [live, backtest] = [rowsOf('live'), rowsOf('backtest')]
+  const { live, backtest } = rowsOfRecords(points, ({ name, ...of }, kind) =>
+    of[kind] === null ? null : { name, ...of[kind] },
+  )
   const ends = [...live, ...backtest].flatMap(({ skill, low, high }) => [skill, low ?? skill, high ?? skill])
   const most = Math.max(0.1, Math.ceil(Math.max(...ends, 0) * 10) / 10)
   const least = Math.min(-0.1, Math.floor(Math.min(...ends, 0) * 10) / 10)
-  const marksOf = (rows: typeof live, dy: number, isLive: boolean) => [
+  const marksOf = (rows: typeof live, dy: number, kind: RecordKind) => [
     Plot.ruleY(
       rows.filter(({ low, high }) => low !== null && high !== null),
-      { y: 'name', x1: 'low', x2: 'high', dy, stroke: colour(isLive ? 'observed' : 'past-line'), strokeWidth: 2 },
+      { y: 'name', x1: 'low', x2: 'high', dy, stroke: recordPoint(kind).stroke, strokeWidth: 2 },
     ),
-    Plot.dot(rows, {
-      y: 'name',
-      x: 'skill',
-      dy,
-      r: 4.5,
-      fill: colour(isLive ? 'observed' : 'surface'),
-      stroke: colour(isLive ? 'observed' : 'past-line'),
-      strokeWidth: 1.6,
-    }),
+    Plot.dot(rows, { y: 'name', x: 'skill', dy, ...recordPoint(kind) }),
   ]
   return draw({
     title: 'Skill by hours ahead',
@@ -64,7 +52,7 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
       line: 0,
       tickFormat: percent,
       axis: 'error below the baseline’s',
-      marks: [...marksOf(backtest, OFFSET, false), ...marksOf(live, -OFFSET, true)],
+      marks: [...marksOf(backtest, OFFSET, 'backtest'), ...marksOf(live, -OFFSET, 'live')],
     }),
   })
 }

@@ -84,6 +84,7 @@ async function fileOf(
     identity: { compared: codes.join(' ') },
     page: site_url + canonicalPath(codes),
     file: (one) => `${site_url}/compare.${one}?airports=${codes}`,
-    snapshot,
+    made_at: snapshot.generated_at,
+    simulated: snapshot.simulated,
   })
 }

@@ -281,7 +281,7 @@ function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
             ))}
           </Table>
           {preview.length > 0 && (
-            <Table label={`First rows of ${name}`} columns={columns.map((column) => column.name)}>
+            <Table label={`First rows of ${name}`} narrow="scroll-rows" columns={columns.map((column) => column.name)}>
               {preview.map((row) => (
                 <tr>
                   {columns.map((column) => (

@@ -1,4 +1,11 @@
-import type { ComponentChildren } from 'preact'
+import {
+  type ComponentChildren,
+  cloneElement,
+  Fragment,
+  type FunctionComponent,
+  toChildArray,
+  type VNode,
+} from 'preact'
 import type { Airport } from '../../../config/airports/directory.ts'
 import { countryName } from '../../../config/reference/countries.ts'
 
@@ -87,30 +94,72 @@ interface TableProps {
   /** Names the table for screen readers. */
   label: string
   columns: Column[]
-  /** The rows: whole `<tr>` elements. */
+  /** The rows: whole `<tr>` elements, or components that give them. */
   children: ComponentChildren
+  /**
+   * What a phone does with it. `stack`: each row becomes a block of lines, each with its column's name; `fit`: columns move
+   * together; `scroll-rows`: the table scrolls within its box. By default tables of four columns or more are stacked.
+   */
+  narrow?: 'stack' | 'fit' | 'scroll-rows'
 }
 
-/** A table that scrolls on its own on narrow screens and can be scrolled by keyboard. */
-export function Table({ label, columns, children }: TableProps) {
+const STACKED_FROM_COLUMNS = 4
+
+/** A table that is read without scrolling sideways on a phone, where it is not of raw rows. */
+export function Table({ label, columns, children, narrow }: TableProps) {
+  const shape = narrow ?? (columns.length < STACKED_FROM_COLUMNS ? 'fit' : 'stack')
+  const names = columns.map((column) => (typeof column === 'string' ? column : column.number))
+  const isStacked = shape === 'stack'
   return (
-    <div class="scroll" role="region" aria-label={label} tabindex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) =>
-              typeof column === 'string' ? (
-                <th scope="col">{column}</th>
-              ) : (
-                <th scope="col" class="number">
-                  {column.number}
-                </th>
-              ),
-            )}
+    <div class={`scroll ${shape}`} role="region" aria-label={label} tabindex={0}>
+      {/* As blocks, rows and cells lose their meaning for who hears them, unless it is stated. */}
+      <table role={isStacked ? 'table' : undefined}>
+        <thead role={isStacked ? 'rowgroup' : undefined}>
+          <tr role={isStacked ? 'row' : undefined}>
+            {columns.map((column) => (
+              <th
+                scope="col"
+                class={typeof column === 'string' ? undefined : 'number'}
+                role={isStacked ? 'columnheader' : undefined}
+              >
+                {typeof column === 'string' ? column : column.number}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody role={isStacked ? 'rowgroup' : undefined}>
+          {isStacked ? elementsOf(children).map((row) => stackedRow(row, names)) : children}
+        </tbody>
       </table>
     </div>
   )
+}
+
+type Element = VNode<{ children?: ComponentChildren; class?: string; colSpan?: number }>
+
+/** The elements that children stand for, without fragments; components are rendered, which pages may as they have no state. */
+function elementsOf(children: ComponentChildren): Element[] {
+  return toChildArray(children).flatMap((child) => {
+    if (typeof child !== 'object') return []
+    if (child.type === Fragment) return elementsOf(child.props.children)
+    if (typeof child.type !== 'function') return [child as Element]
+    return elementsOf((child.type as FunctionComponent<object>)(child.props))
+  })
+}
+
+/** A row whose cells name their columns, for style sheets that stack them. */
+function stackedRow(row: Element, names: readonly string[]): VNode {
+  let column = 0
+  const cells = elementsOf(row.props.children).map((cell) => {
+    const name = names[column]
+    column += cell.props.colSpan ?? 1
+    if (cell.type === 'th') return cloneElement(cell, { role: 'rowheader' })
+    const isNamed = cell.props.colSpan === undefined && cell.props.children !== undefined
+    return cloneElement(
+      cell,
+      { role: 'cell', 'data-column': isNamed ? name : undefined } as object,
+      <div>{cell.props.children}</div>,
+    )
+  })
+  return cloneElement(row, { role: 'row' } as object, cells)
 }

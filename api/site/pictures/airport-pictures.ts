@@ -263,6 +263,7 @@ export function labelOf(
     identity: { airport: airport.iata, timezone: airport.timezone },
     page: page + parameterText,
     file: (format: FileFormat) => `${page}/${name}.${format}${parameterText}`,
-    snapshot,
+    made_at: snapshot.generated_at,
+    simulated: snapshot.simulated,
   }
 }

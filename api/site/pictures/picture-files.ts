@@ -1,6 +1,6 @@
 import { isoUtc } from '../../../config/domain.ts'
+import { HoldshortError } from '../../../config/errors.ts'
 import { sourceOf } from '../../../config/publishers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { CsvRow } from '../../data/queries/define.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { sourceText } from '../airport/words.ts'
@@ -26,7 +26,8 @@ export type Columns = Readonly<Record<string, string>>
 
 /** What a picture is made of: the chart and the rows that it draws. */
 export interface PictureContent {
-  chart: Chart
+  /** Null for rows without a picture, which have no SVG and PNG. */
+  chart: Chart | null
   rows: CsvRow[]
   /** Ids of sources. */
   sources: string[]
@@ -57,8 +58,16 @@ export interface PictureLabel {
   /** The addresses of the page that shows the picture, and of the file of a format. */
   page: string
   file: (format: FileFormat) => string
-  snapshot: Snapshot
+  /** By default all formats. */
+  formats?: readonly FileFormat[]
+  /** When the figures were published (UTC), and whether they are of a simulated world. */
+  made_at: string
+  simulated: boolean
+  licence?: string
 }
+
+/** A file of rows that are not drawn was requested as a picture. */
+const notDrawn = ({ title }: PictureLabel) => new HoldshortError('NOT_FOUND', `there is no picture of ${title}`)
 
 /** A picture as a file of a format: the same figures in each. */
 export function pictureFile(
@@ -72,26 +81,28 @@ export function pictureFile(
     case 'csv':
       return csvOf(content, label)
     case 'svg':
+      if (!content.chart) throw notDrawn(label)
       return chartFile(content.chart, textsOf(content, label))
     case 'png':
+      if (!content.chart) throw notDrawn(label)
       return cachedPng(chartForPng(content.chart, textsOf(content, label)))
   }
 }
 
 /** What is said about a picture in its data. */
 function metadataOf({ chart, sources, about }: PictureContent, label: PictureLabel) {
-  const { title, identity, unit, snapshot, page, file, columns } = label
+  const { title, identity, unit, made_at, simulated, page, file, formats = FORMATS, columns, licence = LICENCE } = label
   return {
     title,
-    description: chart.description,
+    description: chart?.description ?? title,
     ...identity,
     ...about,
     unit,
-    made_at: snapshot.generated_at,
-    simulated: snapshot.simulated,
+    made_at,
+    simulated,
     page,
-    files: Object.fromEntries(FORMATS.map((format) => [format, file(format)])),
-    licence: LICENCE,
+    files: Object.fromEntries(formats.map((format) => [format, file(format)])),
+    licence,
     sources: sources.map((id) => {
       const source = sourceOf(id)
       return {
@@ -107,13 +118,14 @@ function metadataOf({ chart, sources, about }: PictureContent, label: PictureLab
 }
 
 /** The rows as CSV. Every row says what it is of and where it is from, because a CSV has no other place for it. */
-function csvOf({ rows, sources }: PictureContent, { columns, identity, unit, snapshot, page }: PictureLabel): string {
+function csvOf({ rows, sources }: PictureContent, label: PictureLabel): string {
+  const { columns, identity, unit, made_at, simulated, page } = label
   const about = {
     ...identity,
     unit,
     sources: sources.join(' '),
-    made_at: snapshot.generated_at,
-    simulated: snapshot.simulated,
+    made_at,
+    simulated,
     page,
   }
   // A column of the rows may have the name of what they are of.
@@ -125,8 +137,8 @@ function csvOf({ rows, sources }: PictureContent, { columns, identity, unit, sna
 }
 
 /** What stands around the chart of a file. */
-function textsOf({ sources }: PictureContent, { heading, subheading, page, snapshot }: PictureLabel) {
-  const made = isoUtc(Date.parse(snapshot.generated_at)).replace('T', ' ').replace('Z', ' UTC')
+function textsOf({ sources }: PictureContent, { heading, subheading, page, made_at, simulated }: PictureLabel) {
+  const made = isoUtc(Date.parse(made_at)).replace('T', ' ').replace('Z', ' UTC')
   return {
     heading,
     subheading,
@@ -134,6 +146,6 @@ function textsOf({ sources }: PictureContent, { heading, subheading, page, snaps
       ...(sources.length > 0 ? [`Source: ${sourceText(sources.join('+'))}`] : []),
       `Holdshort, ${page.split('?')[0]} · made ${made}`,
     ],
-    simulated: snapshot.simulated,
+    simulated,
   }
 }

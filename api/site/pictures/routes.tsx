@@ -19,11 +19,21 @@ import { shareImage } from './share-image.tsx'
 
 const styleHash = createHash('sha256').update(FILE_STYLE).digest('base64')
 
+/** Nothing in a file runs or loads; these sites may show it in a frame. */
+const filePolicy = (frameAncestors: string) =>
+  `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors ${frameAncestors}`
+
+/** A file of the visitor's own account. */
+export const PRIVATE_FILE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': filePolicy("'none'"),
+}
+
 /** Any site may show a file and read its data; nothing in it runs or loads. */
 export const FILE_HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors *`,
+  'content-security-policy': filePolicy('*'),
 }
 
 interface AirportFile {

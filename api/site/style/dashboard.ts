@@ -9,8 +9,7 @@ export const DASHBOARD = `
 .button.danger { color: var(--bad); background: transparent; border-color: var(--bad) } .button.small { margin: 0; padding: .25rem .8rem; font-size: .875rem }
 .beside { display: flex; flex-wrap: wrap; gap: .6rem } .beside input { flex: 1 1 12rem } .beside button { margin: 0 }
 .secret { display: block; width: 100%; max-width: 34rem; padding: .7rem .9rem; field-sizing: content; font: 1rem/1.5 var(--mono); color: inherit; background: var(--raised); border: 2px solid var(--accent); border-radius: .4rem; resize: none; word-break: break-all }
-.bars { display: flex; gap: .6rem; margin: 1rem 0 } .bars svg { flex: 1 1 0; min-width: 0; font-size: 12px } .bars .scale { flex: none } .bars text { fill: var(--quiet); text-anchor: middle; font-variant-numeric: tabular-nums } .scale text { text-anchor: end }
-.bars line { stroke: var(--line) } .bar { fill: var(--band-edge) } .whole { fill: transparent } .bars g:hover .whole { fill: var(--raised) }
+#usage figure { max-width: 48rem }
 .sum { display: flex; gap: 1rem; align-items: center }
 .steps { margin-top: 2.2rem }
 `

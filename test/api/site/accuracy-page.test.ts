@@ -68,7 +68,9 @@ test('every part of the record is a file with what its columns mean, and says wh
     expect(metadata, name).toMatchObject({ days: 7, simulated: true, recorded_since: '2026-11-01T00:00:00Z' })
     expect(metadata.licence, name).not.toBe('')
     const csv = (await get(`/accuracy/${name}.csv?days=7`)).body.trim().split('\r\n')
-    expect(csv[0], name).toBe([...Object.keys(columns), 'days', 'made_at', 'simulated', 'page'].join(','))
+    expect(csv[0], name).toBe(
+      [...Object.keys(columns), 'days', 'unit', 'sources', 'made_at', 'simulated', 'page'].join(','),
+    )
     expect(csv, name).toHaveLength(rows.length + 1)
     for (const row of rows) expect(Object.keys(row), name).toEqual(Object.keys(columns))
     const svg = await get(`/accuracy/${name}.svg`)

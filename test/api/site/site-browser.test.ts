@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, THIS_HOUR } from '../example-snapshot.ts'
 import { type FakeSnapshotContent, forecastFrom, measured } from '../fake-snapshot.ts'
 import { expectAccessible, noChromium } from './chromium.ts'
@@ -13,6 +14,7 @@ const seen = test.runIf(EXHAUSTIVE && !noChromium)
 const WORLD: FakeSnapshotContent = {
   queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
   forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR)],
+  accuracy: ACCURACY,
 }
 const PAGES = [
   '/',
@@ -26,6 +28,12 @@ const PAGES = [
 ]
 const WIDTHS = [390, 768, 1280, 1920]
 const SCHEMES = ['light', 'dark'] as const
+
+/** Labels of the tables that are wider than their box; those of raw rows may be. */
+const tablesThatScroll = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('.scroll:not(.scroll.scroll-rows)')]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1)
+    .map((box) => box.getAttribute('aria-label'))`) as Promise<string[]>
 
 const goTo = (page: Page, path: string) => page.goto(new URL(path, page.url()).href)
 
@@ -54,6 +62,34 @@ seen(
     expect(browserProblems.filter((text) => !text.includes('400'))).toEqual([])
   },
   90_000,
+)
+
+const WITH_TABLES = [
+  '/',
+  '/compare?airports=JFK,LGA',
+  '/accuracy',
+  '/data',
+  '/airports/JFK',
+  '/docs/rest/getPredictions',
+]
+const DOCS_WITH_TABLES = ['/docs/errors', '/docs/tiers', '/docs/sources', '/docs/mcp']
+
+seen(
+  'a table is read without scrolling sideways at every width',
+  async () => {
+    const { page } = await openPage({}, '/', WORLD)
+    const faults: string[] = []
+    for (const path of [...WITH_TABLES, ...DOCS_WITH_TABLES]) {
+      await goTo(page, path)
+      await page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true })")
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        faults.push(...(await tablesThatScroll(page)).map((label) => `${path}: ${label} scrolls at ${width}`))
+      }
+    }
+    expect(faults).toEqual([])
+  },
+  60_000,
 )
 
 seen('the search suggests while one types and works by keyboard alone', async () => {

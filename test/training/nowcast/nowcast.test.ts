@@ -8,13 +8,14 @@ import { learnedNowcast, MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/now
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../../training/nowcast/closures.ts'
-import { nowcastExamples } from '../../../training/nowcast/examples.ts'
+import { nowcastExamples, sharedExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn } from '../../../training/nowcast/learn.ts'
 import { quantileRegression } from '../../../training/nowcast/quantile-regression.ts'
 import { measureOpening } from '../../../training/opening/measure-opening.ts'
 import { mean } from '../../../training/scoring/statistics.ts'
-import { nowcastsAt } from '../../../warehouse/serving/nowcast/nowcast.ts'
+import { recentAt } from '../../../warehouse/serving/nowcast/inputs.ts'
+import { nowcastOf, nowcastsAt } from '../../../warehouse/serving/nowcast/nowcast.ts'
 import { nowcastSeries, scansOf } from '../../../warehouse/serving/nowcast/series.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -181,6 +182,41 @@ test('an airport whose waits repeat exactly learns to trust the newest one less 
     mean(examples.map((example) => Math.abs(example.truth - exampleNowcast(example, shared, which).p50)))
   expect(error(own)).toBeLessThan(error(null))
   expect(learnOwn(examples.slice(0, 15), shared)).toBeNull()
+})
+
+test('waits that are published in steps are forecast as a step at an instant, and as any minute for the mean of an hour', () => {
+  const { shared } = learnedNowcast()
+  const inFives = drawnDays(3, 11, 15).map(({ minutes, wait }) => ({ minutes, wait: 5 * Math.round(wait / 5) }))
+  const series = seriesOf(inFives)
+  const own = learnOwn(nowcastExamples(series, FIRST, FIRST + 3 * DAY_MS), shared)!
+  expect(own.steps!.minutes).toBe(5)
+  expect(own.in_steps).toContain(true)
+  const minutesOf = (subject: 'instant' | 'hour') =>
+    Array.from({ length: 8 }, (_, k) => {
+      const issued_ms = FIRST + 2 * DAY_MS + 2 * k * HOUR_MS
+      const in_steps = own.in_steps.map(() => true)
+      return nowcastOf(series, recentAt(series, issued_ms)!, issued_ms + HOUR_MS, shared, { ...own, in_steps }, subject)
+        .p50
+    })
+  expect(minutesOf('instant').every((minutes) => minutes % 5 === 0)).toBe(true)
+  expect(minutesOf('hour').some((minutes) => minutes % 5 !== 0)).toBe(true)
+  const anyMinute = nowcastExamples(seriesOf(drawnDays(2, 11, 20)), FIRST, FIRST + 2 * DAY_MS)
+  expect(learnOwn(anyMinute, shared)!.steps).toBeNull()
+})
+
+test('what airports share is learned from an issue every five minutes of a dense feed and every half hour of a sparse one', () => {
+  const issuesOf = (every: number) => {
+    const examples = sharedExamples(seriesOf(drawnDays(1, 3, every)), FIRST + DAY_MS)
+    return [0, 3, 4].map((lead) => {
+      // After the first readings it is known how often the feed is read.
+      const issues = examples
+        .filter((example) => example.lead === lead && example.issued_ms > FIRST + 2 * HOUR_MS)
+        .map(({ issued_ms }) => issued_ms)
+      return Math.min(...issues.slice(1).map((issued_ms, k) => (issued_ms - issues[k]!) / MINUTE_MS))
+    })
+  }
+  expect(issuesOf(5)).toEqual([5, 15, 30])
+  expect(issuesOf(30)).toEqual([30, 30, 30])
 })
 
 test('the interval of a queue that has become less steady grows within some hundred forecasts, and that of a steady one does not', () => {

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serialize } from 'node:v8'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
 import { forecastBlock } from '../../../warehouse/serving/published/forecasts.ts'
-import type { OpenWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse } from '../../archive-fixture.ts'
 
 let folder: string
@@ -111,4 +113,19 @@ test('returns no forecast for an airport without vintages, or at instants before
   expect(await forecastAt(ARCHIVE_NOW - 4 * DAY_MS)).toBeNull()
   expect(await oldestForecast(warehouse, 'JFK')).toBe('2026-11-18T14:00:07Z')
   expect(await forecastAt(ARCHIVE_NOW + 8 * DAY_MS)).toBeNull()
+})
+
+test('publications in one hour reuse what the hour has in common, and give what a new process gives', async () => {
+  const airports = airportDirectory()
+    .all.filter(({ scheduled_service }) => scheduled_service)
+    .slice(0, 40)
+  const blockAt = async (now: number, of = warehouse) =>
+    serialize(await forecastBlock({ warehouse: of, airports, now })).toString('base64')
+  const hours = [ARCHIVE_NOW, ARCHIVE_NOW + 60_000, ARCHIVE_NOW + HOUR_MS, ARCHIVE_NOW]
+  const blocks: string[] = []
+  for (const now of hours) blocks.push(await blockAt(now))
+  expect(blocks.map((block) => block === blocks[0])).toEqual([true, true, false, true])
+  const another = await openWarehouse(warehouse.data_dir)
+  expect((await blockAt(ARCHIVE_NOW + HOUR_MS, another)) === blocks[2]).toBe(true)
+  await another.close()
 })

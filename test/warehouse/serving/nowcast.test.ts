@@ -6,8 +6,12 @@ import { getPredictions, type Predictions } from '../../../api/data/queries/get-
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
+import type { ArchiveRequest } from '../../../jobs/calls/archive.ts'
+import type { CallClient } from '../../../jobs/calls/define-call.ts'
+import { createArchiveAnswerer } from '../../../pipeline/archive.ts'
 import { trainNowcasts } from '../../../training/nowcast/train-nowcasts.ts'
 import { forecastAsOf } from '../../../warehouse/serving/as-of.ts'
+import { readNowcastSeries } from '../../../warehouse/serving/nowcast/read.ts'
 import { publish } from '../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
@@ -105,6 +109,22 @@ test('a measurement just made is inside the interval of this hour and the next, 
   expect(outside).toBeGreaterThan(0)
 })
 
+test('a past answer says why the wait of its time was outside of the interval', async () => {
+  const answer = createArchiveAnswerer(warehouse, () => NOW)
+  const pipelineClient = { call: (_: unknown, request: unknown) => answer(request as ArchiveRequest) } as CallClient
+  const settings = { forecasts_days: 90, rollups_days: 90 }
+  const context = { snapshot, directory: airportDirectory(), tier: 'pro' as const, now: NOW, pipelineClient, settings }
+  const notes: (string | null)[] = []
+  for (const iata of TRAINED) {
+    const past = (await getPredictions.runPast!({ iata, as_of: isoUtc(NOW) }, context)) as Predictions
+    const live = getPredictions.run({ iata }, { ...context, now: NOW }) as Predictions
+    expect(past.adjusted_to, iata).toEqual(live.adjusted_to)
+    expect(past.note, iata).toBe(live.note)
+    notes.push(past.note)
+  }
+  expect(notes.some((note) => note !== null)).toBe(true)
+})
+
 test('where days were observed, the next hour lies between the newest wait and what is usual then', () => {
   const learned = PRIOR_ONLY.filter((_, k) => k % 3 !== 0)
   for (const iata of learned) {
@@ -136,6 +156,20 @@ test('the record of a nowcast with its vintage gives what was served', async () 
     'SELECT count(hours)::INTEGER AS with_hours FROM adjustments',
   )
   expect(recorded!.with_hours).toBeGreaterThan(3)
+})
+
+test('a lane that is read more often than another counts no more in the usual waits', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'holdshort-lanes-'))
+  const lanes = await openWarehouse(own)
+  const often = Array.from({ length: 10 }, (_, k) => wait('VLC', 60 + k, 10))
+  const seldom = wait('VLC', 64, 40)
+  await lanes.land(readings, [...often, Object.assign(seldom, { checkpoint: 'B' })])
+  const airports = airportDirectory().all.filter(({ iata }) => iata === 'VLC')
+  const series = (await readNowcastSeries(lanes, airports, NOW))('VLC', '')!
+  await lanes.close()
+  await rm(own, { recursive: true })
+  const slot = series.slots.middle_ms.findLastIndex((at) => Math.abs(at - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS)
+  expect(series.slots.minutes[slot]).toBe(25)
 })
 
 test('training learns an own part of each airport with a history, and says how good it was', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { lowerBound } from '../../../config/lower-bound.ts'
-import { MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
+import { MEDIAN_INPUTS, NOWCAST_LEADS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
 import type { NowcastSeries } from './series.ts'
 import { type Level, levelAt, meanAround, type UsualWaits, usualWaitsAt } from './usual-waits.ts'
 
@@ -11,6 +11,8 @@ const UNKNOWN_CADENCE_MINUTES = 15
 /** A feed that is read at least this often is dense, one that is read at most this often is sparse. */
 const DENSE_MINUTES = 15
 const SPARSE_MINUTES = 120
+/** The coefficients were learned with waits up to this age; an older one counts as if the instant were further ahead. */
+export const LEARNED_AGE_MINUTES = 30
 /** The recent spread is that of the scans of this time. */
 const RECENT_MS = 80 * MINUTE_MS
 
@@ -112,7 +114,7 @@ const clipped = (value: number, limit = 25) => (Number.isNaN(value) ? 0 : Math.m
 
 /** The inputs for an instant after the issue. */
 export function nowcastInputs(series: NowcastSeries, recent: Recent, valid_ms: number): NowcastInputs {
-  const { issued_ms, last, means, level, usual: now } = recent
+  const { issued_ms, observed_ms, last, means, level, usual: now } = recent
   const { scale, slots } = level
   const then = usualWaitsAt(series, issued_ms, valid_ms)
   const half = halfCadence(recent.cadence_minutes) + 5 * MINUTE_MS
@@ -128,6 +130,8 @@ export function nowcastInputs(series: NowcastSeries, recent: Recent, valid_ms: n
   const moved = (mean: number) => clipped(((mean - last) / scale) * ratio)
   const other = (kernel: number) => clipped((then.medians[kernel]! - centre) / scale)
   const [m10, m20, m40, m80, m150] = means
+  // The age of the newest wait in units of the shortest lead.
+  const age = Math.min((issued_ms - observed_ms) / MINUTE_MS, LEARNED_AGE_MINUTES) / NOWCAST_LEADS[0]
   const median: Record<(typeof MEDIAN_INPUTS)[number], number> = {
     deviation_scaled: clipped(scaled),
     deviation,
@@ -149,6 +153,8 @@ export function nowcastInputs(series: NowcastSeries, recent: Recent, valid_ms: n
     widest: other(3),
     constant: 1,
     typical_change: clipped((then.typical.p50 - now.typical.p50) / scale, 4) * unknown,
+    deviation_age: clipped(scaled * age),
+    change_age: clipped(change * age),
   }
   const width: Record<(typeof WIDTH_INPUTS)[number], number> = {
     constant: 1,

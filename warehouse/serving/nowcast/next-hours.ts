@@ -40,7 +40,7 @@ export function withNowcast(
     const middle = (from + start_ms + (ahead + 1) * HOUR_MS) / 2
     const lead = (middle - now) / HOUR_MS
     if (lead < 0 || lead >= none) return hour
-    const nowcast = nowcastOf(series, recent, middle, shared, own)
+    const nowcast = nowcastOf(series, recent, middle, shared, own, 'hour')
     const share = Math.min(1, (none - lead) / (none - full))
     const between = (name: 'p10' | 'p50' | 'p90') => hour[name] + share * (nowcast[name] - hour[name])
     const confidence =

@@ -6,7 +6,7 @@ import {
   type SharedNowcast,
 } from '../../../config/nowcast/learned.ts'
 import { probabilityAt } from '../../../config/probability-by-spread.ts'
-import { type NowcastInputs, nowcastInputs, type Recent, recentAt, sparsityOf } from './inputs.ts'
+import { LEARNED_AGE_MINUTES, type NowcastInputs, nowcastInputs, type Recent, recentAt, sparsityOf } from './inputs.ts'
 import type { NowcastSeries } from './series.ts'
 
 /** A nowcast of one instant: minutes, and the probability of being within 5 minutes of p50. */
@@ -16,9 +16,6 @@ export interface Nowcast {
   p90: number
   confidence: number
 }
-
-/** The coefficients were learned with waits up to this age; an older one counts as if the instant were further ahead. */
-const LEARNED_AGE_MINUTES = 30
 
 /** The learned leads on both sides of a lead, and where it lies between them on a logarithmic scale. */
 export function leadsAround(lead_minutes: number): { before: number; after: number; share: number } {
@@ -72,6 +69,13 @@ export function medianMinutes(units: number, { centre, scale }: NowcastInputs, l
   return Math.abs(minutes - last) < hold * scale ? last : minutes
 }
 
+/** The nearest of the waits that an airport shows: the most likely error of a median between two steps is smaller on one of them. */
+export const nearestStep = (minutes: number, steps: NonNullable<OwnNowcast['steps']>) =>
+  Math.max(0, steps.from + Math.round((minutes - steps.from) / steps.minutes) * steps.minutes)
+
+/** What a nowcast is about: the wait that is shown at an instant, or the mean of the hour around it, which lies between steps. */
+export type NowcastSubject = 'instant' | 'hour'
+
 /** The nowcast of an instant from what is known at the issue. */
 export function nowcastOf(
   series: NowcastSeries,
@@ -79,6 +83,7 @@ export function nowcastOf(
   valid_ms: number,
   shared: SharedNowcast,
   own: OwnNowcast | null,
+  subject: NowcastSubject,
 ): Nowcast {
   const inputs = nowcastInputs(series, recent, valid_ms)
   const sparsity = sparsityOf(recent.cadence_minutes)
@@ -88,7 +93,9 @@ export function nowcastOf(
   const units = between(
     (lead) => sharedMedian(shared, lead, sparsity, inputs) + (own ? dot(own.p50[lead]!, inputs.median) : 0),
   )
-  const p50 = medianMinutes(units, inputs, recent.last, own ? between((lead) => own.hold[lead]!) : 0)
+  const median = medianMinutes(units, inputs, recent.last, own ? between((lead) => own.hold[lead]!) : 0)
+  const isInSteps = subject === 'instant' && own?.in_steps[share < 0.5 ? before : after]
+  const p50 = isInSteps && own.steps ? nearestStep(median, own.steps) : median
   const distance = (side: 'low' | 'high') =>
     between((lead) => sharedWidth(shared, side, lead, sparsity, inputs) * (own ? own[side][lead]! : 1))
   const p10 = Math.max(0, p50 - distance('low'))
@@ -105,7 +112,7 @@ export function nowcastsAt(
   own: OwnNowcast | null,
 ): Nowcast[] | null {
   const recent = recentAt(series, issued_ms)
-  return recent && valid_ms.map((valid) => nowcastOf(series, recent, valid, shared, own))
+  return recent && valid_ms.map((valid) => nowcastOf(series, recent, valid, shared, own, 'instant'))
 }
 
 /** Coefficients with which every wait is the usual one. */

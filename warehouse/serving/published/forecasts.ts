@@ -17,7 +17,9 @@ import { localClock } from '../../../config/local-time.ts'
 import { learnedNowcast } from '../../../config/nowcast/learned.ts'
 import { typicalModel, typicalQuantiles } from '../../../config/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import type { AdjustmentFactors, AdjustmentRow } from '../../tables/adjustments.ts'
+import { type AdjustmentFactors, type AdjustmentRow, adjustmentFactors } from '../../tables/adjustments.ts'
+import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
+import { nowcasts } from '../../tables/nowcasts.ts'
 import {
   type NewestWaitOf,
   newestSecurityWaits,
@@ -196,6 +198,30 @@ interface IssuedHour extends HourForecast {
   open?: number | null
 }
 
+/** The values of hours as a block holds them. */
+type EncodedHours = Pick<ForecastBlock, 'p10' | 'p50' | 'p90' | 'confidence' | 'open'>
+
+const emptyHours = (length: number): EncodedHours => ({
+  p10: new Int16Array(length),
+  p50: new Int16Array(length),
+  p90: new Int16Array(length),
+  confidence: new Uint8Array(length),
+  open: new Uint8Array(length),
+})
+
+/** Encodes values in minutes, confidence (null: its model has no backtest) and the probability of being open as fractions. */
+function encodeHours(hours: readonly IssuedHour[]): EncodedHours {
+  const encoded = emptyHours(hours.length)
+  for (const [k, hour] of hours.entries()) {
+    encoded.p10[k] = Math.round(hour.p10 * 10)
+    encoded.p50[k] = Math.round(hour.p50 * 10)
+    encoded.p90[k] = Math.round(hour.p90 * 10)
+    encoded.confidence[k] = Math.round((hour.confidence ?? 0) * 100)
+    encoded.open[k] = typeof hour.open === 'number' ? Math.round(hour.open * 100) : UNKNOWN_OPEN
+  }
+  return encoded
+}
+
 /** Where the values of a series lie in the shared arrays. */
 interface ValueSpan {
   offset: number
@@ -207,33 +233,25 @@ export class ForecastBuilder {
   readonly models: ModelCard[] = []
   readonly adjustments: ForecastBlock['adjustments'] = []
   readonly series: ForecastBlock['series'] = { iata: [], terminal: [], start_ms: [], offset: [], length: [], model: [] }
-  private readonly values: Record<'p10' | 'p50' | 'p90' | 'confidence' | 'open', number[]> = {
-    p10: [],
-    p50: [],
-    p90: [],
-    confidence: [],
-    open: [],
-  }
+  private readonly parts: EncodedHours[] = []
+  private length = 0
 
   /** Adds a model; returns its index. */
   addModel(card: ModelCard): number {
     return this.models.push(card) - 1
   }
 
-  /**
-   * Appends values in minutes, confidence (null: its model has no backtest) and the
-   * probability of being open as fractions; returns where they lie.
-   */
+  /** Appends values in minutes; returns where they lie. */
   addValues(hours: readonly IssuedHour[]): ValueSpan {
-    const offset = this.values.p50.length
-    for (const hour of hours) {
-      this.values.p10.push(Math.round(hour.p10 * 10))
-      this.values.p50.push(Math.round(hour.p50 * 10))
-      this.values.p90.push(Math.round(hour.p90 * 10))
-      this.values.confidence.push(Math.round((hour.confidence ?? 0) * 100))
-      this.values.open.push(typeof hour.open === 'number' ? Math.round(hour.open * 100) : UNKNOWN_OPEN)
-    }
-    return { offset, length: hours.length }
+    return this.addEncoded(encodeHours(hours))
+  }
+
+  /** Appends values that are encoded already; returns where they lie. */
+  addEncoded(hours: EncodedHours): ValueSpan {
+    const span = { offset: this.length, length: hours.p50.length }
+    this.parts.push(hours)
+    this.length += span.length
+    return span
   }
 
   /** Adds the series of an airport or terminal over values that are already in the block. */
@@ -256,18 +274,18 @@ export class ForecastBuilder {
   }
 
   build(): ForecastBlock {
-    return {
-      models: this.models,
-      series: this.series,
-      adjustments: this.adjustments,
-      p10: Int16Array.from(this.values.p10),
-      p50: Int16Array.from(this.values.p50),
-      p90: Int16Array.from(this.values.p90),
-      confidence: Uint8Array.from(this.values.confidence),
-      open: Uint8Array.from(this.values.open),
+    const { models, series, adjustments } = this
+    const values = emptyHours(this.length)
+    let offset = 0
+    for (const part of this.parts) {
+      for (const name of VALUE_COLUMNS) values[name].set(part[name], offset)
+      offset += part.p50.length
     }
+    return Object.assign({ models, series, adjustments }, values)
   }
 }
+
+const VALUE_COLUMNS = ['p10', 'p50', 'p90', 'confidence', 'open'] as const
 
 /** What the forecasts of a snapshot are made from. */
 export interface ForecastRequest {
@@ -309,8 +327,8 @@ interface CurrentQueues {
   queues: readonly CurrentQueue[]
 }
 
-/** The probability that a queue is open in the hour that starts at `start` (epoch ms); null when nothing is known. */
-type OpenProbability = (iata: string, terminal: string, start: number) => number | null
+/** The probability that a queue is open in the hour that starts at an instant (epoch ms), or null; null for a queue of which nothing is known. */
+type OpenProbability = (iata: string, terminal: string) => ((start: number) => number | null) | null
 
 /** Security queues as their hours and their newest observation show them. */
 function openProbabilities(
@@ -321,21 +339,20 @@ function openProbabilities(
   const waits = new Map(queues.filter(({ kind }) => kind === 'security').map(({ iata, wait }) => [iata, wait]))
   // Of most airports nothing is known, and there are thousands of them.
   const known = new Set([...waits.keys(), ...opening_hours.map(({ iata }) => iata)])
-  return (iata, terminal, start) => {
+  return (iata, terminal) => {
     if (!known.has(iata)) return null
     const wait = waits.get(iata)
     const observed = wait ? statusOfTerminal(wait, terminal) : null
-    return openProbability(learnedHours(iata, 'security', terminal), observed, start, now)
+    const learned = learnedHours(iata, 'security', terminal)
+    return (start) => openProbability(learned, observed, start, now)
   }
 }
 
 const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 
-/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
-async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
-  const { warehouse, now } = request
-  const startMs = startOfHour(now)
-  const rows = await warehouse.columns(
+/** The hours of the newest vintage of each airport with an own history, from the current hour on. */
+const newestForecasts = (warehouse: Warehouse, startMs: number) =>
+  warehouse.columns(
     `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
      QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
@@ -344,8 +361,21 @@ async function addOwnForecasts(builder: ForecastBuilder, request: ForecastReques
       day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
     },
   )
-  const { cardOf, factorsOf } = await servedModels(warehouse)
-  const earlierHour = await earlierHours(warehouse, startMs)
+
+/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
+async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
+  const { warehouse, now } = request
+  const startMs = startOfHour(now)
+  // These tables change once an hour, and there are many publications in it.
+  const rows = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
+    newestForecasts(warehouse, startMs),
+  )
+  const { cardOf, factorsOf } = await warehouse.remembered('served models', [backtests, adjustmentFactors], '', () =>
+    servedModels(warehouse),
+  )
+  const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>
+    earlierHours(warehouse, startMs),
+  )
   const iatas = rows['iata'] as string[]
   const terminals = rows['terminal'] as string[]
   const versions = rows['model'] as string[]
@@ -359,12 +389,13 @@ async function addOwnForecasts(builder: ForecastBuilder, request: ForecastReques
     const first = start
     const iata = iatas[start] ?? ''
     const terminal = terminals[start] ?? ''
+    const openAt = request.openAt?.(iata, terminal)
     const hours = Array.from({ length: end - start }, (_, ahead) => ({
       p10: number('p10', first + ahead),
       p50: number('p50', first + ahead),
       p90: number('p90', first + ahead),
       confidence: number('p_within_5', first + ahead),
-      open: request.openAt?.(iata, terminal, number('valid_at', first + ahead)) ?? null,
+      open: openAt?.(number('valid_at', first + ahead)) ?? null,
     }))
     const first_ms = number('valid_at', start)
     const adjusted = adjustedSeries(request, {
@@ -416,6 +447,45 @@ async function earlierHours(
   return (iata, terminal, hour_ms) => hours.get(`${iata}/${terminal}/${hour_ms}`) ?? null
 }
 
+/** The prior of the hours from an instant on. */
+interface PriorHours {
+  start_ms: number
+  /** Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport. */
+  clockOf: (timezone: string) => readonly LocalHour[]
+  /** The values of airports of one size and time zone, of whose opening nothing is known. */
+  sharedOf: (size: AirportSize, timezone: string) => EncodedHours
+}
+
+function priorHours(start_ms: number): PriorHours {
+  const clocks = new Map<string, LocalHour[]>()
+  const shared = new Map<string, EncodedHours>()
+  const clockOf = (timezone: string) => {
+    const clock = clocks.get(timezone) ?? localHours(timezone, start_ms)
+    clocks.set(timezone, clock)
+    return clock
+  }
+  return {
+    start_ms,
+    clockOf,
+    sharedOf: (size, timezone) => {
+      const key = `${size}/${timezone}`
+      const hours =
+        shared.get(key) ??
+        encodeHours(clockOf(timezone).map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
+      shared.set(key, hours)
+      return hours
+    },
+  }
+}
+
+/** The prior depends on the hour alone, and there are many publications in it. */
+let lastPrior: PriorHours | null = null
+
+function priorFrom(start_ms: number): PriorHours {
+  if (lastPrior?.start_ms !== start_ms) lastPrior = priorHours(start_ms)
+  return lastPrior
+}
+
 /**
  * Adds the worldwide prior of these airports. Airports of one size and time zone share their values, unless something newer is
  * known: their current wait, or when they are open.
@@ -424,17 +494,17 @@ function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: 
   const startMs = startOfHour(request.now)
   const models = new Map<AirportSize, number>()
   const spans = new Map<string, ValueSpan>()
-  // Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport.
-  const clocks = new Map<string, LocalHour[]>()
+  const prior = priorFrom(startMs)
   for (const { iata, size, timezone } of airports) {
     if (!models.has(size)) models.set(size, builder.addModel(typicalModel(size)))
-    const clock = clocks.get(timezone) ?? localHours(timezone, startMs)
-    clocks.set(timezone, clock)
-    const open = clock.map((_, ahead) => request.openAt?.(iata, '', startMs + ahead * HOUR_MS) ?? null)
+    const openAt = request.openAt?.(iata, '')
+    const open = openAt ? prior.clockOf(timezone).map((_, ahead) => openAt(startMs + ahead * HOUR_MS)) : []
     const hoursOfClock = () =>
-      clock.map(({ hour, weekday }, ahead) =>
-        Object.assign({ open: open[ahead] ?? null }, typicalQuantiles(size, hour, weekday)),
-      )
+      prior
+        .clockOf(timezone)
+        .map(({ hour, weekday }, ahead) =>
+          Object.assign({ open: open[ahead] ?? null }, typicalQuantiles(size, hour, weekday)),
+        )
     const model = models.get(size) ?? 0
     const adjusted = adjustedSeries(request, {
       iata,
@@ -449,10 +519,13 @@ function addPrior(builder: ForecastBuilder, request: ForecastRequest, airports: 
         return typicalQuantiles(size, hour[0]!, weekday[0]!)
       },
     })
-    const isOwn = request.everywhere || open.some((probability) => probability !== null)
-    const key = isOwn ? iata : `${size}/${timezone}`
-    const span = adjusted ? builder.addValues(adjusted.hours) : (spans.get(key) ?? builder.addValues(hoursOfClock()))
-    if (!adjusted) spans.set(key, span)
+    const isOpeningKnown = open.some((probability) => probability !== null)
+    const key = request.everywhere || isOpeningKnown ? iata : `${size}/${timezone}`
+    const ownHours = adjusted?.hours ?? (isOpeningKnown ? hoursOfClock() : null)
+    const span = ownHours
+      ? builder.addValues(ownHours)
+      : (spans.get(key) ?? builder.addEncoded(prior.sharedOf(size, timezone)))
+    if (!ownHours) spans.set(key, span)
     builder.addSeries(iata, '', startMs, span, model, adjusted?.adjusted_to ?? null)
   }
 }
@@ -534,7 +607,7 @@ function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: Sourced
 /** Look-up of what nowcasts are made from. */
 async function nowcastSources(warehouse: Warehouse, airports: readonly Airport[], now: number) {
   const seriesOf = await readNowcastSeries(warehouse, airports, now)
-  const ownOf = await readOwnNowcasts(warehouse)
+  const ownOf = await warehouse.remembered('own nowcasts', [nowcasts], '', () => readOwnNowcasts(warehouse))
   const { shared } = learnedNowcast()
   return (iata: string, terminal: string): NowcastSource | null => {
     const series = seriesOf(iata, terminal)

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { rollups } from '../../tables/rollups.ts'
 import { withKnownTerminals } from '../waits/crowd-terminals.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
 import { definePublished } from './define.ts'
@@ -45,7 +46,10 @@ const HISTORY_DAYS = 90
 export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
 
 export const history = definePublished({
-  gather: async ({ warehouse, now }): Promise<HistoryContent> => ({ history: await historySeries(warehouse, now) }),
+  gather: async ({ warehouse, now }): Promise<HistoryContent> => {
+    const firstHour = Math.ceil((now - HISTORY_DAYS * DAY_MS) / HOUR_MS)
+    return { history: await warehouse.remembered('history', [rollups], firstHour, () => historySeries(warehouse, now)) }
+  },
   files: {
     keys: ['history'],
     encode: ({ history: series }) => ({

@@ -209,7 +209,7 @@ export interface Reopening {
 
 /**
  * When a queue that is closed at an instant (epoch ms) is expected to open: the next hour in which it was open on most days.
- * Null when none is known, and when by its hours it should be open already.
+ * Null when none is known, and when by its hours it should be open already and stay so.
  */
 export function reopeningAfter(hours: LearnedHours, instant: number): Reopening | null {
   const { timezone, opens, minute, observed_days } = hours
@@ -220,9 +220,11 @@ export function reopeningAfter(hours: LearnedHours, instant: number): Reopening 
     const percent = opens[(clock.weekday[at]! - 1) * 24 + clock.hour[at]!] ?? UNKNOWN_OPEN
     return percent !== UNKNOWN_OPEN && percent >= MORE_OFTEN_THAN_NOT
   }
-  const found = starts.findIndex((_, at) => isOpenHour(at))
-  if (found === -1) return null
-  const localHour = clock.hour[found]!
-  const at = starts[found]! + minute[localHour]! * 60_000
-  return at > instant ? { at, days: observed_days[localHour]! } : null
+  const openingOf = (at: number) => starts[at]! + minute[clock.hour[at]!]! * 60_000
+  // The queue may have closed within the current hour of an evening: it opens in a later one. Where the next hour is open
+  // too, it should be open already.
+  const isPast = isOpenHour(0) && openingOf(0) <= instant
+  if (isPast && isOpenHour(1)) return null
+  const found = starts.findIndex((_, at) => (at > 0 || !isPast) && isOpenHour(at))
+  return found === -1 ? null : { at: openingOf(found), days: observed_days[clock.hour[found]!]! }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { amount } from '../../../../api/accounts/dashboard/dashboard-parts.tsx'
 import { daysIn, monthAfter, shownMonths } from '../../../../api/accounts/dashboard/months.ts'
-import { scaleTop } from '../../../../api/accounts/dashboard/usage-chart.tsx'
 import { issueFurtherKey } from '../../../../api/accounts/keys/keys.ts'
 import { overageCents } from '../../../../api/data/gate/billing-month.ts'
+import { scaleTop } from '../../../../api/site/charts/usage-chart.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
@@ -16,7 +16,9 @@ const shown = async (person: SignedInPerson, query = '') => (await person.get(`/
 
 /** The calls of each day according to the bars and to the table. */
 function daysOf(body: string) {
-  const bars = [...body.matchAll(/<title>(\d{4}-\d\d-\d\d): ([\d,]+) calls<\/title>/g)]
+  // The chart is drawn for phones too.
+  const wide = body.slice(body.indexOf('plot-wide'))
+  const bars = [...wide.matchAll(/<title>(\d{4}-\d\d-\d\d): ([\d,]+) calls<\/title>/g)]
   const table = /aria-label="Calls by day"[\s\S]*?<\/table>/.exec(body)![0]
   const rows = [...table.matchAll(/<tr><th scope="row">([^ <]+).*?<td class="number">([\d,]+)</g)]
   const read = (found: RegExpMatchArray[]) => found.map(([, day, calls]) => [day!, Number(calls!.replace(',', ''))])
@@ -167,8 +169,7 @@ test('a month without calls has no bars, and its days are zero', async () => {
   const body = await shown(person)
   const { bars } = daysOf(body)
   expect(bars.every(([, calls]) => calls === 0)).toBe(true)
-  expect(body).not.toContain('class="bar"')
-  expect(body).toContain('<desc id="chart-summary">none so far.')
+  expect(body).toContain('<desc id="usage-chart-wide-text">No calls so far.')
 })
 
 test('invoices show their amounts, and only https addresses become links', async () => {
@@ -198,4 +199,25 @@ test('a new account sees the first steps; after the first call they are collapse
   const body = (await person.get('/dashboard')).body
   expect(body).not.toContain('id="first-steps"')
   expect(body).toContain('<summary>How to make a call</summary>')
+})
+
+test('the usage of a month has files with the figures of the page, for the owner alone', async () => {
+  const harness = await openHarness()
+  const person = await createSignedInPerson(harness, { tier: 'pro' })
+  await insertUsage(harness, person.account_id, '2026-11-02', 'getDelays', 41)
+  const fileOf = (format: string) => person.get(`/dashboard/usage.${format}?month=2026-11`)
+  const page = await shown(person)
+  for (const format of ['svg', 'png', 'csv', 'json']) {
+    expect(page).toContain(`/dashboard/usage.${format}?month=2026-11`)
+    const { statusCode, headers } = await fileOf(format)
+    expect([format, statusCode, headers['cache-control']]).toEqual([format, 200, 'private, no-store'])
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    const stranger = await harness.app.inject(`/dashboard/usage.${format}`)
+    expect([stranger.statusCode, stranger.headers.location]).toEqual([303, expect.stringContaining('/sign-in')])
+  }
+  const { rows, unit, description } = (await fileOf('json')).json()
+  expect(rows.filter(({ calls }: { calls: number }) => calls > 0)).toEqual([{ day: '2026-11-02', calls: 41 }])
+  expect([unit, description]).toEqual(['calls', '41 calls in all, most on 2026-11-02: 41.'])
+  expect((await fileOf('csv')).body).toContain('2026-11-02,41,2026-11,calls')
+  expect((await person.get('/dashboard/usage.csv?month=1999-01')).statusCode).toBe(400)
 })

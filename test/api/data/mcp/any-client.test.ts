@@ -101,10 +101,10 @@ describe('arguments of a tool', () => {
       ['search_airports', { query: 'JFK', limit: '3' }, { query: 'JFK', limit: 3 }],
       ['search_airports', { query: 'JFK', limit: null }, { query: 'JFK' }],
       ['search_airports', { query: 9 }, { query: '9' }],
-      ['compare_airports', { airports: 'JFK, lga' }, { airports: ['JFK', 'LGA'] }],
+      ['compare_airports', { airports: 'JFK, lga and Zurich' }, { airports: ['JFK', 'LGA', 'ZRH'] }],
       [
         'get_best_time_to_fly',
-        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'Pre-Check' },
+        { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'TSA Pre-Check lane' },
         { iata: 'JFK', departure: '2026-11-22T17:30', lane: 'precheck' },
       ],
       ['get_wait_time_predictions', { iata: 'JFK', days: ' 2 ' }, { iata: 'JFK', days: 2 }],

@@ -136,6 +136,16 @@ describe('learned hours', () => {
     })
   })
 
+  test('a queue that closed within the hour opens the next morning; one that should still be open has no opening', () => {
+    const hours = hoursOf('America/New_York', ({ hour }) => hour >= 4 && hour <= 22, '2026-11-20T12:00:00Z')
+    const opens = { at: Date.parse('2026-11-21T09:00:00Z') }
+    // 22:40, in the last hour of the day.
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T03:40:00Z'))).toMatchObject(opens)
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T04:20:00Z'))).toMatchObject(opens)
+    // 21:40: another hour is usually open after it.
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T02:40:00Z'))).toBeNull()
+  })
+
   test('know a weekday on which the queue stays closed', () => {
     const hours = hoursOf(
       'Europe/Zurich',

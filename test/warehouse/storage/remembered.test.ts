@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { backtests } from '../../../warehouse/tables/forecasts.ts'
+import { rollups } from '../../../warehouse/tables/rollups.ts'
+import { backtest } from '../../archive-fixture.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+test('what was made of the rows of a table is kept until its files or the key change, and a failure is not kept', async () => {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  let reads = 0
+  const models = (key = '') =>
+    warehouse.remembered('models', [backtests], key, async () => {
+      reads += 1
+      return (await warehouse.query<{ model: string }>('SELECT model FROM backtests ORDER BY model')).length
+    })
+  expect([await models(), await models(), reads]).toEqual([0, 0, 1])
+  await warehouse.land(backtests, [backtest({})])
+  expect([await models(), await models(), reads]).toEqual([1, 1, 2])
+  await warehouse.refresh()
+  expect([await models(), await models('another'), reads]).toEqual([1, 1, 3])
+  const fails = () => warehouse.remembered('fails', [rollups], '', () => Promise.reject(new Error('no')))
+  await expect(fails()).rejects.toThrow('no')
+  expect(await warehouse.remembered('fails', [rollups], '', async () => 'yes')).toBe('yes')
+  await warehouse.close()
+})
