@@ -24,7 +24,7 @@ const report = await runChaos({
   onProgress: (line) => process.stderr.write(`${line}\n`),
 })
 print(report, values.json, () => JSON.stringify(report, null, 2))
-const { requests, rows } = report
+const { requests, rows, not_resumed } = report
 const isSound =
   requests.lost +
     requests.wrong +
@@ -32,6 +32,7 @@ const isSound =
     requests.uncounted +
     requests.revoked_admitted +
     rows.lost +
-    rows.doubled ===
+    rows.doubled +
+    not_resumed ===
   0
 if (!isSound) process.exitCode = 1

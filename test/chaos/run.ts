@@ -30,6 +30,8 @@ export interface ChaosReport {
   resumed_after_leader_ms: { harms: number; p50: number; p90: number; max: number }
   /** Faults after which publishing took longer than a minute. */
   resumed_late: number
+  /** Faults after which nothing was published for as long as the next fault waits: two minutes. */
+  not_resumed: number
   rows: RowCounts
   /** The largest number of requests to one host of the sources that were open at once. */
   requests_to_one_source_at_once: number
@@ -240,6 +242,7 @@ async function harmInTurn(
     publishing_resumed_ms: spread(resumed),
     resumed_after_leader_ms: Object.assign({ harms: afterLeader.length }, spread(afterLeader)),
     resumed_late: resumed.filter((ms) => ms > RESUME_LIMIT_MS).length,
+    not_resumed: resumed.filter((ms) => ms >= RECOVERY_MS).length,
     rows,
     requests_to_one_source_at_once: world.maxRequestsAtOnce(),
     leaders,

@@ -72,6 +72,7 @@ export interface Warehouse {
   landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
   /** Makes the views include files written since opening. */
   refresh: () => Promise<void>
+  /** Waits for the reads and writes under way, begins no other, and ends. */
   close: () => Promise<void>
 }
 
@@ -139,19 +140,34 @@ export async function openWarehouse(
   const linkDir = join(scratchDir, `links-${randomUUID()}`)
   const views = createViews(duckdb, files, keepLinks(paths.warehouse, linkDir))
   let isRestricted = false
+  let isClosed = false
+  /** Reads and writes under way. The engine never answers what it was asked when it is closed, and a writer would hold its lock for ever. */
+  const underWay = new Set<Promise<unknown>>()
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(new Error('the warehouse is closed'))
+    const running = work()
+    underWay.add(running)
+    const ended = () => void underWay.delete(running)
+    running.then(ended, ended)
+    return running
+  }
+  const unlessClosed = (work: () => Promise<void>) => (isClosed ? Promise.resolve() : whileOpen(work))
+  const asOnlyWriter = <T>(work: () => Promise<T>) => withWriteLock(paths.locks, () => whileOpen(work))
   /** Runs work again if it failed and files of the warehouse were found to be damaged since they were last read. */
   const withoutDamage = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if ((await files.verifyAll()) === 0) throw error
+      if (isClosed || (await files.verifyAll()) === 0) throw error
       await views.refresh()
       return work()
     }
   }
   /** Reads on a connection of its own. */
   const read = <T>(sql: string, work: (connection: DuckDBConnection, statement: string) => Promise<T>) =>
-    withoutDamage(() => views.read(sql, (statement) => withConnection(duckdb, (reader) => work(reader, statement))))
+    whileOpen(() =>
+      withoutDamage(() => views.read(sql, (statement) => withConnection(duckdb, (reader) => work(reader, statement)))),
+    )
   /** Rows that are here but not in the second copy are not acknowledged; the next write copies them. */
   const keepLanded = async (landed: LandedRows, work: () => Promise<number>) => {
     try {
@@ -163,8 +179,8 @@ export async function openWarehouse(
   }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
-    await withoutDamage(() => withWriteLock(paths.locks, () => keepLanded(landed, () => work(landed))))
-    if (landed.rows > 0) await views.refreshTable(table, landed.partitions)
+    await withoutDamage(() => asOnlyWriter(() => keepLanded(landed, () => work(landed))))
+    if (landed.rows > 0) await unlessClosed(() => views.refreshTable(table, landed.partitions))
     return landed
   }
   const refresh = async () => {
@@ -234,8 +250,8 @@ export async function openWarehouse(
       keeper?.dropped(folder)
     },
     maintain: async (work) => {
-      const asOnlyWriter = () =>
-        withWriteLock(paths.locks, async () => {
+      const maintainOnce = () =>
+        asOnlyWriter(async () => {
           keeper?.touchedAll()
           const done = await work(context)
           await keeper?.committed(null)
@@ -243,9 +259,9 @@ export async function openWarehouse(
         })
       // Repeating maintenance is safe; another process may have taken over while this one was stopped.
       const attempt = () =>
-        asOnlyWriter().catch((error) => (isMissingFile(error) ? asOnlyWriter() : Promise.reject(error)))
+        maintainOnce().catch((error) => (isMissingFile(error) ? maintainOnce() : Promise.reject(error)))
       const result = await withoutDamage(attempt)
-      await views.refresh()
+      await unlessClosed(views.refresh)
       return result
     },
     scrub: async (maxBytes) => {
@@ -254,6 +270,8 @@ export async function openWarehouse(
       return scrubbed.files
     },
     close: async () => {
+      isClosed = true
+      while (underWay.size > 0) await Promise.allSettled(underWay)
       await views.settle()
       await files.save()
       connection.closeSync()
