@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disagreementNote } from '../../../api/data/queries/adjustment.ts'
 import { getPredictions, type Predictions } from '../../../api/data/queries/get-predictions.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
@@ -107,6 +108,23 @@ test('a measurement just made is inside the interval of this hour and the next, 
     }
   }
   expect(outside).toBeGreaterThan(0)
+})
+
+test('a wait that takes in terminals of a further source says so where the forecast does not agree', () => {
+  const series = snapshot.forecast('JFK')!
+  const observed_at = isoUtc(NOW - 2 * MINUTE_MS)
+  const noteOf = (source: string) =>
+    disagreementNote(
+      { wait_minutes: 200, basis: 'measured', observed_at, age_seconds: 120 },
+      Object.assign({}, series, { adjusted_to: Object.assign({}, series.adjusted_to, { observed_at, source }) }),
+      HOUR,
+      'America/New_York',
+    )
+  expect(noteOf('panynj-graphql+waitport')).toContain(
+    'it takes in terminals of waitport, and the forecast is learned from panynj-graphql alone',
+  )
+  // Sources that are equally close are learned from alike.
+  for (const source of ['panynj-graphql', 'import-a+import-b']) expect(noteOf(source)).toContain('expects the wait')
 })
 
 test('a past answer says why the wait of its time was outside of the interval', async () => {
