@@ -46,6 +46,8 @@ const ADVICE: Record<string, string> = {
   ELOOP: 'is a link that leads back to itself; check the path',
   ENAMETOOLONG: 'is too long a name; choose a shorter one',
   ENOSPC: 'is on a full disk; free some space',
+  EDQUOT: 'is beyond the quota of this user; free some space',
+  EIO: 'cannot be read or written: its disk reports a fault; check the disk',
   EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
 }
 

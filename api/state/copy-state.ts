@@ -7,7 +7,7 @@ import { type Marker, readPosition, requireComplete } from './marker.ts'
 /**
  * Copies the state on SQLite into a new file while other processes use it: everything that was committed before the call,
  * as of one moment, without a log. Returns which state it is; null for one of an earlier release.
- * @throws HoldshortError STATE_DAMAGED, STATE_INCOMPLETE, DISK_FULL
+ * @throws HoldshortError STATE_DAMAGED, STATE_INCOMPLETE, STATE_UNWRITABLE, DISK_FULL
  */
 export function copyState(file: string, target: string, marker: Marker | null): Marker | null {
   requireStateFile(file)
@@ -33,6 +33,10 @@ export function copyState(file: string, target: string, marker: Marker | null): 
     const { code = '' } = error as { code?: string }
     if (code === 'SQLITE_FULL')
       throw new HoldshortError('DISK_FULL', `there is no space left for ${target}`, { cause: error })
+    if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
+      const text = `${file} could not be copied to ${target}: one of the two cannot be read or written (${(error as Error).message})`
+      throw new HoldshortError('STATE_UNWRITABLE', text, { cause: error })
+    }
     throw asStateDamage(file, error)
   }
 }

@@ -29,7 +29,10 @@ export async function stateFault(
     return (error as Error).message
   }
   if (isUsed) return inspect(file, marker, file, peppers)
-  const folder = await mkdtemp(join(tmpdir(), 'holdshort-doctor-'))
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-doctor-')).catch((cause) => {
+    const text = `the state cannot be checked, because ${tmpdir()}, the folder for temporary files, cannot be written; set TMPDIR to one that can`
+    throw new Error(text, { cause })
+  })
   try {
     const copy = join(folder, 'state.sqlite')
     await copyFile(file, copy)

@@ -1,6 +1,9 @@
-import { watch, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
+/** Without waiting for a reader, should a pipe lie in the place of the file. */
+const WRITE_AT_ONCE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
 
 /** Polling interval, for commits that are not announced (usage) and for file systems that report changes late or never. */
 const POLL_MS = 50
@@ -40,7 +43,7 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
     announce: () => {
       mark()
       try {
-        writeFileSync(markerFile, '', { mode: 0o600 })
+        closeSync(openSync(markerFile, WRITE_AT_ONCE, 0o600))
         return undefined
       } catch {
         // The commit is on the disk although the marker is not: each process looks by itself within this time.

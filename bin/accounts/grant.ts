@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { grantPlan } from '../../api/accounts/billing/grants.ts'
 import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
 import { UsageError } from '../../config/errors.ts'
-import { instantFlag } from '../runtime/flags.ts'
+import { instantFlag, textFlag } from '../runtime/flags.ts'
 import { print } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -11,6 +11,8 @@ interface GrantFlags extends StateFlags {
   until?: string
   note?: string
 }
+
+const MAX_NOTE_CHARACTERS = 1_000
 
 /** `holdshort accounts grant` */
 export function addGrant(accounts: Command): Command {
@@ -25,10 +27,11 @@ export function addGrant(accounts: Command): Command {
       const now = Date.now()
       const end = flags.until === undefined ? null : instantFlag('--until', flags.until)
       if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is in the past`)
+      const note = flags.note === undefined ? null : textFlag('--note', flags.note, MAX_NOTE_CHARACTERS)
       return withExistingState(flags, async (state) => {
         const { account_id } = await ownerFlag(state, account)
         const until = end === null ? null : new Date(end).toISOString()
-        const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note: flags.note ?? null }, now)
+        const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note }, now)
         print(
           { account_id, granted: flags.tier, until, tier: plan.tier },
           flags.json,

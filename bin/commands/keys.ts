@@ -8,6 +8,7 @@ import { Tier } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { textFlag } from '../runtime/flags.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState, withState } from '../runtime/state.ts'
 
@@ -17,7 +18,8 @@ interface IssueFlags extends StateFlags {
   name?: string
 }
 
-async function issue(state: State, { tier, account, name }: IssueFlags, now: number): Promise<IssuedKey> {
+async function issue(state: State, { tier, account, name: typed }: IssueFlags, now: number): Promise<IssuedKey> {
+  const name = typed === undefined ? undefined : textFlag('--name', typed)
   if (account !== undefined && tier !== undefined)
     throw new UsageError('--tier: an additional key has the tier of its account; see `holdshort accounts grant`')
   if (account !== undefined)

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import pino from 'pino'
@@ -20,6 +20,12 @@ export function settingsFor(flags: { dataDir?: string; port?: string | number } 
 
 /** The settings, whatever the data folder is. */
 export function anySettings(flags: { dataDir?: string; port?: string | number }): Settings {
+  // As of a variable of the shell that is not set.
+  for (const [name, value] of [
+    ['--data-dir', flags.dataDir],
+    ['--port', flags.port],
+  ] as const)
+    if (value === '') throw new UsageError(`${name}: is empty`)
   return readSettings({
     ...process.env,
     ...(flags.dataDir === undefined ? {} : { HOLDSHORT_DATA_DIR: flags.dataDir }),
@@ -27,12 +33,23 @@ export function anySettings(flags: { dataDir?: string; port?: string | number })
   })
 }
 
-/** The settings of a command that only reads. @throws UsageError where there is no data folder, so that none is created */
+/** Whether a folder that may be read has nothing in it. */
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    return false
+  }
+}
+
+/** The settings of a command that only reads. @throws UsageError where there is no data folder or an empty one, so that none is created */
 export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
   const settings = settingsFor(flags)
-  if (existsSync(settings.data_dir)) return settings
+  const { data_dir } = settings
+  const exists = existsSync(data_dir)
+  if (exists && !isEmptyFolder(data_dir)) return settings
   throw new UsageError(
-    `data-dir: ${settings.data_dir} does not exist; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
+    `data-dir: ${data_dir} ${exists ? 'is empty' : 'does not exist'}; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
   )
 }
 

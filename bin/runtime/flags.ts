@@ -1,6 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { shortText } from '../../config/outside-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
@@ -27,6 +28,13 @@ export function hoursFlag(value: string): number {
 export function dayFlag(name: string, value: string): string {
   if (!LocalDate.safeParse(value).success) throw new UsageError(`${name}: "${value}" is not a day such as 2026-11-21`)
   return value
+}
+
+/** A text that somebody typed, bounded and without characters that hide. @throws UsageError */
+export function textFlag(name: string, value: string, max?: number): string {
+  const parsed = shortText(max).safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not a text'}`)
 }
 
 /** Checks the IATA code of an airport in the directory. @throws UsageError */

@@ -31,6 +31,13 @@ test('commands that only read never create a data folder, and all but the list o
     )
   }
   expect(existsSync(folder)).toBe(false)
+  mkdirSync(folder)
+  const empty = await run('query', 'SELECT 1', '--data-dir', folder)
+  expect([empty.code, empty.stderr]).toEqual([
+    2,
+    `USAGE: data-dir: ${folder} is empty; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR\n`,
+  ])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a port in use is one line with the address and what to do, before anything is opened', async () => {

@@ -1,9 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '../../bin/commands/index.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
+
+/** A folder of an installation that has no rows yet. */
+async function newInstallation(): Promise<string> {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'world.json'), '{"simulated":false}')
+  return folder
+}
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -65,20 +74,22 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['query', 'sql'],
     ['keys issue', '--tier'],
     ['keys issue --tier gold', '--tier'],
+    [`keys issue --tier free --name ${'n'.repeat(101)}`, '--name'],
+    ['query x --data-dir ', '--data-dir'],
+    ['serve --port ', '--port'],
     ['keys revoke', 'id'],
     ['sources check nowhere', 'nowhere'],
     ['rollup twice', 'rollup'],
     ['publish --day', '--day'],
   ])('holdshort %s', async (line, named) => {
-    const folder = await temporaryFolder()
-    vi.stubEnv('HOLDSHORT_DATA_DIR', folder)
+    vi.stubEnv('HOLDSHORT_DATA_DIR', await newInstallation())
     const { code, stdout, stderr } = await run(...line.split(' '))
     expect(stderr).toContain(named)
     expect([code, stdout]).toEqual([2, ''])
   })
 
   it('a query with a syntax error shows its position', async () => {
-    const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await temporaryFolder())
+    const { code, stderr } = await run('query', 'SELEC 1', '--data-dir', await newInstallation())
     expect(code).toBe(2)
     expect(stderr).toContain('SELEC')
   })

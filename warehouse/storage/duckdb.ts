@@ -96,6 +96,11 @@ export async function requireStatements(
     prepared.destroySync()
     if (statementType === StatementType.SELECT) continue
     if (statementType === StatementType.EXPLAIN && statements.count === 1 && EXPLAINS_SELECT.test(sql)) continue
+    // The engine makes a type of the values of a column before it pivots on them.
+    if (statementType === StatementType.CREATE && /\bPIVOT(_WIDER)?\b/i.test(sql))
+      throw new UsageError(
+        "sql: name the values that PIVOT makes columns of, as in PIVOT rollups ON kind IN ('security', 'immigration') USING avg(mean); --unsafe allows PIVOT without them",
+      )
     throw new UsageError(
       `sql: only SELECT statements, and EXPLAIN of one, are allowed, not ${StatementType[statementType]}; --unsafe allows every statement`,
     )

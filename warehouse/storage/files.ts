@@ -105,9 +105,13 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
   }
 }
 
-/** Turns the error of a full disk, from whichever layer, into DISK_FULL for a path; other errors pass unchanged. */
+/** Turns the error of a full disk, or of a limit of the size of files, from whichever layer, into DISK_FULL for a path; other errors pass unchanged. */
 export function asDiskFull(error: unknown, path = 'the data folder'): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  if (code === 'EFBIG' || /file too large/i.test(message ?? '')) {
+    const text = `a file of ${path} may not become as large as it must: the file system or this user (ulimit -f) has a limit`
+    return new HoldshortError('DISK_FULL', text, { cause: error })
+  }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
   return full ? new HoldshortError('DISK_FULL', `${path} has no space left`, { cause: error }) : error
 }

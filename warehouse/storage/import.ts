@@ -19,6 +19,7 @@ import {
   typedDaysSelect,
   typedSelect,
 } from './import-sql.ts'
+import { requireOrdinaryFile } from './ordinary-file.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { OpenWarehouse } from './warehouse.ts'
 import { landSelect, type WriteContext } from './write.ts'
@@ -101,6 +102,9 @@ function landKind(
 export async function importCsv(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<ImportReport> {
   await access(path).catch((cause: unknown) => {
     throw new HoldshortError('IMPORT_INVALID', `${path}: no such file`, { cause })
+  })
+  await requireOrdinaryFile(path).catch((cause: Error) => {
+    throw new HoldshortError('IMPORT_INVALID', `${cause.message}; it is read twice`, { cause })
   })
   const source = options.source ?? 'import'
   const now = new Date(options.now ?? Date.now()).toISOString()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { link, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -105,9 +105,11 @@ async function tokensOf(folder: string, name: string): Promise<number[]> {
 async function newestLease(folder: string, name: string): Promise<{ token: number; file: LeaseFile } | null> {
   const token = Math.max(0, ...(await tokensOf(folder, name)))
   if (token === 0) return null
-  const text = await readOrdinaryText(leasePath(folder, name, token)).catch((error: NodeJS.ErrnoException) =>
-    error.code === 'ENOENT' ? null : '',
-  )
+  const path = leasePath(folder, name, token)
+  const text = await readOrdinaryText(path).catch(async (error: NodeJS.ErrnoException) => {
+    const hasVanished = error.code === 'ENOENT' && (await lstat(path).catch(() => null)) === null
+    return hasVanished ? null : ''
+  })
   // A file that vanished was replaced by one with a higher token; one that cannot be read has an unknown holder.
   return text === null ? newestLease(folder, name) : { token, file: readLeaseFile(text) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { AdjustedTo, type Provenance, type QueueWait } from '../../../config/facts.ts'
+import { publisherOf, publisherRank } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import { forecastHourAt, isOpenHour } from './forecast-hour.ts'
@@ -34,6 +35,13 @@ export const shownWaitOf = ({ average_wait_minutes, basis, observed_at, age_seco
 
 const NO_WAIT: ShownWait = { wait_minutes: null, basis: null, observed_at: null, age_seconds: null }
 
+/** The wait that a past forecast was adjusted to, as it was shown then; no wait where there was none. */
+export function adjustedWaitOf({ adjusted_to }: ForecastSeries, as_of: number): ShownWait {
+  if (!adjusted_to) return NO_WAIT
+  const { wait_minutes, basis, observed_at } = adjusted_to
+  return { wait_minutes, basis, observed_at, age_seconds: Math.floor((as_of - Date.parse(observed_at)) / 1_000) }
+}
+
 /** The wait of one terminal of a queue, by its normalised name; no wait where the queue has none of that name. */
 export function terminalWaitOf({ terminals }: QueueWait, terminal: string): ShownWait {
   const name = normalizeTerminalName(terminal)
@@ -59,10 +67,22 @@ export function disagreementNote(
   return `${minutes} min, ${wait.basis} at ${clock(Date.parse(wait.observed_at))} local time, is ${side} the 80 % interval from ${clock(start)} (${hour.low} to ${hour.high} min): ${reasonOf(wait, series)}.`
 }
 
+/** The sources of a wait that a forecast is not learned from, because another one is closer to the queue; null where there is none. */
+function furtherSources(source: string): { nearest: string; others: string } | null {
+  const ids = source.split('+')
+  const rankOf = (id: string) => publisherRank(publisherOf(id))
+  const closest = Math.min(...ids.map(rankOf))
+  const [nearest, others] = [ids.filter((id) => rankOf(id) === closest), ids.filter((id) => rankOf(id) > closest)]
+  return others.length === 0 ? null : { nearest: nearest.join('+'), others: others.join('+') }
+}
+
 function reasonOf(wait: ShownWait, { adjusted_to }: ForecastSeries): string {
   if (adjusted_to === null || Date.parse(adjusted_to.observed_at) < Date.parse(wait.observed_at ?? ''))
     return 'the forecast was made without this wait'
   if (wait.basis === 'reported') return 'travellers’ reports count half, because nothing shows how well they foretell'
+  const further = furtherSources(adjusted_to.source)
+  if (further)
+    return `it takes in terminals of ${further.others}, and the forecast is learned from ${further.nearest} alone`
   if ((wait.age_seconds ?? 0) >= FRESH_SECONDS)
     return 'the wait is over an hour old, and a deviation from the usual fades with time'
   return `the forecast was adjusted to it (${adjusted_to.expected_minutes} min had been expected), but it expects the wait to change by then`

@@ -15,7 +15,7 @@ import { probabilityOver } from '../../../config/wait-quantile.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
 import { UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
-import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
+import { adjustedWaitOf, adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -188,7 +188,7 @@ export const getPredictions = defineQuery({
     return {
       ...header,
       adjusted_to: series?.adjusted_to ?? null,
-      note: null,
+      note: series ? firstDisagreement(adjustedWaitOf(series, asOf), series, asOf, timezone, isWithin(period)) : null,
       issued_at,
       model,
       hours,
@@ -260,16 +260,21 @@ function hoursBeyondTier({ end, requested_end }: Period, { tier }: Pick<QueryCon
   return `the hours from ${isoUtc(end)} on lie beyond the ${prediction_hours} hours of ${name}`
 }
 
+const isWithin =
+  ({ first, end }: Period) =>
+  (start: number) =>
+    start >= first && start < end
+
 /** Which waits the series of an answer were adjusted to, and where these waits are outside the hours shown. */
 function adjustmentsOf(
   series: ForecastSeries,
   terminals: ForecastSeries[] | null,
-  { first, end }: Period,
+  period: Period,
   timezone: string,
   { snapshot, now }: QueryContext,
 ) {
   const wait = shownQueueWait(snapshot.queue(series.iata, 'security'), 'terminal')
-  const isShown = (start: number) => start >= first && start < end
+  const isShown = isWithin(period)
   const { adjusted_to } = series
   const note = firstDisagreement(shownWaitOf(wait), series, now, timezone, isShown)
   if (!terminals) return { adjusted_to, note }

@@ -244,12 +244,14 @@ function timesText(answer: Brief): string[] {
 }
 
 function stepsText(answer: Brief): string[] {
-  const { steps, deadlines, outcome } = answer
+  const { steps, deadlines, outcome, forecast } = answer
   if (outcome === 'missed') return []
   const time = timeOn(firstDay(answer))
   const lines = steps.map(({ step, begins_at_local, p50_minutes, p90_minutes, basis }) => {
     const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
-    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${BASIS_NAMES[basis] ?? basis}`
+    const known =
+      step === 'security' && forecast?.kind === 'usual' ? 'usual at that hour' : (BASIS_NAMES[basis] ?? basis)
+    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
   })
   const closings = deadlines.map(
     ({ deadline, at_local, basis }) =>

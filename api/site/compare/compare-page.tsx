@@ -2,7 +2,7 @@ import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
-import { findAirports } from '../../data/search/find-airports.ts'
+import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
 import { listText } from '../../data/tools/text.ts'
@@ -31,35 +31,44 @@ export interface Choice {
   faults: string[]
 }
 
-/** Reads codes that are separated by commas or spaces. */
+/** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces between commas. */
+function namesIn(text: string): string[] {
+  const parts = text
+    .toUpperCase()
+    .split(/[,;+]/)
+    .map((part) => part.trim())
+  const isOfCodes = (part: string) => parts.length === 1 || /^[A-Z]{3}(\s+[A-Z]{3})*$/.test(part)
+  return [...new Set(parts.flatMap((part) => (isOfCodes(part) ? part.split(/\s+/) : [part])).filter(Boolean))]
+}
+
+/** Reads codes, and names of which each means one airport without doubt. */
 export function chosenAirports(text: string, directory: Directory): Choice {
-  const codes = [
-    ...new Set(
-      text
-        .toUpperCase()
-        .split(/[\s,;+]+/)
-        .filter(Boolean),
-    ),
-  ]
+  const codes = namesIn(text)
   const faults: string[] = []
   const airports: Airport[] = []
   for (const code of codes.slice(0, MAX_AIRPORTS + 1)) {
-    const found = directory.byIata.get(code)
+    const found = directory.byIata.get(code) ?? namedAirport(code, directory)
+    if (found && airports.includes(found)) continue
     if (found) airports.push(found)
     else faults.push(unknownCode(code, directory))
   }
   if (codes.length > MAX_AIRPORTS)
     faults.push(`At most ${MAX_AIRPORTS} airports are compared; these are ${codes.length}.`)
-  if (codes.length > 0 && codes.length < MIN_AIRPORTS) faults.push('Name at least two airports.')
+  if (codes.length > 0 && faults.length === 0 && airports.length < MIN_AIRPORTS)
+    faults.push('Name at least two airports.')
   return { text, airports, faults }
 }
+
+/** The one airport that a name means; a code of three letters is no name. */
+const namedAirport = (name: string, directory: Directory) =>
+  /^[A-Z]{3}$/.test(name) ? null : meantAirport(directory, name.slice(0, 60)).airport
 
 /** Why a code is no airport, with what may be meant. */
 function unknownCode(code: string, directory: Directory): string {
   if (!/^[A-Z]{3}$/.test(code)) {
     const [meant] = findAirports(directory, code.slice(0, 60))
     const hint = meant ? ` Is ${meant.airport.iata} meant, ${meant.airport.name}?` : ''
-    return `“${code.slice(0, 40)}” is not the code of an airport, which has three letters.${hint}`
+    return `“${code.slice(0, 40)}” is not the code of an airport, nor the name of one alone.${hint}`
   }
   try {
     findAirport(code, { directory })
@@ -151,7 +160,7 @@ export async function comparePage(input: CompareInput): Promise<Page> {
 
 const ChoiceForm = ({ choice: { text, faults } }: { choice: Choice }) => (
   <form class="compare-form" method="get" action="/compare">
-    <label for="airports">Two to five airports, by their codes</label>
+    <label for="airports">Two to five airports, by code or name</label>
     <div class="beside">
       <input
         id="airports"

@@ -1,5 +1,7 @@
+import type { Airport } from '../../../config/airports/directory.ts'
 import type { QueueWait } from '../../../config/facts.ts'
 import { LIGHT, PAINT } from '../../../config/palette.ts'
+import { clockOf, localTime } from '../../data/queries/local-time.ts'
 import { ageText } from '../../data/tools/text.ts'
 import { renderMarkup } from '../markup/render.ts'
 
@@ -18,10 +20,13 @@ function colourOf({ average_wait_minutes, status }: QueueWait): string {
   return average_wait_minutes >= STEPS.middle ? MIDDLE : GOOD
 }
 
-/** The wait in the words of a badge: `14 min, 3 min ago`, `about 20 min, typical`. */
-export function badgeText(wait: QueueWait): string {
-  const { average_wait_minutes, status, basis, age_seconds } = wait
-  if (status === 'closed') return 'closed'
+/** The wait in the words of a badge: `14 min, 3 min ago`, `about 20 min, typical`, `closed, opens about 04:00`. */
+export function badgeText(wait: QueueWait, timezone: string): string {
+  const { average_wait_minutes, status, basis, age_seconds, reopens_at, status_age_seconds } = wait
+  if (status === 'closed') {
+    if (reopens_at !== null) return `closed, opens about ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
+    return status_age_seconds === null ? 'closed' : `closed, stated ${ageText(status_age_seconds)} ago`
+  }
   if (average_wait_minutes === null) return 'not known'
   if (age_seconds !== null) return `${average_wait_minutes} min, ${ageText(age_seconds)} ago`
   return `about ${average_wait_minutes} min, ${basis === 'typical' ? 'typical' : 'expected'}`
@@ -62,9 +67,9 @@ function Badge({ label, text, colour }: BadgeProps) {
 }
 
 /** The badge of an airport's security wait, as an SVG. */
-export function waitBadge(iata: string, wait: QueueWait, simulated: boolean): string {
+export function waitBadge({ iata, timezone }: Airport, wait: QueueWait, simulated: boolean): string {
   const label = `${simulated ? 'SIMULATED ' : ''}${iata} security`
-  return renderMarkup(<Badge label={label} text={badgeText(wait)} colour={colourOf(wait)} />)
+  return renderMarkup(<Badge label={label} text={badgeText(wait, timezone)} colour={colourOf(wait)} />)
 }
 
 /** A badge that says why there is no wait. */

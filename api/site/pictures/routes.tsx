@@ -103,7 +103,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
           if (!snapshot) return plainBadge(`${code} security`, 'not known yet')
           const { shown } = waitsOf({ airport, viewer, snapshot, directory, now })
           return shown
-            ? waitBadge(code, shown.security, snapshot.simulated)
+            ? waitBadge(airport, shown.security, snapshot.simulated)
             : plainBadge(`${code} security`, 'sign in to see it')
         },
       })

@@ -36,7 +36,8 @@ test('airports stand side by side with a recommendation, their figures and their
 
 test.each([
   ['EWR,JFK', 'No airport has the IATA code EWR.'],
-  ['JFK,Zurich', '“ZURICH” is not the code of an airport, which has three letters. Is ZRH meant'],
+  ['JFK,Xyzzy City', '“XYZZY CITY” is not the code of an airport, nor the name of one alone.'],
+  ['JFK,jfk', 'Name at least two airports.'],
   ['JFK,NYC', 'it stands for all airports of New York'],
   ['JFK', 'Name at least two airports.'],
   ['JFK,LGA,GRU,DEL,ZRH,XSM', 'At most 5 airports are compared; these are 6.'],
@@ -45,6 +46,14 @@ test.each([
   const { body, statusCode } = await compare(airports)
   expect([statusCode, body.includes('role="alert"')]).toEqual([400, true])
   expect(body).toContain(fault)
+})
+
+test('names that mean one airport each are compared, however they are written', async () => {
+  for (const named of ['JFK, Zurich', 'jfk; La Guardia', 'JFK ZRH']) {
+    const { body, statusCode } = await compare(named)
+    expect([named, statusCode, body.includes('JFK, ')]).toEqual([named, 200, true])
+  }
+  expect((await compare('JFK, Zurich')).body).toContain('<h1>JFK, ZRH compared</h1>')
 })
 
 test('without airports it is a form with examples; figures follow the operator’s setting', async () => {

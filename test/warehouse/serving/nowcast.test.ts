@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disagreementNote } from '../../../api/data/queries/adjustment.ts'
 import { getPredictions, type Predictions } from '../../../api/data/queries/get-predictions.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
+import type { ArchiveRequest } from '../../../jobs/calls/archive.ts'
+import type { CallClient } from '../../../jobs/calls/define-call.ts'
+import { createArchiveAnswerer } from '../../../pipeline/archive.ts'
 import { trainNowcasts } from '../../../training/nowcast/train-nowcasts.ts'
 import { forecastAsOf } from '../../../warehouse/serving/as-of.ts'
 import { readNowcastSeries } from '../../../warehouse/serving/nowcast/read.ts'
@@ -104,6 +108,39 @@ test('a measurement just made is inside the interval of this hour and the next, 
     }
   }
   expect(outside).toBeGreaterThan(0)
+})
+
+test('a wait that takes in terminals of a further source says so where the forecast does not agree', () => {
+  const series = snapshot.forecast('JFK')!
+  const observed_at = isoUtc(NOW - 2 * MINUTE_MS)
+  const noteOf = (source: string) =>
+    disagreementNote(
+      { wait_minutes: 200, basis: 'measured', observed_at, age_seconds: 120 },
+      Object.assign({}, series, { adjusted_to: Object.assign({}, series.adjusted_to, { observed_at, source }) }),
+      HOUR,
+      'America/New_York',
+    )
+  expect(noteOf('panynj-graphql+waitport')).toContain(
+    'it takes in terminals of waitport, and the forecast is learned from panynj-graphql alone',
+  )
+  // Sources that are equally close are learned from alike.
+  for (const source of ['panynj-graphql', 'import-a+import-b']) expect(noteOf(source)).toContain('expects the wait')
+})
+
+test('a past answer says why the wait of its time was outside of the interval', async () => {
+  const answer = createArchiveAnswerer(warehouse, () => NOW)
+  const pipelineClient = { call: (_: unknown, request: unknown) => answer(request as ArchiveRequest) } as CallClient
+  const settings = { forecasts_days: 90, rollups_days: 90 }
+  const context = { snapshot, directory: airportDirectory(), tier: 'pro' as const, now: NOW, pipelineClient, settings }
+  const notes: (string | null)[] = []
+  for (const iata of TRAINED) {
+    const past = (await getPredictions.runPast!({ iata, as_of: isoUtc(NOW) }, context)) as Predictions
+    const live = getPredictions.run({ iata }, { ...context, now: NOW }) as Predictions
+    expect(past.adjusted_to, iata).toEqual(live.adjusted_to)
+    expect(past.note, iata).toBe(live.note)
+    notes.push(past.note)
+  }
+  expect(notes.some((note) => note !== null)).toBe(true)
 })
 
 test('where days were observed, the next hour lies between the newest wait and what is usual then', () => {

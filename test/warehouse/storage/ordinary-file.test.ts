@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { stateFault } from '../../../api/state/integrity.ts'
 import { readMarker } from '../../../api/state/marker.ts'
 import { openState } from '../../../api/state/open.ts'
+import { watchCommitsOfOtherProcesses } from '../../../api/state/sqlite-commit-watcher.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { readSoundCard } from '../../../training/artifacts/artifact-files.ts'
 import { readRegistry } from '../../../training/registry/registry.ts'
@@ -45,6 +46,10 @@ test('whatever lies in the place of a file of a data folder is told at once', as
     await expect(openState({ data_dir: folder }), name).rejects.toMatchObject({ code: 'STATE_DAMAGED' })
     expect(await stateFault(paths.state, null, false, null), name).toMatch(/damaged/)
     await rm(paths.state, { recursive: true })
+    const commits = watchCommitsOfOtherProcesses(paths.state)
+    await put(`${paths.state}-keys-changed`)
+    await commits.announce()
+    commits.close()
     // A pepper that is a link to nowhere is none: a new one is made in its place where no state needs the old one.
     if (name !== 'a link that leads nowhere')
       await expect(openState({ data_dir: folder }), name).rejects.toMatchObject({ code: 'STATE_INCOMPLETE' })
@@ -105,11 +110,14 @@ test('a lease whose content is no lease, and a folder that somebody made, stop n
   const { locks, warehouse: warehouseDir } = dataPaths(folder)
   await mkdir(locks)
   const released = '{"pid":1,"host":"a","command":"b","since":"c","process_identity":null,"released":true}'
-  const texts = ['null', '5', '{}', '{"released":"no","pid":{}}']
+  // The last one is a link that leads nowhere.
+  const texts = ['null', '5', '{}', '{"released":"no","pid":{}}', '']
   const takeOver = texts.map(async (text, at) => {
     const folderOfOne = join(locks, String(at))
     await mkdir(folderOfOne)
-    await writeFile(join(folderOfOne, 'write.00000007.lease'), text)
+    const damaged = join(folderOfOne, 'write.00000007.lease')
+    if (text === '') await symlink('/nowhere', damaged)
+    else await writeFile(damaged, text)
     const taken = withWriteLock(folderOfOne, async () => 'done')
     // It waits for the unknown holder, and takes the next token once that is free.
     await sleep(100)

@@ -55,6 +55,9 @@ test('typed SQL reads the warehouse, and neither reads nor writes anything else'
   await warehouse.openToAnalysts()
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   expect(await warehouse.query('DESCRIBE readings')).not.toHaveLength(0)
+  const pivoted = "PIVOT readings ON kind IN ('security') USING count(*) GROUP BY iata"
+  expect(await warehouse.query(pivoted)).toMatchObject([{ security: 1 }])
+  await expect(warehouse.query('PIVOT readings ON kind USING count(*)')).rejects.toThrow('name the values')
   expect(await warehouse.query('WITH x AS (SELECT 1 AS a) SELECT a FROM x ORDER BY a')).toEqual([{ a: 1 }])
   expect(await warehouse.query('EXPLAIN ANALYZE SELECT count(*) FROM readings')).not.toHaveLength(0)
   expect(

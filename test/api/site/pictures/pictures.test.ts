@@ -4,6 +4,7 @@ import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { closedUntil } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 
 type Row = Record<string, string>
@@ -60,6 +61,11 @@ test('a badge stays current, and says closed, not known and simulated in words',
   expect(await badge('GRU')).toContain('GRU security: not known')
   controls.snapshot = snapshotAt(NOW, { id: 'next', simulated: true })
   expect(await badge()).toContain('SIMULATED JFK security')
+  controls.snapshot = snapshotAt(NOW, {
+    id: 'night',
+    queues: { 'JFK security': closedUntil(NOW, '2026-11-22T09:15:00Z') },
+  })
+  expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15</title>')
   const unknown = await app.inject('/airports/QQQ/badge.svg')
   expect(unknown.statusCode).toBe(404)
   expect(unknown.headers['content-type']).toContain('image/svg+xml')
