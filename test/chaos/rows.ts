@@ -25,7 +25,10 @@ export async function countRows(environment: NodeJS.ProcessEnv, folder: string):
   const restored = join(folder, 'restored')
   const cli = projectFile('dist', 'bin', 'holdshort.js')
   const restore = () =>
-    run(process.execPath, [cli, 'restore', '--data-dir', restored, '--json'], { env: environment, maxBuffer: 64_000_000 })
+    run(process.execPath, [cli, 'restore', '--data-dir', restored, '--json'], {
+      env: environment,
+      maxBuffer: 64_000_000,
+    })
   // The test's store lists many captures slowly; what was restored stays for the next attempt.
   const { stdout } = await restore().catch(restore).catch(restore)
   const { captures } = JSON.parse(stdout) as { captures: number }
