@@ -267,10 +267,9 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
   )
 }
 
-/** What an airport has before the others. */
-function distinction(airport: string, { shortest_wait, recommended }: Comparison) {
-  if (airport === shortest_wait) return <b class="better">shortest wait</b>
-  return airport === recommended ? <b class="better">preferred</b> : null
+/** What an airport has before the others. Which to prefer, and why, is the sentence above the table. */
+function distinction(airport: string, { shortest_wait }: Comparison) {
+  return airport === shortest_wait ? <b class="better">shortest wait</b> : null
 }
 
 type ComparedRow = Comparison['airports'][number]
