@@ -17,7 +17,7 @@ import { readKeys } from '../../training/nowcast/keys.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import {
   airportsFlag,
   hoursFlag,
@@ -97,7 +97,7 @@ async function backtestNowcast(
   const keys = readKeys(file, from_ms, to_ms).filter(
     ({ airport }) => flags.airport.length === 0 || flags.airport.includes(airport),
   )
-  const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+  const warehouse = await openWarehouse(settingsOfInstallation(flags).data_dir)
   try {
     const out = await openOut(path)
     const bar = progress('Forecasting')
@@ -154,7 +154,7 @@ export function backtestCommand(program: Command): void {
         await backtestNowcast(flags, from_ms)
         return
       }
-      const installation = settingsOfExisting(flags)
+      const installation = settingsOfInstallation(flags)
       const kind = trainedKindsFlag(flags.kind)[0]!
       const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)

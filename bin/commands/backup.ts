@@ -9,7 +9,7 @@ import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { archiveCompression, requireNewArchive, writeArchive } from '../backup/archive.ts'
 import { type Contents, collectContents } from '../backup/contents.ts'
 import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
@@ -47,7 +47,7 @@ function keepFlag(text: string): number {
 }
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   const isBucket = named.startsWith('s3://')
   const target = isBucket ? named.replace(/\/+$/, '') : resolve(named)
   if (isBucket) requireOtherBucket(target, settings.store)

@@ -9,7 +9,7 @@ import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import type { TermsContext } from '../../warehouse/export/terms.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import {
   airportsFlag,
   hoursFlag,
@@ -81,7 +81,7 @@ async function exportFolder(folder: string | undefined, flags: Flags): Promise<v
   if (flags.benchmark) return exportBenchmark(folder, flags)
   const misplaced = BENCHMARK_FLAGS.find((name) => flags[name] !== undefined)
   if (misplaced) throw new UsageError(`--${misplaced}: needs --benchmark`)
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
   // Opening it finds damaged files, and puts them aside.
@@ -105,7 +105,7 @@ async function exportFolder(folder: string | undefined, flags: Flags): Promise<v
 async function exportBenchmark(folder: string | undefined, flags: Flags): Promise<void> {
   if (folder === undefined) throw new UsageError('--benchmark: needs a folder')
   if (flags.table.length > 0) throw new UsageError('--table: does not go with --benchmark')
-  const installation = settingsOfExisting(flags)
+  const installation = settingsOfInstallation(flags)
   const target = targetOf(installation, folder, flags)
   const kind = trainedKindsFlag(flags.kind ?? 'security')[0]!
   const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))

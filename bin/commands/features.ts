@@ -10,7 +10,7 @@ import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
@@ -45,7 +45,7 @@ export function featuresCommand(program: Command): void {
 
 async function features(flags: Flags): Promise<void> {
   const [kind] = flags.kind === undefined ? (['security'] as const) : trainedKindsFlag(flags.kind)
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   const run = settingsOfKind(kind!, runSettingsFlag(flags.settings, settings))
   const warehouse = await openWarehouse(settings.data_dir)
   try {

@@ -7,7 +7,7 @@ import type { TextColumn, TextResult } from '../../warehouse/storage/text-result
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
@@ -147,7 +147,7 @@ export function queryCommand(program: Command): void {
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (sql: string, flags: Flags) => {
-      const warehouse = await openWarehouse(settingsOfExisting(flags).data_dir)
+      const warehouse = await openWarehouse(settingsOfInstallation(flags).data_dir)
       const { scratchDir } = warehouse.context
       // A reader that ends early (`| head`) ends this process.
       const clean = () => rmSync(scratchDir, { recursive: true, force: true })

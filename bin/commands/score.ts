@@ -3,7 +3,7 @@ import { HORIZON_BUCKETS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { openScorer, type ScoredFile, type ScoredRow } from '../../training/benchmark/scorer.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { settingsOfExisting } from '../runtime/environment.ts'
+import { settingsOfInstallation } from '../runtime/environment.ts'
 import { trainedKindsFlag } from '../runtime/flags.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -58,7 +58,7 @@ async function scoreAgainst(path: string, folder: string, { partial = false }: F
 /** Scores against the rollups of an installation: each forecast of an hour that it observed. */
 async function scoreOwn(path: string, flags: Flags): Promise<ScoredFile> {
   const kind = trainedKindsFlag(flags.kind ?? 'security')[0]!
-  const settings = settingsOfExisting(flags)
+  const settings = settingsOfInstallation(flags)
   const { readForecasts, scoreRows } = await openScorer()
   const { forecasts, faults } = readable(path, () => readForecasts(path))
   const warehouse = await openWarehouse(settings.data_dir)

@@ -42,16 +42,24 @@ function isEmptyFolder(path: string): boolean {
   }
 }
 
-/** The settings of a command that only reads. @throws UsageError where there is no data folder or an empty one, so that none is created */
+/** The settings of a command that needs a data folder. @throws UsageError where there is none, so that none is created */
 export function settingsOfExisting(flags: { dataDir?: string } = {}): Settings {
   const settings = settingsFor(flags)
-  const { data_dir } = settings
-  const exists = existsSync(data_dir)
-  if (exists && !isEmptyFolder(data_dir)) return settings
-  throw new UsageError(
-    `data-dir: ${data_dir} ${exists ? 'is empty' : 'does not exist'}; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
-  )
+  if (existsSync(settings.data_dir)) return settings
+  throw noInstallation(settings, 'does not exist')
 }
+
+/** The settings of a command that only reads what is there. @throws UsageError where there is no data folder, or nothing in it */
+export function settingsOfInstallation(flags: { dataDir?: string } = {}): Settings {
+  const settings = settingsOfExisting(flags)
+  if (isEmptyFolder(settings.data_dir)) throw noInstallation(settings, 'is empty')
+  return settings
+}
+
+const noInstallation = ({ data_dir }: Settings, fault: string) =>
+  new UsageError(
+    `data-dir: ${data_dir} ${fault}; name the folder of an installation with --data-dir or HOLDSHORT_DATA_DIR`,
+  )
 
 /** The environment for a child process with the same settings; `over` adds or replaces variables. */
 export function environmentOf(settings: Settings, over: Record<string, string> = {}): NodeJS.ProcessEnv {

@@ -181,6 +181,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     security_hours: 'known',
     security_opens_at: null,
     security_opens_at_local: null,
+    security_closes_at: null,
+    security_closes_at_local: null,
     forecast: {
       kind: 'forecast',
       basis: 'predicted',

@@ -218,16 +218,7 @@ export const getEesForecastTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
-  // The text has the note, and says what a typical wait is taken from.
-  omit: [
-    'note',
-    'entry.note',
-    'exit.note',
-    'unknown_direction.note',
-    'hours.time',
-    'hours.entry.samples',
-    'hours.exit.samples',
-    'hours.unknown_direction.samples',
-  ],
+  // The text has the note.
+  omit: ['note'],
   text: answerText,
 })
