@@ -24,16 +24,18 @@ const EXHAUSTIVE_TESTS = [
   'test/faults.test.ts',
   'test/pipeline/{soak,bad-days,full-disk}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
-  'test/pipeline/transport/{browser-executables,browser-client}.test.ts',
+  'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
+  'test/api/site/start-page-browser.test.ts',
   'test/end-to-end/{live,agents-day,query-stream,supervisor-gone}.test.ts',
   'test/conformance/*.test.ts',
   'test/readers/*.test.ts',
   'test/api/{openapi-lint,durability,server,swap}.test.ts',
+  'test/jobs/calls/{live,archive}.test.ts',
   'test/api/state/unwritable.sqlite.test.ts',
   'test/api/accounts/{people,oauth}/browser.test.ts',
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
-  'test/api/data/gate/{redis-outage,gate-model}.test.ts',
-  'test/warehouse/storage/{import-histories,long-reads,glob-reader}.test.ts',
+  'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
+  'test/warehouse/storage/{crash,import-histories,long-reads,glob-reader}.test.ts',
 ]
 /** The conformance suites, and the readers of open data, have their own packages. */
 const PACKAGES = '**/node_modules/**'
@@ -45,7 +47,7 @@ const common = {
   // The exhaustive run starts hundreds of processes, browsers and databases on two cores. It repeats a failed test once
   // and prints that it did; a test that fails twice fails the run.
   retry: EXHAUSTIVE ? 1 : 0,
-  globalSetup: ['test/chromium-server.ts'],
+  globalSetup: EXHAUSTIVE ? ['test/chromium-server.ts'] : [],
 }
 
 const ON_POSTGRESQL = {

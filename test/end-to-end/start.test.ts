@@ -88,7 +88,7 @@ describe('an installation on a simulated world', () => {
   )
 })
 
-it('training ends when its parent process ends', async () => {
+it.runIf(EXHAUSTIVE)('training ends when its parent process ends', async () => {
   const child = spawn(process.execPath, [CLI, 'train', '--data-dir', await temporaryFolder()], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -148,7 +148,7 @@ describe('simulated and live data in one folder', () => {
     expect(stderr).toContain(`WORLD_MISMATCH: ${data_dir} holds ${held} data`)
   })
 
-  it('is rejected by the demo too, which would delete the folder', async () => {
+  it.runIf(EXHAUSTIVE)('is rejected by the demo too, which would delete the folder', async () => {
     const data_dir = await temporaryFolder()
     await checkSimulatedMark({ data_dir, simulated_world: undefined })
     const { code, stderr } = await holdshort(['demo', '--once', '--port', '0', '--data-dir', data_dir])

@@ -14,11 +14,9 @@ import {
 } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { score } from '../../../training/scoring/metrics.ts'
-import { repetitions } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const DAYS = repetitions(40, 50)
-const examples = examplesOf(prepareSeries(fakeSeries(DAYS, peaks(3))), START + DAYS * DAY_MS, 12)
+const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 12)
 const freshNet = () => createNet(normalisationOf(examples.inputs), 5)
 
 beforeAll(() => startBackend())

@@ -10,7 +10,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { landRows, selectFiles, type WriteContext } from '../../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { repetitions } from '../../exhaustive.ts'
+import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
@@ -81,92 +81,96 @@ async function storedHours({ connection, warehouseDir }: WriteContext): Promise<
 const knownAt = (all: readonly Version[], instant: number) =>
   all.find(({ from, to }) => from <= instant && (to === null || to > instant))
 
-test('what was known when: rows as of any instant are those of the rollup of then, by brute force', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(event, { minLength: 2, maxLength: 9 }),
-      fc.array(fc.nat(600), { minLength: 3 }),
-      async (events, instants) => {
-        const warehouse = await openWarehouse(await temporaryFolder())
-        const { context } = warehouse
-        const versions = new Map<string, Version[]>()
-        let minute = 0
-        let landed = 0
-        const captures = new Map<string, string[]>(AIRPORTS.map((iata) => [iata, []]))
-        for (const { after, changes } of [FIRST, ...events]) {
-          minute += after
-          const now = START + minute * MINUTE
-          const fetched = { fetched_at: isoUtc(now), available_at: isoUtc(now) }
-          const [arriving, parsedAgain]: [Reading[], Reading[]] = [[], []]
-          const removed: string[] = []
-          for (const [k, { change, at, wait }] of changes.entries()) {
-            const iata = AIRPORTS[k]!
-            const own = captures.get(iata)!
-            const observed = { iata, observed_at: isoUtc(START + Math.min(at, minute) * MINUTE), wait_minutes: wait }
-            const row = (capture_id: string) => reading(Object.assign({ capture_id }, observed, fetched))
-            const earlier = own[at % Math.max(1, own.length)]
-            if (change === 'land') {
-              own.push(`c${landed++}`)
-              arriving.push(row(own.at(-1)!))
-            } else if (change !== 'nothing' && earlier !== undefined) {
-              removed.push(earlier)
-              if (change === 'replay') parsedAgain.push(row(earlier))
+test.runIf(EXHAUSTIVE)(
+  'what was known when: rows as of any instant are those of the rollup of then, by brute force',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 2, maxLength: 9 }),
+        fc.array(fc.nat(600), { minLength: 3 }),
+        async (events, instants) => {
+          const warehouse = await openWarehouse(await temporaryFolder())
+          const { context } = warehouse
+          const versions = new Map<string, Version[]>()
+          let minute = 0
+          let landed = 0
+          const captures = new Map<string, string[]>(AIRPORTS.map((iata) => [iata, []]))
+          for (const { after, changes } of [FIRST, ...events]) {
+            minute += after
+            const now = START + minute * MINUTE
+            const fetched = { fetched_at: isoUtc(now), available_at: isoUtc(now) }
+            const [arriving, parsedAgain]: [Reading[], Reading[]] = [[], []]
+            const removed: string[] = []
+            for (const [k, { change, at, wait }] of changes.entries()) {
+              const iata = AIRPORTS[k]!
+              const own = captures.get(iata)!
+              const observed = { iata, observed_at: isoUtc(START + Math.min(at, minute) * MINUTE), wait_minutes: wait }
+              const row = (capture_id: string) => reading(Object.assign({ capture_id }, observed, fetched))
+              const earlier = own[at % Math.max(1, own.length)]
+              if (change === 'land') {
+                own.push(`c${landed++}`)
+                arriving.push(row(own.at(-1)!))
+              } else if (change !== 'nothing' && earlier !== undefined) {
+                removed.push(earlier)
+                if (change === 'replay') parsedAgain.push(row(earlier))
+              }
             }
+            await landRows(context, readings, arriving)
+            if (removed.length > 0) await replaceCaptures(context, readings, removed, parsedAgain)
+            await rollUp(context, { now })
+            applied(versions, await storedHours(context), now)
           }
-          await landRows(context, readings, arriving)
-          if (removed.length > 0) await replaceCaptures(context, readings, removed, parsedAgain)
-          await rollUp(context, { now })
-          applied(versions, await storedHours(context), now)
-        }
-        await warehouse.openToAnalysts()
-        const asOf = instants.map(
-          (after, k) => `SELECT ${k} AS k, * FROM rollups_as_of('${isoUtc(START + after * MINUTE)}')`,
-        )
-        const known = await warehouse.query<Hour & { k: number }>(
-          `SELECT * FROM (${asOf.join(' UNION ALL ')}) WHERE level IN ('airport', 'lane')`,
-        )
-        for (const [k, after] of instants.entries()) {
-          const instant = START + after * MINUTE
-          const expected = [...versions].flatMap(([key, all]) => {
-            const version = knownAt(all, instant)
-            return version ? [`${key} ${figuresOf(version)}`] : []
-          })
-          const rows = known.filter((row) => row.k === k)
-          expect(rows.map((row) => `${keyOf(row)} ${figuresOf(row)}`).sort()).toEqual(expected.sort())
-
-          // What the API serves of one of the airports: the same versions, and how many hours became known later.
-          const iata = AIRPORTS[k % AIRPORTS.length]!
-          const { series, withheld_hours } = await historyAsOf(warehouse, {
-            iata,
-            as_of: instant,
-            from: START - HOUR_MS,
-            to: START + 12 * HOUR_MS,
-            terminals: false,
-          })
-          const ofAirport = [...versions].filter(([key]) => key.startsWith(`${iata} airport `))
-          const served = series.flatMap(({ hour, mean, samples }) =>
-            Array.from(hour, (each, i) => `${isoUtc(each * HOUR_MS)} ${mean[i]}/${samples[i]}`),
+          await warehouse.openToAnalysts()
+          const asOf = instants.map(
+            (after, k) => `SELECT ${k} AS k, * FROM rollups_as_of('${isoUtc(START + after * MINUTE)}')`,
           )
-          const expectedServed = ofAirport.flatMap(([key, all]) => {
-            const version = knownAt(all, instant)
-            return version
-              ? [`${key.slice(`${iata} airport `.length)} ${Math.round(version.mean * 10)}/${version.samples}`]
-              : []
-          })
-          expect(served.sort()).toEqual(expectedServed.sort())
-          const later = ofAirport.filter(([, all]) => all.some(({ to }) => to === null) && !knownAt(all, instant))
-          expect(withheld_hours).toBe(later.length)
-        }
-        const [stored] = await warehouse.query<{ n: number }>(
-          "SELECT count(*) AS n FROM rollup_history WHERE level IN ('airport', 'lane')",
-        )
-        expect(stored?.n).toBe([...versions.values()].flat().filter(({ to }) => to !== null).length)
-        await warehouse.close()
-      },
-    ),
-    { numRuns: repetitions(1, 5), endOnFailure: true },
-  )
-}, 300_000)
+          const known = await warehouse.query<Hour & { k: number }>(
+            `SELECT * FROM (${asOf.join(' UNION ALL ')}) WHERE level IN ('airport', 'lane')`,
+          )
+          for (const [k, after] of instants.entries()) {
+            const instant = START + after * MINUTE
+            const expected = [...versions].flatMap(([key, all]) => {
+              const version = knownAt(all, instant)
+              return version ? [`${key} ${figuresOf(version)}`] : []
+            })
+            const rows = known.filter((row) => row.k === k)
+            expect(rows.map((row) => `${keyOf(row)} ${figuresOf(row)}`).sort()).toEqual(expected.sort())
+
+            // What the API serves of one of the airports: the same versions, and how many hours became known later.
+            const iata = AIRPORTS[k % AIRPORTS.length]!
+            const { series, withheld_hours } = await historyAsOf(warehouse, {
+              iata,
+              as_of: instant,
+              from: START - HOUR_MS,
+              to: START + 12 * HOUR_MS,
+              terminals: false,
+            })
+            const ofAirport = [...versions].filter(([key]) => key.startsWith(`${iata} airport `))
+            const served = series.flatMap(({ hour, mean, samples }) =>
+              Array.from(hour, (each, i) => `${isoUtc(each * HOUR_MS)} ${mean[i]}/${samples[i]}`),
+            )
+            const expectedServed = ofAirport.flatMap(([key, all]) => {
+              const version = knownAt(all, instant)
+              return version
+                ? [`${key.slice(`${iata} airport `.length)} ${Math.round(version.mean * 10)}/${version.samples}`]
+                : []
+            })
+            expect(served.sort()).toEqual(expectedServed.sort())
+            const later = ofAirport.filter(([, all]) => all.some(({ to }) => to === null) && !knownAt(all, instant))
+            expect(withheld_hours).toBe(later.length)
+          }
+          const [stored] = await warehouse.query<{ n: number }>(
+            "SELECT count(*) AS n FROM rollup_history WHERE level IN ('airport', 'lane')",
+          )
+          expect(stored?.n).toBe([...versions.values()].flat().filter(({ to }) => to !== null).length)
+          await warehouse.close()
+        },
+      ),
+      { numRuns: repetitions(1, 5), endOnFailure: true },
+    )
+  },
+  300_000,
+)
 
 test('rolling up again without a change keeps no history', async () => {
   const warehouse = await openWarehouse(await temporaryFolder())
