@@ -25,7 +25,7 @@ import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
-import { beginOnePerConnection } from './one-per-connection.ts'
+import { queuePipelinedRequests } from './pipelined-requests.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 import { openOpenData } from './site/open-data/published-export.ts'
 import { addOpenDataRoutes } from './site/open-data/routes.ts'
@@ -97,7 +97,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       done()
     })
   app.addHook('onRequest', refuseAmbiguous)
-  beginOnePerConnection(app.server)
+  queuePipelinedRequests(app.server)
   malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)

@@ -117,14 +117,12 @@ export async function collectContents(settings: Settings, privateFolder: string,
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
   for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)
   await pinSnapshot(paths.snapshots, join(privateFolder, 'CURRENT'), files, pin, add)
-  for (const path of await listCaptures(settings.data_dir))
-    await add(inData(path), path, true)
+  const addIfThere = (path: string, isFixed: boolean) =>
+    add(inData(path), path, isFixed)
       .catch((error) => noteUnreadable(path, error))
       .catch(ignoreVanished)
-  for (const path of [paths.world, paths.pepper])
-    await add(inData(path), path, false)
-      .catch((error) => noteUnreadable(path, error))
-      .catch(ignoreVanished)
+  for (const path of await listCaptures(settings.data_dir)) await addIfThere(path, true)
+  for (const path of [paths.world, paths.pepper]) await addIfThere(path, false)
 
   let pepper: Manifest['pepper'] = files.some(({ path }) => path === inData(paths.pepper)) ? 'file' : 'none'
   if (settings.key_pepper !== undefined) pepper = 'setting'

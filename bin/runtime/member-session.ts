@@ -21,7 +21,7 @@ import { createRunningParts, type RunningParts } from './running-parts.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { sweepTaskContents } from './task-contents.ts'
 
-/** How often a follower asks the bucket for a newer version, and at most how often it looks at its own files again. */
+/** How often a follower looks into the bucket for a newer version, and at most how often it looks at its own files again. */
 const FOLLOW_MS = 2_000
 const SWEEP_MS = 600_000
 const RUNNER_GRACE_MS = 2_000

@@ -22,7 +22,7 @@ const ATTEMPT_PAUSE_MS = 1_000
 /** Finished jobs stay this long, for the run that waits for them. */
 const RETENTION = { age: 3_600, count: 1_000 }
 /** With no machine that does tasks for this long, the run does them itself. */
-const NOBODY_MS = 30_000
+const NO_MACHINE_MS = 30_000
 const WATCH_MS = 1_000
 const CLOSE_GRACE_MS = 1_000
 
@@ -61,13 +61,13 @@ export function openRedisTasks(
     build,
     place,
     contents,
-    nobody_ms = NOBODY_MS,
+    no_machine_ms = NO_MACHINE_MS,
     onLocal,
     ...redis
   }: RedisTaskOptions & {
     place: string
     contents: Contents
-    nobody_ms?: number
+    no_machine_ms?: number
     /** Called with the reason when this process does the tasks itself. */
     onLocal: (reason: string) => void
   },
@@ -82,11 +82,14 @@ export function openRedisTasks(
   const local = createLocalTasks(implementation, contents)
 
   /** Rejects when no machine that does these tasks has been seen for a while. */
-  const whenNobody = async (signal: AbortSignal): Promise<never> => {
+  const whenNoMachine = async (signal: AbortSignal): Promise<never> => {
     for (let seen = performance.now(); ; await sleep(WATCH_MS, undefined, { signal })) {
-      const count = await Promise.race([tasks.getWorkersCount().catch(() => 0), sleep(nobody_ms, 0, { ref: false })])
+      const count = await Promise.race([
+        tasks.getWorkersCount().catch(() => 0),
+        sleep(no_machine_ms, 0, { ref: false }),
+      ])
       if (count > 0) seen = performance.now()
-      else if (performance.now() - seen > nobody_ms) throw new Error('no machine with this build is there')
+      else if (performance.now() - seen > no_machine_ms) throw new Error('no machine with this build is there')
     }
   }
   const runFlow = async (name: string, requests: readonly unknown[], signal: AbortSignal): Promise<ChildResult[]> => {
@@ -129,7 +132,7 @@ export function openRedisTasks(
       stopped.catch(ignoreError)
       const flow = runFlow(task.name, requests, signal)
       flow.catch(ignoreError)
-      const done = Promise.race([flow, whenNobody(signal), stopped])
+      const done = Promise.race([flow, whenNoMachine(signal), stopped])
         .then((results) => new Map(results.flatMap((result) => (result ? [[result.position, result.reference]] : []))))
         .catch((error: Error) => {
           if (!signal.aborted) onLocal(error.message)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { beginOnePerConnection } from '../../api/one-per-connection.ts'
+import { queuePipelinedRequests } from '../../api/pipelined-requests.ts'
 
 test('begins the requests of one packet one after another, each in a turn of its own, and answers all in order', async () => {
   let turn = 0
@@ -18,7 +18,7 @@ test('begins the requests of one packet one after another, each in a turn of its
     if (begunIn.length % 3 === 0) setTimeout(() => response.end(request.url), 1)
     else response.end(request.url)
   })
-  beginOnePerConnection(server)
+  queuePipelinedRequests(server)
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   countTurns()
@@ -42,7 +42,7 @@ test('forgets the requests of a client that has gone', async () => {
     begun += 1
     request.socket.destroy()
   })
-  beginOnePerConnection(server)
+  queuePipelinedRequests(server)
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)

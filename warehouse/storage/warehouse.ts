@@ -141,7 +141,7 @@ export async function openWarehouse(
   const views = createViews(duckdb, files, keepLinks(paths.warehouse, linkDir))
   let isRestricted = false
   let isClosed = false
-  /** Reads and writes under way. The engine never answers what it was asked when it is closed, and a writer would hold its lock for ever. */
+  /** Reads and writes under way. A statement under way when the engine is closed never ends, and a writer would hold its lock for ever. */
   const underWay = new Set<Promise<unknown>>()
   const whileOpen = <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) return Promise.reject(new Error('the warehouse is closed'))

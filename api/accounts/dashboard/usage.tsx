@@ -101,14 +101,14 @@ export function UsageSection({ overview, usage }: { overview: Overview; usage: U
           {drawn.wide.caption} <Files address="/dashboard/usage" query={`?month=${selected}`} name="Usage" />
         </figcaption>
       </figure>
-      <DayTable days={[...days]} total={total} today={dayOf(now)} />
+      <DayTable days={days} total={total} today={dayOf(now)} />
       {by_endpoint.length > 0 && <EndpointTable calls={by_endpoint} />}
     </Section>
   )
 }
 
 interface DayTableProps {
-  days: { day: string; calls: number }[]
+  days: UsageData['days']
   total: number
   today: string
 }

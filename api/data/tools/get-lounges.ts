@@ -171,13 +171,16 @@ function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
   const isOpen = open_now === 1 ? 'is' : 'are'
   const openNow = total === 0 ? '' : `; ${open_now === 0 ? 'none' : open_now} ${isOpen} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
+  const all = total > lounges.length && `All: ${namesText(matches)}.`
   return [
     `${count} with facts known at ${airport}${openNow}; check before you go:`,
-    ...(total > lounges.length ? [`All: ${namesText(matches)}.`] : []),
+    all,
     ...lounges.map(loungeText),
     ...credits,
     ...mapLines(map_lounges, whole.map_lounges),
-  ].join('\n')
+  ]
+    .filter((line) => line !== false)
+    .join('\n')
 }
 
 export const getLoungesTool = defineTool<Answer>({

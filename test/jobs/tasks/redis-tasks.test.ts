@@ -44,7 +44,7 @@ const digestOf = ({ trained, untrained }: TrainResult) => {
   return createHash('sha256').update(text).digest('hex')
 }
 
-async function openInstallation(nobody_ms: number) {
+async function openInstallation(no_machine_ms: number) {
   const redis = await redisOfTest(await freePort())
   const data_dir = await temporaryFolder()
   const own = readSettings({ HOLDSHORT_DATA_DIR: data_dir })
@@ -55,12 +55,12 @@ async function openInstallation(nobody_ms: number) {
     build: 'this-build',
     place,
     contents: await openTaskContents(own, place),
-    nobody_ms,
+    no_machine_ms,
     onLocal: (reason) => reasons.push(reason),
   })
   onTestFinished(() => tasks.close())
   const startMachine = async ({ build = 'this-build', hangs = false } = {}) => {
-    const args = [redis.url, build, data_dir, ...(hangs ? ['hangs'] : [])]
+    const args = [redis.url, build, data_dir].concat(hangs ? 'hangs' : [])
     const machine = spawn(process.execPath, [projectFile('dist', 'test', 'programs', 'task-machine.js'), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -31,7 +31,7 @@ export interface WaitsReader {
   queue: (iata: string, kind: QueueKind) => QueueWait
   /**
    * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
-   * little, so that whoever goes through all airports asks it first.
+   * little, so that a walk over all airports can begin with it.
    */
   mayHaveOwnWait: (iata: string, kind: QueueKind) => boolean
 }

@@ -19,7 +19,7 @@ const isOver = (response: ServerResponse) => response.writableFinished || respon
  * send a thousand requests in one packet (pipelining); they would all be answered before anybody else is. They wait as
  * Node.js parsed them, before anything of ours is done for them.
  */
-export function beginOnePerConnection(server: Server): void {
+export function queuePipelinedRequests(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[]
   const begin: RequestListener = (request, response) => {
     for (const listener of listeners) listener.call(server, request, response)
