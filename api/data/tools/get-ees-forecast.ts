@@ -218,7 +218,8 @@ export const getEesForecastTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
-  // The text has the note.
-  omit: ['note'],
-  text: answerText,
+  // The text has the note; local times are those that a traveller reads.
+  omit: ['note', 'hours.time'],
+  shorten: ['hours'],
+  text: (_shown, whole) => answerText(whole),
 })
