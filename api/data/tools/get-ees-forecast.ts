@@ -218,8 +218,8 @@ export const getEesForecastTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
-  // The text has the note; local times are those that a traveller reads.
-  omit: ['note', 'hours.time'],
+  // The text has the note.
+  omit: ['note'],
   shorten: ['hours'],
   text: (_shown, whole) => answerText(whole),
 })
