@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
-import { makeFolder, syncPath } from './files.ts'
+import { makeFolder, moveFile, syncPath } from './files.ts'
 import {
   hideReplaced,
   type PartFile,
@@ -76,7 +76,7 @@ function claim(table: Table, partition: Partition, own: string, number: number):
       const digest = await fileDigest(staged)
       const waiting = join(own, CLAIMED_FILE)
       try {
-        await rename(staged, waiting)
+        await moveFile(staged, waiting)
         const name = partFileName(kind, number, digest)
         renameSync(waiting, join(folder, name))
         if (kind === 'c') hideReplaced({ folder, parts: [...partition.parts, { name, kind, number, digest }] })

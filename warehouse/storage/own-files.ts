@@ -31,14 +31,20 @@ const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
+const CLAIMED_DRAFT = draftOf(new RegExp(`^${CLAIMED_FILE}$`))
+
 const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
   const folder = [name, ...partition.map((part) => new RegExp(`^${part.name}=.`))]
   return [
     finished('warehouse', ...folder, PART_FILE),
     finished('warehouse', ...folder, REPLACED_FILE),
     finished('quarantine', ...folder, PART_FILE),
+    halfWritten('warehouse', ...folder, draftOf(PART_FILE)),
+    halfWritten('quarantine', ...folder, draftOf(PART_FILE)),
     halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
+    halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_DRAFT),
     halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
+    halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_DRAFT),
   ]
 })
 
