@@ -42,7 +42,7 @@ export async function compactTables(context: WriteContext, minFiles = 2): Promis
       const settled = partitions.filter((day) => !many.includes(day) && isSettled(table, day, newest))
       const isOver =
         settled.length === partitions.filter(({ parts }) => parts.length > 0).length &&
-        monthOf(folder) < monthAt(newest)
+        monthOf(folder) < newest.slice(0, 7)
       const isMonthMade = settled.length >= (isOver ? 1 : DAYS_AT_ONCE)
       if (isMonthMade) await mergeDays(context, table, folder, settled)
       made += many.length + Number(isMonthMade)
@@ -51,23 +51,22 @@ export async function compactTables(context: WriteContext, minFiles = 2): Promis
   return made
 }
 
-/** The newest day of a table, epoch ms. What is settled is judged by the rows, because clocks may be wrong. */
-function newestDay(table: Table, folders: readonly TableFolder[]): number {
-  const dates = folders.flatMap((folder) => partitionsOf(table, folder)).map(({ values }) => values['date'])
-  return Date.parse(
-    dates
-      .filter((date) => date !== undefined)
+/** The newest day of a table; empty without one. What is settled is judged by the rows, because clocks may be wrong. */
+function newestDay(table: Table, folders: readonly TableFolder[]): string {
+  const days = folders.flatMap((folder) => partitionsOf(table, folder))
+  return (
+    days
+      .map(({ values }) => values['date'] ?? '')
       .sort()
-      .at(-1) ?? '',
+      .at(-1) ?? ''
   )
 }
 
 /** Whether a day is one file that will hardly be replaced any more. */
-const isSettled = (table: Table, { values, parts }: Partition, newest: number) =>
-  hasDays(table) && parts.length === 1 && Date.parse(values['date'] ?? '') <= newest - SETTLED_DAYS * DAY_MS
+const isSettled = (table: Table, { values, parts }: Partition, newest: string) =>
+  hasDays(table) && parts.length === 1 && Date.parse(values['date'] ?? '') <= Date.parse(newest) - SETTLED_DAYS * DAY_MS
 
 const monthOf = ({ values }: TableFolder) => values['month'] ?? ''
-const monthAt = (instant: number) => new Date(instant).toISOString().slice(0, 7)
 
 /** Merges days of a month into its file. */
 async function mergeDays(
