@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { runProgram } from './program.ts'
+import { openFilesFault } from './runtime/open-files.ts'
 import { watchParent } from './runtime/watch-parent.ts'
-
-watchParent()
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
@@ -10,6 +8,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
+const fault = openFilesFault()
+if (fault !== null) {
+  process.stderr.write(`${fault}\n`)
+  process.exit(1)
+}
+watchParent()
+
+// Loaded only now: with too few open files Node.js cannot load it.
+const { runProgram } = await import('./program.ts')
 await runProgram(process.argv.slice(2))
 // A failed command must end even if something it opened would keep the process alive.
 if (process.exitCode) process.exit()

@@ -4,14 +4,25 @@ import { SettingsError } from './errors.ts'
 import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
 import { networkList } from './networks.ts'
 
-const port = z.coerce
-  .number('must be a port number, 0 to 65535')
-  .int('must be a port number, 0 to 65535')
-  .min(0)
-  .max(65_535)
+/** A number in digits, as people write it, with or without a fraction: not 1e3, 0x10 or nothing at all. */
+export const isPlainNumber = (text: string): boolean => /^\d{1,16}(\.\d{1,16})?$/.test(text)
+
+const readNumber = (text: unknown) => (typeof text === 'string' && isPlainNumber(text) ? Number(text) : Number.NaN)
+
+/** Every number has both bounds: a timer of a month and more would fire at once. */
+function number(min: number, max: number, message = `must be a number from ${min} to ${max}`) {
+  return z.preprocess(readNumber, z.number(message).min(min, message).max(max, message))
+}
+
+function wholeNumber(min: number, max: number, message = `must be a whole number from ${min} to ${max}`) {
+  return z.preprocess(readNumber, z.number(message).int(message).min(min, message).max(max, message))
+}
+
+const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535')
 const httpUrl = z.url({ protocol: /^https?$/ })
-const days = z.coerce.number('must be a number').min(0.01)
-const bytes = z.coerce.number('must be a number').int().min(1)
+const DAY_SECONDS = 86_400
+const days = number(0.01, 36_500)
+const bytes = wholeNumber(1, 1e15)
 const GB = 1_073_741_824
 const MIN_PEPPER_LENGTH = 16
 const commaSeparated = z
@@ -60,9 +71,9 @@ export const Settings = z.object({
   /** What people see without an account: `airports`, each airport as a whole, now and the next 24 hours; or `none`. */
   open_pages: z.enum(['airports', 'none']).default('airports'),
   /** Pages and pictures that one network may request in a minute without an account; 0: as many as it likes. */
-  open_pages_per_minute: z.coerce.number('must be a whole number, 0 or more').int().min(0).max(100_000).default(600),
+  open_pages_per_minute: wholeNumber(0, 100_000).default(600),
   /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
-  sla_percent: z.coerce.number('must be a percentage').min(50).max(100).optional(),
+  sla_percent: number(50, 100).optional(),
   /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
   contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */
@@ -149,18 +160,18 @@ export const Settings = z.object({
   outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
   simulated_world: z.url().optional(),
-  registrations_per_minute: z.coerce.number().int().min(1).default(5),
-  registrations_per_day: z.coerce.number().int().min(1).default(20),
+  registrations_per_minute: wholeNumber(1, 1_000_000).default(5),
+  registrations_per_day: wholeNumber(1, 1_000_000).default(20),
   /** The same limits for MCP clients, which register themselves at every sign-in, and for new metadata documents. */
-  client_registrations_per_minute: z.coerce.number().int().min(1).default(10),
-  client_registrations_per_day: z.coerce.number().int().min(1).default(100),
+  client_registrations_per_minute: wholeNumber(1, 1_000_000).default(10),
+  client_registrations_per_day: wholeNumber(1, 1_000_000).default(100),
   /** How long a stopping api still answers new requests while it says that it is not ready, so that a proxy can turn away. */
-  drain_seconds: z.coerce.number('must be 0 to 60').min(0).max(60).default(0),
-  publish_seconds: z.coerce.number().min(1).default(60),
+  drain_seconds: number(0, 60).default(0),
+  publish_seconds: number(1, DAY_SECONDS).default(60),
   /** A JSON file of settings that scheduled training uses; by default those of the release. */
   training_settings: z.string().min(1).optional(),
   /** A live request does not fetch a source that was fetched less than this long ago; the source's pace is the minimum. */
-  live_min_age_seconds: z.coerce.number().min(0).default(60),
+  live_min_age_seconds: number(0, DAY_SECONDS).default(60),
   /** Tables that are exported and served at /data as open data: `off`, `all`, or their names. */
   open_data: commaSeparated
     .refine(
@@ -173,9 +184,9 @@ export const Settings = z.object({
     )
     .transform((names) => (names.length === 0 ? ['off'] : names)),
   /** Seconds between two exports of the open data. */
-  open_data_seconds: z.coerce.number().min(60).default(3_600),
+  open_data_seconds: number(60, 7 * DAY_SECONDS).default(3_600),
   /** Requests for files of the open data that one network may send in a minute; 0: as many as it likes. */
-  open_data_per_minute: z.coerce.number('must be a whole number, 0 or more').int().min(0).max(100_000).default(1_200),
+  open_data_per_minute: wholeNumber(0, 100_000).default(1_200),
   /** The licence of this installation's own figures: forecasts, scores and the like. */
   open_data_licence: z.enum(LICENCE_IDS).default('CC-BY-4.0'),
   /** Licences that the operator has for sources whose terms the catalogue does not know, such as imports. */
@@ -188,7 +199,7 @@ export const Settings = z.object({
   rollups_bytes: bytes.default(5 * GB),
   forecasts_days: days.default(120),
   forecasts_bytes: bytes.default(5 * GB),
-  snapshots_keep: z.coerce.number().int().min(2).default(5),
+  snapshots_keep: wholeNumber(2, 10_000).default(5),
   snapshots_bytes: bytes.default(2 * GB),
   /** With less free disk space, raw captures are deleted, oldest days first, until this much is free again. */
   min_free_bytes: bytes.default(GB / 2),

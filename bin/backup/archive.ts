@@ -29,6 +29,9 @@ const FILES = 'files/'
 
 type Compression = 'none' | 'gzip' | 'zstd'
 
+/** What `backup` writes as an archive. */
+export const ARCHIVE_ENDINGS = '.tar, .tar.gz or .tar.zst'
+
 const ENDINGS: [RegExp, Compression][] = [
   [/\.tar$/i, 'none'],
   [/\.(tar\.gz|tgz)$/i, 'gzip'],
@@ -38,6 +41,19 @@ const ENDINGS: [RegExp, Compression][] = [
 /** How an archive of this name is compressed; null for a name that is not an archive's. */
 export const archiveCompression = (path: string): Compression | null =>
   ENDINGS.find(([ending]) => ending.test(path))?.[1] ?? null
+
+/** Archives that we do not write. A folder of such a name is never what somebody meant. */
+const OTHER_ARCHIVE =
+  /\.(zip|zipx|7z|rar|jar|iso|cpio|dmg|tar\.(bz2|xz|lz|lz4|lzma|br|z)|tbz2?|txz|tlz|tzst|taz|gz|bz2|xz|zst|lz4|br)$/i
+
+/** @throws UsageError for the name of an archive of a kind that is not written */
+export function requireWritableKind(target: string): void {
+  const [ending] = OTHER_ARCHIVE.exec(target) ?? []
+  if (ending === undefined || archiveCompression(target) !== null) return
+  throw new UsageError(
+    `target: archives ending in ${ending} are not written; name a folder, or a new file ending in ${ARCHIVE_ENDINGS}`,
+  )
+}
 
 /** Zstandard is in Node.js since 22.15; its types here are those of an earlier one. */
 const zstd = zlib as unknown as { createZstdCompress?: () => Duplex; createZstdDecompress?: () => Duplex }

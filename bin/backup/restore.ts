@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
@@ -39,9 +39,15 @@ export async function verifyBackup(
     return { manifest, extract: (write) => extractGeneration(path, manifest, write) }
   }
   if (generation !== null) throw new UsageError('generation: an archive holds one backup; leave --generation out')
+  requireFile(path, found)
   const { manifest, faults } = await verifyArchive(path, onProgress)
   requireSound(path, faults, '')
   return { manifest, extract: (write) => extractArchive(path, manifest, write) }
+}
+
+/** A pipe or a device cannot be read twice, and some have no end. */
+function requireFile(path: string, found: Stats): void {
+  if (!found.isFile()) throw new UsageError(`backup: ${path} is neither a folder nor a file`)
 }
 
 /** Finds a backup in a bucket and reads all of it. @throws HoldshortError BACKUP_INVALID when anything is not what was written */

@@ -6,10 +6,17 @@ import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { archiveCompression, requireNewArchive, writeArchive } from '../backup/archive.ts'
+import {
+  ARCHIVE_ENDINGS,
+  archiveCompression,
+  requireNewArchive,
+  requireWritableKind,
+  writeArchive,
+} from '../backup/archive.ts'
 import { type Contents, collectContents } from '../backup/contents.ts'
 import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
+import { wholeNumberFlag } from '../runtime/flags.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
@@ -21,6 +28,8 @@ interface BackupFlags {
 }
 
 const DEFAULT_KEEP = 7
+/** One each hour for a year. */
+const MAX_KEEP = 10_000
 
 /** `holdshort backup`: copies a whole data folder while everything is running. */
 export function backupCommand(program: Command): void {
@@ -31,20 +40,16 @@ export function backupCommand(program: Command): void {
     )
     .argument(
       '<target>',
-      'folder of backups (new, empty, or used before), s3://bucket/prefix of backups, or a new file ending in .tar, .tar.gz or .tar.zst',
+      `folder of backups (new, empty, or used before), s3://bucket/prefix of backups, or a new file ending in ${ARCHIVE_ENDINGS}`,
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--keep <number>', 'backups to keep in the folder or bucket', keepFlag, DEFAULT_KEEP)
+    .option('--keep <number>', `backups to keep in the folder or bucket, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
     .option('--json', 'print the result as JSON')
     .action(backUp)
 }
 
-function keepFlag(text: string): number {
-  const keep = Number(text)
-  if (!Number.isInteger(keep) || keep < 1) throw new UsageError(`--keep: "${text}" is not a whole number of at least 1`)
-  return keep
-}
+const keepFlag = (text: string) => wholeNumberFlag('--keep', text, 1, MAX_KEEP)
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
@@ -56,7 +61,7 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
   const compression = isBucket ? null : archiveCompression(target)
   if (compression !== null) requireNewArchive(target, compression)
-  else if (!isBucket) await requireNoFile(target)
+  else if (!isBucket) await requireFolder(target)
   const use = await shareDataFolder(settings.data_dir)
   try {
     const { result, contents } = await writerFor(isBucket, compression)(settings, target, flags)
@@ -169,12 +174,11 @@ function requireOutside(target: string, dataDir: string): void {
     )
 }
 
-async function requireNoFile(target: string): Promise<void> {
+async function requireFolder(target: string): Promise<void> {
   const found = await stat(target).catch(() => null)
-  if (found && !found.isDirectory())
-    throw new UsageError(
-      `target: ${target} is a file; name a folder, or a new file ending in .tar, .tar.gz or .tar.zst`,
-    )
+  if (found?.isDirectory()) return
+  if (!found) return requireWritableKind(target)
+  throw new UsageError(`target: ${target} is a file; name a folder, or a new file ending in ${ARCHIVE_ENDINGS}`)
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

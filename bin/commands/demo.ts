@@ -15,6 +15,7 @@ import { checkServed, type Keys, waitUntilWhole } from '../demo/check-served.ts'
 import { completeHistory, prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
+import { wholeNumberFlag } from '../runtime/flags.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { type Supervised, supervise } from '../runtime/supervise.ts'
@@ -24,7 +25,7 @@ interface Flags {
   port?: string
   dataDir?: string
   keep?: boolean
-  seed: string
+  seed: number
 }
 
 /** Checks that a port is free and returns it; 0 picks any free port. @throws UsageError */
@@ -168,6 +169,8 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
   }
 }
 
+const seedFlag = (text: string) => wholeNumberFlag('--seed', text, 0, 1_000_000_000)
+
 /** `holdshort demo`: runs the whole service offline, on a simulated world. */
 export function demoCommand(program: Command): void {
   program
@@ -182,10 +185,9 @@ export function demoCommand(program: Command): void {
       '--data-dir <folder>',
       'folder of the demo; what an earlier demo wrote there is replaced (default: ./data/demo)',
     )
-    .option('--seed <number>', 'seed of the simulated world', '1')
+    .option('--seed <number>', 'seed of the simulated world', seedFlag, 1)
     .action(async (flags: Flags) => {
-      const seed = Number(flags.seed)
-      if (!Number.isSafeInteger(seed)) throw new UsageError(`--seed: "${flags.seed}" must be an integer`)
+      const { seed } = flags
       const settings = settingsFor({
         dataDir: flags.dataDir ?? './data/demo',
         ...(flags.port === undefined ? {} : { port: flags.port }),

@@ -6,6 +6,7 @@ import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { numberFlag } from '../runtime/flags.ts'
 import { print } from '../runtime/output.ts'
 
 interface Flags {
@@ -29,12 +30,10 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
   )
 }
 
-function hoursFlag(value: string): number {
-  const hours = Number(value)
-  if (value.trim() === '' || !(hours >= 0))
-    throw new UsageError(`--lag-hours: "${value}" must be a number of hours, 0 or more`)
-  return hours
-}
+/** A year. */
+const MAX_LAG_HOURS = 8_784
+
+const lagFlag = (text: string) => numberFlag('--lag-hours', text, 0, MAX_LAG_HOURS)
 
 function report({ file, rows, new_rows, already_there, bad_rows, bad }: ImportReport): string {
   const lines = bad.map(({ line, fault }) => `  line ${line}: ${fault}`)
@@ -63,7 +62,7 @@ export function importCommand(program: Command): void {
     .option(
       '--lag-hours <hours>',
       'hours until these figures became known (default: 72 for immigration and throughput, 24 after the day for daily_throughput, otherwise 0)',
-      hoursFlag,
+      lagFlag,
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the report as JSON')

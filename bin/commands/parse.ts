@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { readNamedFile } from '../../config/named-file.ts'
 import { sourceById } from '../../config/sources.ts'
 import { NO_EARLIER_READINGS } from '../../pipeline/collecting/recent-readings.ts'
 import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
@@ -16,14 +17,22 @@ interface Flags {
   fetchedAt?: string
 }
 
-async function bodyOf(file: string): Promise<Uint8Array> {
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new UsageError(`file: ${file} cannot be read (${(cause as Error).message})`)
-  })
+/** No source answers with a tenth of this; our own transport refuses 5 MB. */
+const MAX_PAYLOAD_BYTES = 64 * 1_048_576
+
+function bodyOf(file: string): Uint8Array {
+  const bytes = readable(file, 'cannot be read', () => readNamedFile(file, MAX_PAYLOAD_BYTES))
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  return readable(file, 'is not a complete gzip file of up to 64 MB', () =>
+    gunzipSync(bytes, { maxOutputLength: MAX_PAYLOAD_BYTES }),
+  )
+}
+
+function readable(file: string, fault: string, read: () => Buffer): Buffer {
   try {
-    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
+    return read()
   } catch (cause) {
-    throw new UsageError(`file: ${file} is not a complete gzip file (${(cause as Error).message})`)
+    throw new UsageError(`file: ${file} ${fault} (${(cause as Error).message})`)
   }
 }
 
@@ -47,7 +56,7 @@ export function parseCommand(program: Command): void {
       const source = sourceById(id)
       const onlyAirport = source.airports.length === 1 ? (source.airports[0] ?? null) : null
       const iata = flags.iata === undefined ? onlyAirport : airportFlag('--iata', flags.iata)
-      const body = await bodyOf(file)
+      const body = bodyOf(file)
       const capture = {
         capture_id: 'parse',
         iata,

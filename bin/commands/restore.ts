@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup, verifyBucketBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { wholeNumberFlag } from '../runtime/flags.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 
 interface RestoreFlags {
@@ -33,12 +34,7 @@ export function restoreCommand(program: Command): void {
     .action(restore)
 }
 
-function generationFlag(text: string): number {
-  const generation = Number(text)
-  if (!Number.isInteger(generation) || generation < 1)
-    throw new UsageError(`--generation: "${text}" is not the number of a backup`)
-  return generation
-}
+const generationFlag = (text: string) => wholeNumberFlag('--generation', text, 1, 1_000_000_000)
 
 async function restore(argument: string | undefined, flags: RestoreFlags): Promise<void> {
   const settings = settingsFor(flags)

@@ -2,7 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { shortText } from '../../config/outside-text.ts'
-import type { Settings } from '../../config/settings.ts'
+import { isPlainNumber, type Settings } from '../../config/settings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
 
@@ -13,6 +13,20 @@ export function instantFlag(name: string, value: string): number {
   const ms = INSTANT.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(ms)) throw new UsageError(`${name}: "${value}" is not an ISO instant such as 2026-11-21T00:00:00Z`)
   return ms
+}
+
+/** A number in digits, with or without a fraction, within bounds. @throws UsageError */
+export function numberFlag(name: string, text: string, min: number, max: number): number {
+  const value = isPlainNumber(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new UsageError(`${name}: "${text}" must be a number from ${min} to ${max}`)
+}
+
+/** A whole number in digits within bounds. @throws UsageError */
+export function wholeNumberFlag(name: string, text: string, min: number, max: number): number {
+  const value = isPlainNumber(text) ? Number(text) : Number.NaN
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new UsageError(`${name}: "${text}" must be a whole number from ${min} to ${max}`)
 }
 
 /** Hours between two issues. @throws UsageError */

@@ -28,6 +28,19 @@ test('answers unknown methods 405 with Allow at a known address and 404 at anoth
   }
 })
 
+test('answers a method that open data does not have 405 with Allow', async () => {
+  const { app } = await openHarness()
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const)
+    for (const path of ['/data/manifest.json', '/data/no/such/file.csv', '/data/']) {
+      const answer = await app.inject({ method, url: path })
+      expect([answer.statusCode, answer.json().code], `${method} ${path}`).toEqual([405, 'METHOD_NOT_ALLOWED'])
+      expect(answer.headers.allow, `${method} ${path}`).toBe('GET, HEAD, OPTIONS')
+    }
+  expect((await app.inject('/data/no/such/file.csv')).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: '/database' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: '/api/v1/nothing' })).statusCode).toBe(404)
+})
+
 test('answers a preflight whatever its body is', async () => {
   const { call } = await openHarness()
   const broken = { method: 'OPTIONS', payload: '{', headers: { 'content-type': 'application/json' } } as const

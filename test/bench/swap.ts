@@ -35,14 +35,18 @@ function instantOf({ status, text }: Answer, markOf: ReadonlyMap<string, number>
   if (status !== 200) throw new Error(`an answer was ${status} during a swap: ${text.slice(0, 200)}`)
   const { generated_at, hours } = JSON.parse(text) as {
     generated_at: string
-    hours: { wait_minutes: number; confidence: number }[]
+    hours: { wait_minutes: number; confidence: number | null }[]
   }
   const mark = markOf.get(generated_at)
   if (mark === undefined) throw new Error(`an answer has generated_at ${generated_at}, which was not published`)
   const expected = mark + 1
   if (
     hours.length === 0 ||
-    hours.some((hour) => hour.wait_minutes !== expected || Math.round(hour.confidence * 100) !== expected)
+    hours.some(
+      // The prior of small airports was never compared with an observed one, so that it has no confidence.
+      ({ wait_minutes, confidence }) =>
+        wait_minutes !== expected || (confidence !== null && Math.round(confidence * 100) !== expected),
+    )
   )
     throw new Error(`an answer of ${generated_at} holds hours of another snapshot`)
   return generated_at

@@ -89,6 +89,14 @@ describe('settings', () => {
     ])
   })
 
+  it('have bounds and digits where they are numbers', () => {
+    const numeric = Object.entries(readSettings({})).filter(([, value]) => typeof value === 'number')
+    expect(numeric.length).toBeGreaterThan(20)
+    for (const [name] of numeric)
+      for (const text of ['1e3', '0x10', ' 7', '-1', '9'.repeat(17), '99999999999999999999999', 'Infinity'])
+        expect(faultsOf({ [environmentName(name)]: text }), `${name} ${text}`).toEqual([environmentName(name)])
+  })
+
   it('treat an empty variable as not set', () => {
     expect(readSettings({ HOLDSHORT_PORT: '', REDIS_URL: '' })).toEqual(readSettings({}))
   })

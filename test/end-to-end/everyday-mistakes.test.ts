@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../../bin/commands/index.ts'
 import { createProgram } from '../../bin/program.ts'
+import { projectFile } from '../../config/paths.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 
@@ -74,6 +77,76 @@ test('wrong paths and numbers are one line each', async () => {
     expect(exit, stderr).toBe(code)
     expect(stderr).toMatch(/^[^\n]+\n$/)
     expect(stderr.startsWith(words), stderr).toBe(true)
+  }
+})
+
+test('numbers beyond their bounds, or not in digits, are refused by every command that takes one', async () => {
+  const folder = await temporaryFolder()
+  const wrong: [words: string[], flag: string, texts: string[]][] = [
+    [['backup', join(folder, 'backups')], '--keep', ['0', '-1', '1e99', '10001', '0x10', '', '1.5', ' ']],
+    [['restore', folder], '--generation', ['0', '1e3', '1e99', 'newest']],
+    [['import', 'none.csv', '--kind', 'security'], '--lag-hours', ['-1', '1e3', '8785', 'Infinity', '']],
+    [['demo'], '--seed', ['1e15', '0.5', 'one', '99999999999']],
+    [['serve'], '--port', ['1e3', '0x50', '65536', '-1', '80.5']],
+    [['start'], '--port', ['1e3']],
+  ]
+  for (const [words, flag, texts] of wrong)
+    for (const text of texts) {
+      const { code, stdout, stderr } = await run(...words, `${flag}=${text}`, '--data-dir', folder)
+      expect([code, stdout], `${words[0]} ${flag}=${text}`).toEqual([2, ''])
+      expect(stderr, `${words[0]} ${flag}=${text}`).toMatch(/^(USAGE|SETTINGS_INVALID): [^\n]+\n$/)
+      expect(stderr.includes(flag) || stderr.includes('HOLDSHORT_PORT'), stderr).toBe(true)
+    }
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a file without an end, or a larger one than is ever meant, is refused soon', async () => {
+  const folder = await temporaryFolder()
+  const bomb = join(folder, 'bomb.gz')
+  writeFileSync(bomb, gzipSync(Buffer.alloc(100 * 1_048_576)))
+  for (const [words, exit, text] of [
+    [['parse', 'sea-cwt', '/dev/zero'], 2, 'USAGE: file: /dev/zero cannot be read (/dev/zero has more than 64 MB'],
+    [['parse', 'sea-cwt', bomb], 2, `USAGE: file: ${bomb} is not a complete gzip file of up to 64 MB`],
+    [['train', '--settings', '/dev/zero', '--data-dir', folder], 2, 'SETTINGS_INVALID: /dev/zero: '],
+    [['score', '/dev/zero', '--benchmark', folder], 2, 'USAGE: predictions: '],
+    [['restore', '/dev/zero', '--data-dir', folder], 2, 'USAGE: backup: /dev/zero is neither'],
+    [['import', '/dev/zero', '--kind', 'security', '--data-dir', folder], 1, 'IMPORT_INVALID: /dev/zero'],
+  ] as const) {
+    const { code, stderr } = await run(...words)
+    expect([code, stderr.startsWith(text)], `${words.join(' ')}: ${stderr}`).toEqual([exit, true])
+    expect(stderr, words.join(' ')).toMatch(/^[^\n]+\n$/)
+  }
+})
+
+test('an archive of a kind that is not written is refused, and no folder of its name is made', async () => {
+  const folder = await temporaryFolder()
+  const installation = join(folder, 'data')
+  expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', installation)).code).toBe(0)
+  for (const name of ['x.zip', 'x.ZIP', 'x.tar.bz2', 'x.tar.xz', 'x.7z', 'x.gz', 'x.rar']) {
+    const { code, stderr } = await run('backup', join(folder, name), '--data-dir', installation)
+    expect(code, name).toBe(2)
+    expect(stderr, name).toContain('are not written; name a folder, or a new file ending in .tar, .tar.gz or .tar.zst')
+  }
+  expect(readdirSync(folder)).toEqual(['data'])
+  const named = join(folder, '2026-11-22.backups')
+  expect((await run('backup', named, '--data-dir', installation)).code).toBe(0)
+  expect(existsSync(named)).toBe(true)
+})
+
+test('too few open files are one line with a code, before anything is loaded', () => {
+  const program = projectFile('dist', 'bin', 'holdshort.js')
+  for (const [limit, command] of [
+    [24, 'doctor'],
+    [300, 'serve'],
+  ] as const) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n ${limit}; exec node ${program} ${command}`], {
+      encoding: 'utf8',
+    })
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      `EMFILE: this process may have ${limit} open files and needs 1000; raise the limit (ulimit -n)\n`,
+    ])
   }
 })
 

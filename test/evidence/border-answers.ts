@@ -1,6 +1,11 @@
+import { DateTime } from 'luxon'
+import { HOUR_MS } from '../../config/domain.ts'
+import { typicalImmigration } from '../../config/prior/immigration.ts'
 import { BORDER_WAIT_FIGURES } from '../../config/reference/schengen.ts'
+import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import { DIRECTORY } from '../api/airport-directory.ts'
 import { borderExpected, borderReadings, DIRECTIONS, type Direction } from './border-evidence.ts'
-import { type Evidence, minutesOf } from './evidence.ts'
+import { currentReadings, type Evidence, minutesOf } from './evidence.ts'
 import { isObject, type JsonObject, sameSecond, text } from './unexplained.ts'
 
 /** The faults of an object of a border answer, and the paths of its figures that rest on evidence. */
@@ -79,8 +84,60 @@ const forecastModels: Explain = (answer, airport) => {
   return { faults, explained: [] }
 }
 
+/**
+ * The wait of arrivals in an overview: observed at border queues, or the forecast of the hour, whose figures are checked for
+ * Schengen airports; the other airports of these tests have only figures of the prior.
+ */
+const arrivals: Explain = (wait, airport, evidence) => {
+  const { faults, explained }: Explained = { faults: [], explained: ['.wait_minutes', '.low', '.high'] }
+  const minutes = wait.wait_minutes
+  if (minutes === null) {
+    const isEmpty = ['basis', 'source', 'low', 'high'].every((name) => wait[name] === null)
+    if (!isEmpty || text(wait.unavailable_reason) === '') faults.push(': no figure, but an origin, or no reason')
+  } else if (wait.basis === 'measured' || wait.basis === 'reported') {
+    const sources = text(wait.source).split('+')
+    const rows = currentReadings(evidence, airport, 'immigration').filter(({ source }) => sources.includes(source))
+    const waits = rows.flatMap((row) => minutesOf(row) ?? [])
+    const within = Number(minutes) >= Math.floor(Math.min(...waits)) && Number(minutes) <= Math.ceil(Math.max(...waits))
+    if (!within || wait.low !== null || wait.high !== null) faults.push(`: ${minutes} does not follow from ${waits}`)
+  } else {
+    const isTypical = wait.basis === 'typical' && text(wait.source).startsWith('prior:immigration@')
+    if (!isTypical && wait.basis !== 'predicted') faults.push(`: ${wait.basis} of ${wait.source}`)
+    faults.push(...arrivalHourFaults(wait, airport, evidence, evidence.at_ms))
+  }
+  return { faults, explained }
+}
+
+/** The hour of the longest wait of arrivals. */
+const longestHour: Explain = (hour, airport, evidence) => ({
+  faults: arrivalHourFaults(hour, airport, evidence, Date.parse(text(hour.local_time))),
+  explained: ['.wait_minutes', '.low', '.high'],
+})
+
+/** The figures of the hour of an instant that the forecast of arrivals does not have. */
+function arrivalHourFaults(hour: JsonObject, airport: string, evidence: Evidence, at_ms: number): string[] {
+  const expected = isSchengenAirport(DIRECTORY.byIata.get(airport)!)
+    ? borderExpected(evidence, airport, 'entry', Math.floor(at_ms / HOUR_MS) * HOUR_MS)
+    : typicalHour(airport, at_ms)
+  return (['wait_minutes', 'low', 'high'] as const).flatMap((figure) =>
+    // Rounded to tenths first, then to minutes.
+    Math.abs(Number(hour[figure]) - Number(expected?.[figure])) <= 0.56
+      ? []
+      : [`.${figure}: ${hour[figure]} should be ${expected?.[figure]}`],
+  )
+}
+
+/** The prior of an airport outside of the Schengen area at an instant, which has a table for airports of CBP only. */
+function typicalHour(iata: string, at_ms: number) {
+  const { hour, weekday } = DateTime.fromMillis(at_ms, { zone: DIRECTORY.byIata.get(iata)!.timezone })
+  const quantiles = typicalImmigration(iata)?.quantilesAt(weekday, hour)
+  return quantiles && { low: quantiles[0], wait_minutes: quantiles[1], high: quantiles[2] }
+}
+
 /** Objects are recognised by fields that only they have. */
 const EXPLAIN: [fields: string[], Explain][] = [
+  [['longest', 'wait_minutes'], arrivals],
+  [['local_time', 'basis', 'wait_minutes'], longestHour],
   [['publisher_known'], currentWaits],
   [['place', 'fact'], pastFigure],
   [['unknown_direction', 'local_time'], forecastHour],

@@ -4,7 +4,7 @@
 //   node score.mjs predictions.csv --json     prints the figures
 //   node score.mjs --keys                     prints every row that a forecast is wanted for
 // score.py gives the same figures.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -23,6 +23,9 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 
 /** The lines of a CSV, plain or .gz, as cells; cells may be quoted but hold no line breaks. */
 function readCsv(path) {
+  // A device like /dev/zero has no end.
+  const stats = statSync(path)
+  if (!stats.isFile() && !stats.isFIFO()) throw new Error(`${path} is not a file`)
   const bytes = readFileSync(path)
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\ufeff/, '')
   const lines = text.split(/\r?\n/)

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { readNamedFile } from '../../config/named-file.ts'
 
 /** An instant to forecast. */
 export interface NowcastKey {
@@ -19,6 +19,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:
 /** A nowcast reaches this far. */
 export const NOWCAST_HOURS = 6
 const MAX_FAULTS = 10
+/** A million rows have a tenth of this. */
+const MAX_KEYS_BYTES = 512 * 1_048_576
 
 /**
  * Reads the instants to forecast from a CSV with the columns airport, issued_at and valid_at; other columns are ignored.
@@ -27,7 +29,12 @@ const MAX_FAULTS = 10
 export function readKeys(file: string, from_ms: number, to_ms: number): NowcastKey[] {
   let rows: string[][]
   try {
-    rows = parse(readFileSync(file), { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true })
+    rows = parse(readNamedFile(file, MAX_KEYS_BYTES), {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    })
   } catch (cause) {
     throw new UsageError(`--keys: ${file} cannot be read as CSV (${(cause as Error).message})`)
   }

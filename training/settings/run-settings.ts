@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type ParameterFault, SettingsError } from '../../config/errors.ts'
+import { readNamedFile } from '../../config/named-file.ts'
 
 /** Groups of inputs that a run can leave out, to measure what each is worth. `features.ts` says which inputs are in each. */
 export const INPUT_GROUPS = [
@@ -189,9 +189,11 @@ export function readRunSettings(path: string): RunSettings {
   return parseRunSettings(readJson(path), path)
 }
 
+const MAX_SETTINGS_BYTES = 1_048_576
+
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readNamedFile(path, MAX_SETTINGS_BYTES).toString('utf8'))
   } catch (error) {
     const message = error instanceof SyntaxError ? `is not JSON (${error.message})` : (error as Error).message
     throw new SettingsError([{ parameter: path, message }])

@@ -9,7 +9,7 @@ import { granularityOf } from '../queries/queue-waits.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
-import { closesBefore, fromOpening, type Opening, openingAt, opensBetween } from './opening.ts'
+import { closesBefore, fromOpening, type Opening, openingAt, opensBetween, securityNow } from './opening.ts'
 import { type PeakDay, peakDay } from './peak-day.ts'
 import { type Leaving, MAX_PROBABILITY, type Plan, type PlanRequest, planOf, stated } from './plan.ts'
 import { type SecurityWait, securityWait } from './security-wait.ts'
@@ -237,6 +237,10 @@ const output = z
       'When security closes, if it is closed at departure: nobody gets through later (UTC).',
     ),
     security_closes_at_local: localInstant.nullable(),
+    security_must_open_by: Instant.nullable().describe(
+      'Set when security is closed now and nobody says when it opens: every probability holds only if it is open by then (UTC).',
+    ),
+    security_must_open_by_local: localInstant.nullable(),
     forecast: z
       .strictObject({
         kind: z.enum(['forecast', 'usual', 'typical', 'caller']),
@@ -336,6 +340,7 @@ export const getLeaveBy = defineQuery({
     const made = planFor(trip, journey)
     const { plan, steps, deadlines, request } = made
     const zoned = (minute: number) => localTime(instantOf(minute, journey), timezone)
+    const openBy = mustOpenBy(made, journey)
     return {
       ...header,
       outcome: plan.outcome,
@@ -354,12 +359,14 @@ export const getLeaveBy = defineQuery({
       risk: plan.risk,
       what_if: whatIf(trip, made, request, journey, timezone),
       peak: journey.peak && { ...journey.peak, counted: given.security_minutes === undefined },
-      security_now: snapshot.queue(airport.iata, 'security').status,
+      security_now: securityNow(snapshot, airport.iata, terminal).status,
       security_hours: journey.opening ? 'known' : 'not_known',
       security_opens_at: opens === null ? null : isoUtc(opens),
       security_opens_at_local: opens === null ? null : localTime(opens, timezone),
       security_closes_at: closes === null ? null : isoUtc(closes),
       security_closes_at_local: closes === null ? null : localTime(closes, timezone),
+      security_must_open_by: openBy === null ? null : isoUtc(openBy),
+      security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
       forecast: forecastAnswer(security, journey),
       delays: delaysText(airport.iata, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey)],
@@ -388,6 +395,8 @@ const NOTHING_KNOWN = {
   security_opens_at_local: null,
   security_closes_at: null,
   security_closes_at_local: null,
+  security_must_open_by: null,
+  security_must_open_by_local: null,
   forecast: null,
   delays: null,
 }
@@ -584,6 +593,19 @@ function earlier({ plan, request }: MadePlan, from: Leaving, journey: Journey, t
   ]
 }
 
+/**
+ * When security must be open for the plan to hold (epoch ms): where it is closed now, nobody says until when, and the flight
+ * is near. Null otherwise.
+ */
+function mustOpenBy({ plan, steps }: MadePlan, journey: Journey): number | null {
+  const { context, given, departure_ms, terminal } = journey
+  const { status, reopens_at } = securityNow(context.snapshot, given.iata, terminal)
+  if (status !== 'closed' || reopens_at !== null || plan.recommended === null) return null
+  if (departure_ms - context.now > NOW_MATTERS_MS) return null
+  const begins = plan.begins[steps.findIndex(({ name }) => name === 'security')]
+  return begins === undefined ? null : instantOf(begins, journey)
+}
+
 function forecastAnswer(security: SecurityWait | null, { context, given, terminal, horizon_hours }: Journey) {
   if (!security)
     return {
@@ -599,10 +621,11 @@ function forecastAnswer(security: SecurityWait | null, { context, given, termina
   return { kind, basis, source, terminal, backtest_mae_minutes: model?.backtest.mae_minutes ?? null, horizon_hours }
 }
 
-const DELAYS_WITHIN_MS = 12 * HOUR_MS
+/** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
+const NOW_MATTERS_MS = 12 * HOUR_MS
 
 function delaysText(airport: string, departure_ms: number, { snapshot, now }: QueryContext): string | null {
-  if (departure_ms - now > DELAYS_WITHIN_MS) return null
+  if (departure_ms - now > NOW_MATTERS_MS) return null
   const { status, summary } = snapshot.delays(airport)
   return status === 'normal' || status === 'unknown' ? null : summary
 }

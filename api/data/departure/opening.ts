@@ -49,10 +49,14 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
 
 /** Until when a queue that a source reports closed stays so; null when it is open, or its opening is not known. */
 function observedClosure(snapshot: Snapshot, airport: string, terminal: string | null): number | null {
+  const { status, reopens_at } = securityNow(snapshot, airport, terminal)
+  return status !== 'closed' || reopens_at === null ? null : Date.parse(reopens_at)
+}
+
+/** Whether security of a terminal, or of the airport, is open now, and when it opens if it is closed. */
+export function securityNow(snapshot: Snapshot, airport: string, terminal: string | null) {
   const queue = snapshot.queue(airport, 'security')
-  const observed = terminal === null ? queue : (queue.terminals.find((one) => one.terminal === terminal) ?? queue)
-  if (observed.status !== 'closed' || observed.reopens_at === null) return null
-  return Date.parse(observed.reopens_at)
+  return queue.terminals.find((one) => one.terminal === terminal) ?? queue
 }
 
 interface OpenPart {

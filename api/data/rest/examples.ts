@@ -183,6 +183,8 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     security_opens_at_local: null,
     security_closes_at: null,
     security_closes_at_local: null,
+    security_must_open_by: null,
+    security_must_open_by_local: null,
     forecast: {
       kind: 'forecast',
       basis: 'predicted',

@@ -45,9 +45,10 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
   })
   return () => {
     knownRoutes = [...methodsByUrl]
-      .filter(([url]) => !url.includes('*'))
+      // One that only answers preflights says nothing about which paths exist.
+      .filter(([, methods]) => methods.has('GET') || methods.has('POST') || methods.has('DELETE'))
       .map(([url, methods]) => ({
-        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]*')}$`),
+        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]*').replace('*', '.*')}$`),
         allow: [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', '),
       }))
   }

@@ -49,7 +49,7 @@ export type Comparison = z.output<typeof output>
 type Answer = Comparison
 
 const description =
-  'Two to five airports side by side with a recommendation and its reason: current security wait, FAA delay status and flight category, each with its source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is not a measured one: the recommendation says where that matters, and `comparable` is then false.'
+  'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is not a measured one: `comparable` is then false.'
 
 const query = defineQuery({
   name: 'compareAirports',
@@ -68,13 +68,12 @@ const query = defineQuery({
     const open = airports.filter(({ security }) => security.status !== 'closed')
     const bases = new Set(open.map(({ security }) => security.basis))
     const comparable = bases.size === 1 && !bases.has(null)
-    const shortest = airportsWithShortestWait(airports)
     return {
       ...recommendationOf(airports),
       timestamp: context.snapshot.generated_at,
       airports,
       comparable,
-      shortest_wait: comparable && shortest.length === 1 ? shortest[0]! : null,
+      shortest_wait: comparable ? shortestWait(airports) : null,
       simulated: context.snapshot.simulated,
     }
   },
@@ -98,9 +97,21 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
 
 const waitOf = ({ security }: Compared) => security.wait_minutes ?? Number.POSITIVE_INFINITY
 
-function airportsWithShortestWait(airports: Compared[]): string[] {
-  const shortest = Math.min(...airports.map(waitOf))
-  return airports.filter((airport) => waitOf(airport) === shortest).map(({ airport }) => airport)
+/** Waits that differ by less than this are alike for a traveller: feeds publish whole minutes and round them. */
+const ALIKE_MINUTES = 3
+
+/** The airports whose wait is alike with that of the first. The list has the known waits, the shortest first. */
+function alikeWithFirst([best, ...others]: Compared[]): Compared[] {
+  return others.filter((other) => best && waitOf(other) - waitOf(best) < ALIKE_MINUTES)
+}
+
+const knownByWait = (airports: Compared[]) =>
+  airports.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
+
+/** The airport with the shortest wait; null when another waits as long or none is known. */
+function shortestWait(airports: Compared[]): string | null {
+  const [first, second] = knownByWait(airports)
+  return first && (!second || waitOf(first) < waitOf(second)) ? first.airport : null
 }
 
 /** How much a delay status speaks against an airport; a status outweighs any queue of a lower one. */
@@ -113,9 +124,6 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
   unknown: 0,
 }
 
-/** Waits that differ by less than this are alike for a traveller: feeds publish whole minutes and round them. */
-const ALIKE_MINUTES = 3
-
 /** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
 function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
@@ -123,7 +131,7 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))
   const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
-  const known = usable.filter(({ security }) => security.wait_minutes !== null).sort((a, b) => waitOf(a) - waitOf(b))
+  const known = knownByWait(usable)
   const reasons = avoided.map(({ airport, security, delays }) =>
     security.status === 'closed'
       ? `security at ${airport} is closed`
@@ -143,7 +151,7 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   if (!second)
     return { recommended: best.airport, recommendation: `Prefer ${best.airport}: ${figure(best)}.${because}${missing}` }
   return {
-    recommended: best.airport,
+    recommended: alikeWithFirst(known).length > 0 ? null : best.airport,
     recommendation: `${verdict(best, second, known)}${because}${missing}`,
   }
 }
@@ -162,7 +170,7 @@ const figure = ({ security }: Compared) => `${security.wait_minutes} min ${secur
 function verdict(best: Compared, second: Compared, known: Compared[]): string {
   const others = known.slice(1)
   const rest = listText(others.map((other) => `${other.airport} ${figure(other)}`))
-  const alike = others.filter((other) => waitOf(other) - waitOf(best) < ALIKE_MINUTES)
+  const alike = alikeWithFirst(known)
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
     const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
-import { nullableMinutes, provenance } from '../../../config/facts.ts'
+import { CLOSED_REASON, nullableMinutes, provenance } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
+import { ArrivalImmigration, arrivalImmigration } from '../queries/arrival-immigration.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields, Weather, weatherAt } from '../queries/get-delays.ts'
@@ -14,7 +15,7 @@ import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines, delayStatusText } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
-import { ageText, basisText, closedText, countText, ifOpenText } from './text.ts'
+import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 const output = z.strictObject({
@@ -23,6 +24,9 @@ const output = z.strictObject({
   security: z
     .strictObject({ average_wait_minutes: nullableMinutes, ...securityEstimateFields })
     .describe('Current security wait of the whole airport.'),
+  immigration: ArrivalImmigration.describe(
+    'Passport control of arrivals; at Schengen airports, of those who enter the area.',
+  ),
   terminals: z.array(NamedTerminal).describe('Known terminals, never complete; empty: not known.'),
   terminals_credit: z.string().nullable().describe('Credits required for the terminals; null: none.'),
   runways: z.array(Runway).describe('Longest first; empty: not known.'),
@@ -35,11 +39,11 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Where an airport is and what it is like: location, time zone, current security wait (with basis and age), terminals, runways, FAA delays and the newest weather report. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
+  'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
-  summary: 'Location, security wait, terminals, runways, delays and weather of an airport',
+  summary: 'Location, security wait, passport control, terminals, runways, delays and weather of an airport',
   description,
   tier: 'free',
   rest: null,
@@ -54,6 +58,7 @@ const query = defineQuery({
       airport: airportEntry(airport, snapshot),
       timestamp: snapshot.generated_at,
       security: { average_wait_minutes, ...security },
+      immigration: arrivalImmigration(airport, context),
       terminals,
       terminals_credit: terminalsCredit(airport.iata, terminals),
       runways: airport.runways,
@@ -67,6 +72,10 @@ const query = defineQuery({
 })
 
 const { supported, status, summary } = delayFields
+
+const BriefImmigration = ArrivalImmigration.omit({ probability: true, note: true }).extend({
+  longest: ArrivalImmigration.shape.longest.unwrap().omit({ time: true, source: true }).nullable(),
+})
 
 const BriefOverview = z.strictObject({
   recommendation: z.string().describe('What matters most there now.'),
@@ -85,6 +94,7 @@ const BriefOverview = z.strictObject({
   local_now: z.string().describe('The time there, with its offset.'),
   timestamp,
   security: BriefSecurity.omit({ wait_minutes: true }).extend({ average_wait_minutes: nullableMinutes }),
+  immigration: BriefImmigration,
   terminals: z.array(NamedTerminal.omit({ caution: true })),
   terminals_credit: z.string().nullable(),
   runway_count: z.int().nullable(),
@@ -128,6 +138,7 @@ function briefOf(answer: Answer): BriefOverview {
     local_now: localTime(Date.parse(timestamp), timezone),
     timestamp,
     security: { average_wait_minutes: wait_minutes, ...brief },
+    immigration: briefImmigration(answer.immigration),
     terminals: terminals.map(({ terminal, told_by, as_of }) => ({ terminal, told_by, as_of })),
     terminals_credit,
     runway_count,
@@ -147,6 +158,13 @@ function briefOf(answer: Answer): BriefOverview {
     },
     simulated,
   }
+}
+
+function briefImmigration(wait: Answer['immigration']): BriefOverview['immigration'] {
+  const { probability: _probability, note: _note, longest, ...brief } = wait
+  if (longest === null) return { ...brief, longest }
+  const { time: _time, source: _source, ...hour } = longest
+  return { ...brief, longest: hour }
 }
 
 /** From this wait on, in minutes, the queue is the first thing to know. */
@@ -195,6 +213,21 @@ function securityText(
   return `Security: about ${countText(average_wait_minutes, 'minute')}${ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
 }
 
+/** Passport control of arrivals now, and when it takes longest; nothing where it has no figure. */
+function immigrationText({ longest, ...wait }: BriefOverview['immigration']): string[] {
+  if (wait.wait_minutes === null && longest === null)
+    return wait.unavailable_reason === CLOSED_REASON ? ['Passport control for arrivals: closed now.'] : []
+  const now =
+    wait.wait_minutes === null
+      ? sentenceOf(`not known now: ${wait.unavailable_reason}`)
+      : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
+  const basis = longest?.basis === wait.basis ? '' : `, ${longest?.basis}`
+  const later =
+    longest &&
+    `Longest of the next 24 hours: ${longest.wait_minutes} min at ${clockOf(longest.local_time)} (${longest.low} to ${longest.high} min in 80 %${basis}).`
+  return [['Passport control for arrivals:', now, later].filter(Boolean).join(' ')]
+}
+
 /** The known terminals: those of a page with its date, those of the map alone marked as not checked. */
 function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
   if (total === 0) return 'Terminals not known.'
@@ -235,6 +268,7 @@ function answerText(answer: BriefOverview, whole: BriefOverview): string {
     recommendation,
     `${airport.name} (${airport.iata}), ${place}; ${clockOf(local_now)} there (${offsetOf(local_now)}, ${airport.timezone}).`,
     securityText(security, airport.timezone, answer.timestamp),
+    ...immigrationText(answer.immigration),
     `Delays: ${delays.supported ? delays.status.replaceAll('_', ' ') : 'not known'}. ${delays.summary}${delaysAge}`,
     ...delays.details.map((detail) => `- ${detail}`),
     weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}.` : 'No weather report.',
@@ -244,7 +278,7 @@ function answerText(answer: BriefOverview, whole: BriefOverview): string {
 
 export const getAirportOverviewTool = defineTool<Answer, BriefOverview>({
   name: 'get_airport_overview',
-  title: 'Location, security wait, terminals, runways, delays and weather of an airport',
+  title: 'Location, security wait, passport control, terminals, runways, delays and weather of an airport',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },

@@ -52,6 +52,7 @@ const output = z.strictObject({
   peak: z.string().nullable(),
   security_opens_at_local: z.string().nullable(),
   security_closes_at_local: z.string().nullable(),
+  security_must_open_by_local: z.string().nullable(),
   delays: z.string().nullable(),
   security_now: z.string(),
   forecast: z.strictObject({ kind: z.string(), basis: z.string().nullable() }).nullable(),
@@ -81,7 +82,8 @@ const isAssumed = (source: string) => source.startsWith('assumed')
 
 function briefOf(answer: LeaveBy): z.input<typeof output> {
   const { airport, departure, departure_local, outcome, recommended, required_at_local, leave_times } = answer
-  const { dominated_by, security_opens_at_local, security_closes_at_local, delays } = answer
+  const { dominated_by, security_opens_at_local, security_closes_at_local, security_must_open_by_local, delays } =
+    answer
   const { security_now, forecast, unavailable_reason, simulated } = answer
   return {
     airport,
@@ -118,6 +120,7 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
     peak: answer.peak?.name ?? null,
     security_opens_at_local,
     security_closes_at_local,
+    security_must_open_by_local,
     delays,
     security_now,
     forecast: forecast && { kind: forecast.kind, basis: forecast.basis },
@@ -152,7 +155,16 @@ function missedSentence({ what_if }: Brief, flight: string, shouldHave: string):
   return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
 }
 
+/** The plan in a sentence. Where it hangs on an opening that nobody has announced, that comes before the probability. */
 function firstSentence(answer: Brief): string {
+  const plan = planSentence(answer)
+  const { security_must_open_by_local: openBy, departure_local } = answer
+  if (openBy === null) return plan
+  const condition = `Security is closed now, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
+  return `${condition}: ${plan.slice(0, 1).toLowerCase()}${plan.slice(1)} Ask the airport or the airline before you set out.`
+}
+
+function planSentence(answer: Brief): string {
   const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
   const time = timeOn(departure_local)
   const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayText(departure_local)}`
@@ -202,11 +214,18 @@ const DEADLINE_NAMES: Record<string, string> = {
   boarding_closes: 'boarding closes',
 }
 
+/** Whether it is worth saying that security is closed now: not of a flight that its hours of a later day count for. */
+function saysClosed({ security_now, security_must_open_by_local, security_opens_at_local, outcome, forecast }: Brief) {
+  if (security_now !== 'closed' || security_must_open_by_local !== null) return false
+  if (outcome === 'late' || outcome === 'missed') return true
+  return security_opens_at_local !== null && (forecast?.kind === 'forecast' || forecast?.kind === 'caller')
+}
+
 function riskText(answer: Brief): string[] {
   const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
     answer
   const time = timeOn(departure_local)
-  const closed = answer.security_now === 'closed' ? ['Security is closed now.'] : []
+  const closed = saysClosed(answer) ? ['Security is closed now.'] : []
   const opens = [
     security_opens_at_local !== null && `Security opens at ${time(security_opens_at_local)}.`,
     security_closes_at_local !== null && `Security closes at ${time(security_closes_at_local)}.`,
@@ -308,7 +327,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   name: 'get_best_time_to_fly',
   title: 'When to leave for a flight',
   description:
-    'When to leave for a flight, from the door to the gate, with the probability of catching it, what the risk hangs on and what would help. Counts travel_minutes, bag drop, closing times, security, preclearance, passport control, EES, the walk. Parameters in minutes replace sourced assumptions. Reaches 366 days: by the forecast (24 hours; Enterprise 7 days), then by the usual pattern. Delays of the flight are not counted.',
+    'When to leave for a flight, from the door to the gate, with the probability of catching it, the main risk and what would help. Counts travel_minutes, bag drop, security, preclearance, passport control, EES, the walk. Parameters in minutes replace assumptions. Reaches 366 days: forecast (24 hours; Enterprise 7 days), then the usual pattern. Delays of the flight are not counted.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,

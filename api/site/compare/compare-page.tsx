@@ -267,9 +267,12 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
   )
 }
 
-/** What an airport has before the others. Which to prefer, and why, is the sentence above the table. */
-function distinction(airport: string, { shortest_wait }: Comparison) {
-  return airport === shortest_wait ? <b class="better">shortest wait</b> : null
+/**
+ * What an airport has before the others, where that is a reason to prefer it: not for a minute or two, nor where its flights
+ * are held. Why is the sentence above the table.
+ */
+function distinction(airport: string, { shortest_wait, recommended }: Comparison) {
+  return airport === shortest_wait && airport === recommended ? <b class="better">shortest wait</b> : null
 }
 
 type ComparedRow = Comparison['airports'][number]

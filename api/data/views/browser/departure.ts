@@ -144,6 +144,15 @@ start({
         html('strong', {}, HEADLINES[plain(answer.outcome)] ?? by),
         recommended ? ` ${percent(recommended.probability)} likely to catch it` : '',
       ),
+      ...(clock(answer.security_must_open_by_local)
+        ? [
+            html(
+              'p',
+              { class: 'held' },
+              `Only if security is open by ${clock(answer.security_must_open_by_local)}: it is closed now, and when it opens is not known.`,
+            ),
+          ]
+        : []),
       ...(plain(answer.unavailable_reason) ? [html('p', {}, plain(answer.unavailable_reason))] : []),
       ...(curve.length > 0
         ? [

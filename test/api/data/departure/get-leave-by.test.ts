@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getLeaveBy, type LeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
+import { departureWords } from '../../../../api/data/tools/get-best-time-to-fly.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
 import { localClock } from '../../../../config/local-time.ts'
@@ -8,7 +9,7 @@ import { typicalModel, typicalQuantiles } from '../../../../config/prior/typical
 import type { ForecastSeries } from '../../../../warehouse/serving/published/forecasts.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { forecastFrom, historyOf } from '../../fake-snapshot.ts'
+import { forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { call as callTool, connect } from '../../mcp-clients.ts'
 
@@ -270,6 +271,40 @@ describe('times that are hard to keep', () => {
     expect(early.curve[0]!.probability).toBe(probability)
     const later = leaveBy({ departure: '2026-11-22T07:00' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
     expect(later.outcome).toBe('recommended')
+  })
+
+  it('a queue that is closed until nobody knows when makes every probability conditional on its opening', () => {
+    const closed = {
+      ...measured(NOW, 0),
+      average_wait_minutes: null,
+      status: 'closed' as const,
+      unavailable_reason: 'closed',
+      terminals: [],
+    }
+    const over = snapshotAt(NOW, { queues: { 'JFK security': closed }, forecasts: FORECASTS })
+    const near = leaveBy({ departure: isoUtc(NOW + 5 * HOUR_MS) }, 'free', over)
+    expect(near).toMatchObject({ outcome: 'recommended', security_now: 'closed', security_opens_at: null })
+    const security = near.steps.find(({ step }) => step === 'security')!
+    expect(near.security_must_open_by).toBe(security.begins_at)
+    const words = departureWords(near)
+    const clock = security.begins_at_local.slice(11, 16)
+    expect(words.lead).toMatch(
+      new RegExp(
+        `^Security is closed now, and when it opens is not known\\. If it is open by ${clock}: be at the airport`,
+      ),
+    )
+    expect(words.risk.join(' ')).not.toContain('closed now')
+    const later = leaveBy({ departure: isoUtc(NOW + 20 * HOUR_MS) }, 'free', over)
+    expect(later.security_must_open_by).toBeNull()
+    expect(departureWords(later).risk.join(' ')).not.toContain('closed now')
+    const reopening = { ...closed, reopens_at: isoUtc(NOW + HOUR_MS), reopens_basis: 'measured' as const }
+    const known = leaveBy(
+      { departure: isoUtc(NOW + 5 * HOUR_MS) },
+      'free',
+      snapshotAt(NOW, { queues: { 'JFK security': reopening }, forecasts: FORECASTS }),
+    )
+    expect(known.security_must_open_by).toBeNull()
+    expect(departureWords(known).risk.join(' ')).toContain('Security is closed now.')
   })
 
   it('an airport without scheduled flights has no figure, unless the caller gives one', () => {

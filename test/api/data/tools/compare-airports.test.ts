@@ -34,6 +34,22 @@ it('names the shortest wait only if all waits have the same basis and one is sho
   expect(ask(['JFK', 'LGA'], same)).toMatchObject({ shortest_wait: null, comparable: true })
 })
 
+it('prefers none of two waits that differ by less than three minutes', () => {
+  const waits = (jfk: number, lga: number) =>
+    runTool<Answer & { recommended: string | null }>(
+      compareAirportsTool,
+      { airports: ['JFK', 'LGA'] },
+      'free',
+      snapshotAt(NOW, {
+        delays: {},
+        queues: { 'JFK security': measured(NOW, jfk), 'LGA security': measured(NOW, lga) },
+      }),
+    )
+  expect(waits(12, 12)).toMatchObject({ recommended: null, shortest_wait: null })
+  for (const lga of [13, 14]) expect(waits(12, lga)).toMatchObject({ recommended: null, shortest_wait: 'JFK' })
+  expect(waits(12, 15)).toMatchObject({ recommended: 'JFK', shortest_wait: 'JFK' })
+})
+
 it('shows basis and age of an observed wait, and the probability of a forecast one', () => {
   const forecast = forecastFrom('LGA', THIS_HOUR)
   const snapshot = snapshotAt(NOW, {

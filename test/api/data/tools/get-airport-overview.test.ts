@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
+import { HOUR_MS } from '../../../../config/domain.ts'
+import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
+import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { type FakeSnapshotContent, measured } from '../../fake-snapshot.ts'
+import { callOf } from './run-tool.ts'
+
+/** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
+const forecastOf = (over: Partial<BorderForecast> = {}): BorderForecast => ({
+  iata: 'JFK',
+  terminal: '',
+  direction: null,
+  basis: 'predicted',
+  version: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  start_ms: THIS_HOUR - HOUR_MS,
+  hours: Array.from({ length: 168 }, (_, at) => {
+    const p50 = { 6: 38.4, 30: 90 }[at] ?? 17.2
+    return at === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
+  }),
+  backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, within_5: 0.5, samples: 900 },
+  note: null,
+  ...over,
+})
+
+interface Answer {
+  immigration: {
+    wait_minutes: number | null
+    basis: string | null
+    longest: { local_time: string; wait_minutes: number } | null
+    unavailable_reason: string | null
+  }
+}
+
+/** The answer with a free key. */
+function overviewOf(iata: string, content: FakeSnapshotContent, now = NOW) {
+  const { text, structured } = callOf<Answer>(getAirportOverviewTool, { iata }, 'free', snapshotAt(now, content))
+  const line = text.split('\n').find((each) => each.startsWith('Passport control'))
+  return { immigration: structured.immigration, line }
+}
+
+test('a traveller who arrives sees the expected wait at passport control, and the longest of the next 24 hours', () => {
+  const { immigration, line } = overviewOf('JFK', { borderForecasts: [forecastOf()] })
+  expect(immigration).toMatchObject({
+    wait_minutes: 17,
+    low: 9,
+    high: 31,
+    basis: 'predicted',
+    source: 'model:JFK@2026-11-20T04Z',
+    longest: { wait_minutes: 38, low: 30, high: 52, basis: 'predicted' },
+    unavailable_reason: null,
+  })
+  expect(line).toMatch(
+    /^Passport control for arrivals: About 17 minutes now \(predicted, not an observation, 9 to 31 min in 80 %, source model:JFK@/,
+  )
+  expect(line).toMatch(/Longest of the next 24 hours: 38 min at 14:00 \(30 to 52 min in 80 %\)/)
+})
+
+test('an hour in which nobody arrives has no wait of zero, but the longest hour is shown', () => {
+  const hours = forecastOf().hours.with(1, null)
+  const { immigration, line } = overviewOf('JFK', { borderForecasts: [forecastOf({ hours })] })
+  expect(immigration).toMatchObject({ wait_minutes: null, basis: null, longest: { wait_minutes: 38 } })
+  expect(immigration.unavailable_reason).toBe('hardly anybody arrives from abroad in this hour')
+  expect(line).toContain('Not known now: hardly anybody arrives')
+})
+
+test('a measured wait comes before the forecast of the hour', () => {
+  const queues = { 'JFK immigration': measured(NOW, 41) }
+  const { immigration, line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
+  expect(immigration).toMatchObject({ wait_minutes: 41, low: null, basis: 'measured', longest: { wait_minutes: 38 } })
+  expect(line).toMatch(/About 41 minutes now \(measured.*38 min at 14:00 \(30 to 52 min in 80 %, predicted\)/)
+})
+
+test('a Schengen airport has the queue of those who enter; a range alike at all hours has no longest hour', () => {
+  const hours = forecastOf().hours.map(() => ({ p10: 4, p50: 20, p90: 70, samples: null, confidence: null }))
+  const note = 'Taken from US airports.'
+  const entry = forecastOf({ iata: 'ZRH', direction: 'entry', basis: 'typical', version: 'prior:x', hours, note })
+  const { immigration } = overviewOf('ZRH', {
+    borderForecasts: [entry, forecastOf({ iata: 'ZRH', direction: 'exit' })],
+  })
+  expect(immigration).toMatchObject({ wait_minutes: 20, high: 70, basis: 'typical', longest: null })
+})
+
+test('an airport without a source says so in its fields and not in its text', () => {
+  const { immigration, line } = overviewOf('NRT', {})
+  expect(immigration).toMatchObject({ wait_minutes: null, basis: null, longest: null })
+  expect(immigration.unavailable_reason).toContain('no source of passport control waits')
+  expect(line).toBeUndefined()
+})
