@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { LearnedNowcast, NOWCAST_FILE } from '../../config/nowcast/learned.ts'
 import { projectFile } from '../../config/paths.ts'
-import { sharedExamples } from './examples.ts'
+import { nowcastExamples } from './examples.ts'
 import { learnShared } from './learn.ts'
 import type { NowcastHistory } from './measure.ts'
 
@@ -13,7 +13,7 @@ export function buildNowcast(
 ): LearnedNowcast {
   const examples = history.map(({ series }, k) => {
     onProgress(k, history.length + 1)
-    return sharedExamples(series, Number.POSITIVE_INFINITY)
+    return nowcastExamples(series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   })
   return LearnedNowcast.parse({
     made_at,

@@ -131,18 +131,21 @@ export function exampleNowcast(example: NowcastExample, shared: SharedNowcast, o
 
 /** Strength with which an airport's coefficients are drawn to the shared ones at each lead. */
 const OWN_RIDGE = [100, 100, 250, 800, 3_000] as const
-const MIN_OWN_EXAMPLES = 20
-/** More examples than this count as this many; of many more only every few are used. */
-const MAX_OWN_EXAMPLES = 1_500
+/** Half hours of issues. */
+const MIN_OWN_HALF_HOURS = 20
+/** More half hours than this count as this many; of many more only every few examples are used. */
+const MAX_OWN_HALF_HOURS = 1_500
 const OWN_WEIGHT = 0.5
+/** Six issues in half an hour weigh less than six and more than one. */
+const DENSITY_POWER = 0.7
 const HOLDS = [0, 0.1, 0.2, 0.3, 0.45, 0.6]
-/** This many imaginary examples at which the shared widths are right keep a short history from moving them much. */
-const WIDTH_EXAMPLES = 60
+/** This many imaginary half hours at which the shared widths are right keep a short history from moving them much. */
+const WIDTH_HALF_HOURS = 60
 /**
- * Of so many newer examples an example counts half for the widths: a queue that has become less steady would be missed too often by what it
- * was in the weeks before. Where readings are rare nearly all count.
+ * Of so many newer half hours an example counts half for the widths: a queue that has become less steady would be missed too often by
+ * what it was in the weeks before. Where readings are rare nearly all count.
  */
-const WIDTH_HALF_LIFE = 250
+const WIDTH_HALF_LIFE = 100
 const MIN_WIDTH_FACTOR = 0.5
 const MAX_WIDTH_FACTOR = 2.5
 
@@ -186,18 +189,34 @@ function stepsOf(examples: readonly NowcastExample[]): OwnNowcast['steps'] {
     : { minutes: Number(minutes.toFixed(3)), from }
 }
 
+const halfHours = (examples: readonly NowcastExample[]) => examples.reduce((sum, { half_hours }) => sum + half_hours, 0)
+
+/** How much each example counts for the widths, in half hours; the newest is the last one. */
+function widthWeights(examples: readonly NowcastExample[]): number[] {
+  let newer = 0
+  return examples
+    .toReversed()
+    .map(({ half_hours }) => {
+      const weight = half_hours * 0.5 ** (newer / WIDTH_HALF_LIFE)
+      newer += half_hours
+      return weight
+    })
+    .reverse()
+}
+
 function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedNowcast, steps: OwnNowcast['steps']) {
   const ofLead = all.filter((example) => example.lead === lead)
-  if (ofLead.length < MIN_OWN_EXAMPLES) return null
-  const step = Math.ceil(ofLead.length / (2 * MAX_OWN_EXAMPLES))
+  const all_half_hours = halfHours(ofLead)
+  if (all_half_hours < MIN_OWN_HALF_HOURS) return null
+  const step = Math.ceil(all_half_hours / (2 * MAX_OWN_HALF_HOURS))
   const examples = step === 1 ? ofLead : ofLead.filter((_, k) => k % step === 0)
   const sharedUnits = examples.map((example) => sharedMedian(shared, lead, example.sparsity, example))
-  const weight = OWN_WEIGHT * Math.min(1, MAX_OWN_EXAMPLES / examples.length)
+  const weight = OWN_WEIGHT * Math.min(1, MAX_OWN_HALF_HOURS / halfHours(examples))
   const p50 = rounded(
     quantileRegression({
       inputs: examples.map(({ median }) => median),
       targets: Float64Array.from(examples, ({ truth, centre, scale }, k) => (truth - centre) / scale - sharedUnits[k]!),
-      weights: new Float64Array(examples.length).fill(weight),
+      weights: Float64Array.from(examples, ({ half_hours }) => weight * half_hours ** DENSITY_POWER),
       quantile: 0.5,
       toward: MEDIAN_INPUTS.map(() => 0),
       ridge: OWN_RIDGE[lead]!,
@@ -215,7 +234,7 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
   const rounding = HOLDS.flatMap((hold) => (steps ? [false, true] : [false]).map((in_steps) => ({ hold, in_steps })))
     .map((each) => ({ rounding: each, error: errorOf(each) }))
     .reduce((a, b) => (b.error < a.error ? b : a)).rounding
-  const weights = examples.map((_, k) => 0.5 ** ((examples.length - 1 - k) / WIDTH_HALF_LIFE))
+  const weights = widthWeights(examples)
   const count = weights.reduce((sum, each) => sum + each, 0)
   const factor = (side: 'low' | 'high') => {
     const overshoots = examples.map((example, k) => {
@@ -223,7 +242,7 @@ function ownAtLead(lead: number, all: readonly NowcastExample[], shared: SharedN
       return distance / sharedWidth(shared, side, lead, example.sparsity, example)
     })
     const [found = 1] = weightedQuantiles(overshoots, weights, [Math.min(1, INTERVAL_SIDE * (1 + 1 / count))])
-    const share = count / (count + WIDTH_EXAMPLES)
+    const share = count / (count + WIDTH_HALF_HOURS)
     return Number(clamp(share * found + 1 - share, MIN_WIDTH_FACTOR, MAX_WIDTH_FACTOR).toFixed(3))
   }
   return { p50, hold: rounding.hold, in_steps: rounding.in_steps, low: factor('low'), high: factor('high') }

@@ -10,7 +10,7 @@ import { type NowcastSeries, nowcastSeries, SLOTS_A_DAY, scansOf } from '../../w
 import { meanAround } from '../../warehouse/serving/nowcast/usual-waits.ts'
 import { readLaneWaits } from '../history/history-files.ts'
 import { mean, median } from '../scoring/statistics.ts'
-import { halfWindow, ISSUE_STEP_MS, MAX_AGE_MS, type NowcastExample, sharedExamples, truthAt } from './examples.ts'
+import { halfWindow, ISSUE_STEP_MS, MAX_AGE_MS, type NowcastExample, nowcastExamples, truthAt } from './examples.ts'
 import { learnShared } from './learn.ts'
 import { NowcastWalk } from './walk.ts'
 
@@ -75,7 +75,7 @@ export function measureNowcast(
   })
   const earlier = history.map(({ series }, k) => {
     onProgress(k, 2 * history.length)
-    return sharedExamples(series, parts[k]!).filter(({ known_ms }) => known_ms <= parts[k]!)
+    return nowcastExamples(series, Number.NEGATIVE_INFINITY, parts[k]!).filter(({ known_ms }) => known_ms <= parts[k]!)
   })
   const shared = learnShared(earlier)
   const codes = [...new Set(history.map(({ series }) => series.iata))].sort()

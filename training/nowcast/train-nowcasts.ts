@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { learnedNowcast, NOWCAST_LEADS, nowcastVersion, type SharedNowcast } from '../../config/nowcast/learned.ts'
 import { readLaneReadings } from '../../warehouse/serving/nowcast/read.ts'
 import { nowcastSeries, scansOf } from '../../warehouse/serving/nowcast/series.ts'
@@ -11,9 +11,8 @@ import { exampleNowcast, learnOwn } from './learn.ts'
 
 /** Training learns from issues of this many days. */
 const TRAINING_DAYS = 28
-/** Issues of more days than this are this far apart, which is at every half hour of the day in turn. */
+/** Issues of more days than this are half an hour apart: closer ones take five seconds an airport in place of one and a half. */
 const FEW_DAYS = 6
-const TRAINING_STEP_MS = 150 * MINUTE_MS
 /** The last two fifths of the examples are scored with an own part learned from the ones before. */
 const LEARNED_SHARE = 0.6
 const MIN_SCORED = 20
@@ -31,8 +30,8 @@ export async function trainNowcasts(
   return [...readings].flatMap(([iata, own]) => {
     const airport = airportDirectory().byIata.get(iata)
     if (!airport) return []
-    const step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? TRAINING_STEP_MS : ISSUE_STEP_MS
-    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, step_ms)
+    const min_step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? ISSUE_STEP_MS : 0
+    const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, min_step_ms)
     const learned = learnOwn(examples, shared)
     if (!learned) return []
     const row = { kind: 'security' as const, iata, trained_at: isoUtc(trained_ms), learned: JSON.stringify(learned) }

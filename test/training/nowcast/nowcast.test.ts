@@ -8,7 +8,7 @@ import { learnedNowcast, MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/now
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../../training/nowcast/closures.ts'
-import { nowcastExamples, sharedExamples } from '../../../training/nowcast/examples.ts'
+import { nowcastExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn } from '../../../training/nowcast/learn.ts'
 import { quantileRegression } from '../../../training/nowcast/quantile-regression.ts'
@@ -204,9 +204,9 @@ test('waits that are published in steps are forecast as a step at an instant, an
   expect(learnOwn(anyMinute, shared)!.steps).toBeNull()
 })
 
-test('what airports share is learned from an issue every five minutes of a dense feed and every half hour of a sparse one', () => {
+test('the next hour is learned from an issue every five minutes of a dense feed and every half hour of a sparse one', () => {
   const issuesOf = (every: number) => {
-    const examples = sharedExamples(seriesOf(drawnDays(1, 3, every)), FIRST + DAY_MS)
+    const examples = nowcastExamples(seriesOf(drawnDays(1, 3, every)), FIRST, FIRST + DAY_MS)
     return [0, 3, 4].map((lead) => {
       // After the first readings it is known how often the feed is read.
       const issues = examples
@@ -230,6 +230,7 @@ test('the interval of a queue that has become less steady grows within some hund
     median: new Float64Array(MEDIAN_INPUTS.length),
     width: Float64Array.from(WIDTH_INPUTS, (_, k) => (k < 3 ? 1 : 0)),
     last: 40,
+    half_hours: 1,
   }
   const { p10, p90 } = exampleNowcast({ ...unchanged, issued_ms: 0, known_ms: 0, truth: 40 }, shared, null)
   const at = (hour: number, spread: number) => {
