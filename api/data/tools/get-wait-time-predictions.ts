@@ -127,9 +127,10 @@ function hourText({ local_time, status, wait_minutes, low, high, observed_minute
 }
 
 function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): string {
+  const isOneHour = quietest?.hour === busiest?.hour
   const parts = [
-    quietest && `quietest ${quietest.hour}, ${rangeText(quietest)}`,
-    busiest && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
+    quietest && `${isOneHour ? '' : 'quietest '}${quietest.hour}, ${rangeText(quietest)}`,
+    busiest && !isOneHour && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
     closed.length > 0 && `closed ${closed.join(' and ')}`,
   ].filter(Boolean)
   return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
