@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { createQueue, forEachOf } from '../../config/work-queue.ts'
 import { CONTENTS, contentKey, type ObjectStore } from '../objects/object-store.ts'
-import { makeFolder, writeWhole } from '../storage/files.ts'
+import { makeFolder, moveFile, writeWhole } from '../storage/files.ts'
 import { isReplacedBy, partFiles } from '../storage/layout.ts'
 import type { WarehouseKeeper } from '../storage/warehouse.ts'
 import {
@@ -114,7 +114,7 @@ export async function openReplica(
     const target = join(dataDir, path)
     await writeWhole(draft, object.bytes)
     await makeFolder(dataDir, ...path.split('/').slice(0, -1))
-    await rename(draft, target)
+    await moveFile(draft, target)
     return true
   }
 

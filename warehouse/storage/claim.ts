@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
-import { makeFolder, syncPath } from './files.ts'
+import { makeFolder, moveFile, syncPath } from './files.ts'
 import {
   type DaysOfFile,
   hideReplaced,
@@ -74,7 +74,7 @@ function claim(table: Table, claimed: TableFolder, own: string, number: number):
       const digest = await fileDigest(staged)
       const waiting = join(own, CLAIMED_FILE)
       try {
-        await rename(staged, waiting)
+        await moveFile(staged, waiting)
         const name = partFileName(kind, number, digest, days)
         renameSync(waiting, join(folder, name))
         committed.push(name)

@@ -5,7 +5,7 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
-import { makeFolder } from './files.ts'
+import { makeFolder, moveFile } from './files.ts'
 import { isReplacedBy, listFolders, liveAndReplaced, partFiles, type TableFolder } from './layout.ts'
 import { readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
@@ -174,7 +174,7 @@ export async function quarantineFiles(dataDir: string, damaged: readonly Damaged
     const target = join(paths.quarantine, relative(paths.warehouse, path))
     await makeFolder(dataDir, ...relative(dataDir, dirname(target)).split(sep))
     // An empty file stands for a missing one, so that its day is rebuilt and the doctor names it.
-    const isolated = reason === MISSING ? writeFile(target, '', { flag: 'wx' }) : rename(path, target)
+    const isolated = reason === MISSING ? writeFile(target, '', { flag: 'wx' }) : moveFile(path, target)
     await isolated.catch((error: NodeJS.ErrnoException) => {
       if (!['ENOENT', 'EEXIST'].includes(error.code ?? '')) throw error
     })

@@ -31,6 +31,8 @@ const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
+const CLAIMED_DRAFT = draftOf(new RegExp(`^${CLAIMED_FILE}$`))
+
 const TABLE_PATHS = allTables.flatMap((table) => {
   // Earlier releases had a folder for each day.
   const columns = [folderColumns(table), ...(hasDays(table) ? [table.partition.map(({ name }) => name)] : [])]
@@ -40,8 +42,12 @@ const TABLE_PATHS = allTables.flatMap((table) => {
       finished('warehouse', ...folder, PART_FILE),
       finished('warehouse', ...folder, REPLACED_FILE),
       finished('quarantine', ...folder, PART_FILE),
+      halfWritten('warehouse', ...folder, draftOf(PART_FILE)),
+      halfWritten('quarantine', ...folder, draftOf(PART_FILE)),
       halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
+      halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_DRAFT),
       halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
+      halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_DRAFT),
     ]
   })
 })
