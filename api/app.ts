@@ -84,6 +84,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     site_url: addresses(settings).site_url,
     isSimulated: () => dependencies.holder.current()?.simulated === true,
   })
+  app.decorate('preparations', [])
   const isSecure = isPublicHttps(addresses(settings).site_url)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

@@ -30,6 +30,7 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   nameIndexOf(dependencies.directory)
   // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.
   await app.authorizationServer.open().catch(() => undefined)
+  for (const prepare of app.preparations) prepare()
   const address = await app.listen({ host: settings.host, port: settings.port })
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null

@@ -1,5 +1,7 @@
+const ORIGIN = performance.timeOrigin
+
 /** Milliseconds on a clock that nobody sets and that never goes back. It begins at the time of day and then only counts. */
-export const steadyNow = (): number => performance.timeOrigin + performance.now()
+export const steadyNow = (): number => ORIGIN + performance.now()
 
 /**
  * A clock for waits and limits. The clock of the machine is replaced by one that nobody sets; another one, as of a test,

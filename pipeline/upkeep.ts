@@ -20,7 +20,7 @@ const SCRUB_BYTES = 500_000_000
 /** Maintains the data folder: merges small files, deletes data past its retention limit, and removes files that were replaced. */
 export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: number): Promise<UpkeepReport> {
   const report = await warehouse.maintain(async (context) => ({
-    retention: await applyRetention(settings, now, warehouse.forgetFiles),
+    retention: await applyRetention(context, settings, now, warehouse.forgetFiles),
     compacted: await compactTables(context),
     swept: await sweepReplaced(context, now),
   }))

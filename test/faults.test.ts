@@ -6,6 +6,7 @@ import { fileFaults, rowCounts, tryFileFault } from './faults/file-faults.ts'
 import { randomFrom } from './faults/harms.ts'
 import { makeInstallation } from './faults/installation.ts'
 import { pairFaults } from './faults/pair-faults.ts'
+import { splitFaults } from './faults/split-faults.ts'
 
 /** The short form of `npm run faults`. */
 let installation = ''
@@ -32,6 +33,14 @@ test.runIf(EXHAUSTIVE)(
   'a clock that was set to and fro loses nothing and is set right',
   async () => {
     for (const { kind, problems } of await clockFaults(installation)) expect([kind, problems]).toEqual([kind, []])
+  },
+  240_000,
+)
+
+test.runIf(EXHAUSTIVE)(
+  'a part of the data folder on another disk is no difference',
+  async () => {
+    for (const { kind, problems } of await splitFaults(installation)) expect([kind, problems]).toEqual([kind, []])
   },
   240_000,
 )

@@ -6,7 +6,7 @@ import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
-import { listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
+import { listFolders, listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
 import { withWriteLock } from '../../warehouse/storage/lock.ts'
 import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
@@ -108,11 +108,10 @@ export async function collectContents(settings: Settings, privateFolder: string,
     files.length = withoutWriters
     unreadable.length = 0
     for (const table of allTables)
-      for (const partition of await listPartitions(paths.warehouse, table))
-        for (const path of livePaths(partition)) await pin(path)
+      for (const path of livePaths(await listPartitions(paths.warehouse, table))) await pin(path)
   })
   for (const table of allTables)
-    for (const { folder, parts } of await listPartitions(paths.quarantine, table))
+    for (const { folder, parts } of await listFolders(paths.quarantine, table))
       for (const { name } of parts) await pin(join(folder, name)).catch(ignoreVanished)
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
   for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { compactTables } from '../../warehouse/storage/compact.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
@@ -20,7 +21,9 @@ export function rollupCommand(program: Command): void {
         const all = flags.all ?? false
         const days = await warehouse.maintain(async (context) => {
           await rollUpSources(context, Date.now(), { all })
-          return rollUp(context, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
+          const rolledUp = await rollUp(context, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
+          await compactTables(context)
+          return rolledUp
         })
         bar.end()
         print({ days }, flags.json, () => `${days} days rolled up`)

@@ -14,7 +14,7 @@ import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
 import { openVerifier, quarantinedFiles } from '../../warehouse/storage/damage.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
-import { listPartitions } from '../../warehouse/storage/layout.ts'
+import { listFolders } from '../../warehouse/storage/layout.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
@@ -133,7 +133,7 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const verifier = await openVerifier(paths.warehouse)
   const damaged: string[] = []
   for (const table of allTables)
-    for (const { path, reason } of await verifier.damagedFiles(table, await listPartitions(paths.warehouse, table)))
+    for (const { path, reason } of await verifier.damagedFiles(table, await listFolders(paths.warehouse, table)))
       damaged.push(`${relative(paths.warehouse, path)} (${reason})`)
   const quarantined = await quarantinedFiles(settings.data_dir)
   const named = (files: string[]) =>

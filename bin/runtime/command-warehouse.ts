@@ -108,11 +108,11 @@ function besideLeader(warehouse: OpenWarehouse, store: ObjectStore): CommandWare
 
 async function untilStored(dataDir: string, store: ObjectStore): Promise<void> {
   const { readHead } = await import('../../warehouse/replica/head.ts')
-  const { innerPath, livePartsIn, partitionFolders } = await import('../../warehouse/replica/local-files.ts')
+  const { innerPath, livePartsIn, partFolders } = await import('../../warehouse/replica/local-files.ts')
   for (const end = performance.now() + STORED_WITHIN_MS; ; await sleep(1_000)) {
     const head = await readHead(store)
     let missing = 0
-    for (const folder of await partitionFolders(dataDir))
+    for (const folder of await partFolders(dataDir))
       for (const { name } of await livePartsIn(folder))
         if (head && head !== 'unchanged' && !head.files.has(innerPath(dataDir, join(folder, name)))) missing += 1
     if (missing === 0) return

@@ -61,7 +61,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   const onDamage = (damaged: readonly DamagedFile[]) => {
     const advice = shared
       ? 'damaged file; it is fetched from the bucket'
-      : 'damaged file; it is in quarantine and its day is rebuilt'
+      : 'damaged file; it is in quarantine and its days are rebuilt'
     for (const { path, reason } of damaged) log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, advice)
   }
   const warehouse: CommandWarehouse = shared

@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
+import { partFiles } from '../../warehouse/storage/layout.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { tables } from '../../warehouse/tables/index.ts'
 import { replay } from './replay.ts'
@@ -16,11 +18,19 @@ export interface RebuildReport {
   rows: number
 }
 
-/** The UTC day of a part file's path, e.g. readings/kind=security/date=2026-11-20/…; null for tables without days. */
-const dayOf = (file: string) => /(?:^|\/)date=(\d{4}-\d\d-\d\d)\//.exec(file)?.[1] ?? null
+/** The first and the last UTC day of a part file's rows by its path, e.g. readings/kind=security/month=2026-11/c-00000007-d20…; null for tables without days. */
+function daysOf(file: string): { first: string; last: string } | null {
+  const month = /(?:^|\/)month=(\d{4}-\d\d)\//.exec(file)?.[1]
+  const days = partFiles([basename(file)])[0]?.days
+  const [first] = days ?? []
+  const last = days?.at(-1)
+  if (month === undefined || first === undefined || last === undefined) return null
+  const date = (day: number) => `${month}-${String(day).padStart(2, '0')}`
+  return { first: date(first), last: date(last) }
+}
 
 /**
- * Parses again the raw captures of each day that lost a file to the quarantine, and lands a notice about the file. A file
+ * Parses again the raw captures of the days that lost a file to the quarantine, and lands a notice about the file. A file
  * that has its notice is done; tables that are derived from readings are derived again by the next refresh.
  */
 export async function rebuildDamaged(warehouse: OpenWarehouse, now: number): Promise<RebuildReport[]> {
@@ -32,10 +42,10 @@ export async function rebuildDamaged(warehouse: OpenWarehouse, now: number): Pro
   const done = new Set(noticed.map(({ path }) => path))
   const reports: RebuildReport[] = []
   for (const file of files.filter((path) => !done.has(path))) {
-    const day = dayOf(file)
+    const days = daysOf(file)
     // A reading may be observed shortly before midnight and fetched after it.
-    const to = day && isoUtc(Date.parse(day) + DAY_MS).slice(0, 10)
-    const { captures, rows } = day && to ? await replay(warehouse, { from: day, to }) : { captures: 0, rows: 0 }
+    const to = days && isoUtc(Date.parse(days.last) + DAY_MS).slice(0, 10)
+    const { captures, rows } = days && to ? await replay(warehouse, { from: days.first, to }) : { captures: 0, rows: 0 }
     reports.push({ file, captures, rows })
     await warehouse.land(tables.notices, [
       {
@@ -46,8 +56,8 @@ export async function rebuildDamaged(warehouse: OpenWarehouse, now: number): Pro
         value: null,
         message:
           captures > 0
-            ? `The file was damaged or missing; what there was of it is in quarantine. ${captures} raw captures of the day were parsed again; imported rows must be imported again.`
-            : 'The file was damaged or missing; what there was of it is in quarantine. No raw captures of its day are kept; import its rows again or restore a backup.',
+            ? `The file was damaged or missing; what there was of it is in quarantine. ${captures} raw captures of its days were parsed again; imported rows must be imported again.`
+            : 'The file was damaged or missing; what there was of it is in quarantine. No raw captures of its days are kept; import its rows again or restore a backup.',
         iata: null,
         noticed_at: isoUtc(now),
         capture_id: '',

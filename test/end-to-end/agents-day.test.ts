@@ -101,7 +101,7 @@ test.skipIf(noChromium)(
         status: 'ground_delay',
         details: [
           expect.stringMatching(
-            new RegExp(`^Ground delay program: ${program!.average} min on average.*reason: “low ceilings”`),
+            new RegExp(`^Ground delay program: ${program!.average} min on average.*reason: low clouds`),
           ),
         ],
       },

@@ -129,7 +129,7 @@ test.runIf(EXHAUSTIVE)(
     expect((await doctor({}, folder)).wrong).toEqual([])
     expect(readdirSync(folder)).toEqual(before)
 
-    const [part = ''] = (await listPartitions(paths.warehouse, readings)).flatMap(livePaths)
+    const [part = ''] = livePaths(await listPartitions(paths.warehouse, readings))
     truncateSync(part, 100)
     expect((await doctor({}, folder)).of('warehouse')).toMatchObject({
       ok: false,

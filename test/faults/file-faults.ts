@@ -14,7 +14,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { readSoundCard } from '../../training/artifacts/artifact-files.ts'
 import { loadSnapshot, loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
-import { listPartitions, liveAndReplaced } from '../../warehouse/storage/layout.ts'
+import { listFolders, liveAndReplaced } from '../../warehouse/storage/layout.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -54,9 +54,9 @@ export interface FileFault {
 /** Files of tables that newer ones replaced: nobody reads them, and they are swept after a while. */
 async function replacedFiles(installation: string): Promise<Set<string>> {
   const { warehouse } = dataPaths(installation)
-  const partitions = await Promise.all(allTables.map((table) => listPartitions(warehouse, table)))
+  const folders = await Promise.all(allTables.map((table) => listFolders(warehouse, table)))
   return new Set(
-    partitions
+    folders
       .flat()
       .flatMap(({ folder, parts, replaced }) =>
         [...liveAndReplaced(parts).replaced, ...replaced].map(({ name }) => relative(installation, join(folder, name))),

@@ -7,6 +7,7 @@ import { fileFaults, rowCounts, tryFileFault } from './file-faults.ts'
 import { makeInstallation } from './installation.ts'
 import type { Outcome } from './outcome.ts'
 import { pairFaults } from './pair-faults.ts'
+import { splitFaults } from './split-faults.ts'
 
 /**
  * `npm run faults`: harms copies of a small installation in every way that disks, clocks and people do, starts them again
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const PARTS = ['files', 'clocks', 'disks', 'pairs']
+const PARTS = ['files', 'clocks', 'disks', 'split', 'pairs']
 const [seed, rounds, sample] = [Number(values.seed), Number(values.rounds), Number(values.sample)]
 if (![seed, rounds, sample].every(Number.isSafeInteger) || positionals.some((name) => !PARTS.includes(name))) {
   process.stderr.write(
@@ -48,6 +49,7 @@ try {
   }
   if (isWanted('clocks')) outcomes.push(...(await clockFaults(installation)))
   if (isWanted('disks')) outcomes.push(...(await diskFaults(installation)))
+  if (isWanted('split')) outcomes.push(...(await splitFaults(installation)))
   if (isWanted('pairs')) outcomes.push(...(await pairFaults(seed, 6 * rounds)))
   bar.end(`${outcomes.length} faults`)
 } finally {

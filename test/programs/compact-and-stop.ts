@@ -1,6 +1,6 @@
 import type { HoldshortError } from '../../config/errors.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { replacePartition, selectFiles } from '../../warehouse/storage/write.ts'
+import { replacePartition } from '../../warehouse/storage/write.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 
 /** Merges a partition like a compaction, but stops itself (SIGSTOP) between reading the files and committing the new one. */
@@ -8,10 +8,10 @@ const [folder = ''] = process.argv.slice(2)
 const warehouse = await openWarehouse(folder)
 try {
   await warehouse.maintain((context) =>
-    replacePartition(context, readings, { kind: 'security', date: '2026-11-20' }, (live) => {
+    replacePartition(context, readings, { kind: 'security', date: '2026-11-20' }, (current) => {
       process.stdout.write('stopping\n')
       setImmediate(() => process.kill(process.pid, 'SIGSTOP'))
-      return selectFiles(readings, live)
+      return current
     }),
   )
   process.stdout.write('committed\n')

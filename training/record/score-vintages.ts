@@ -5,11 +5,11 @@ import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../c
 import { localClock } from '../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
+import { contentDigest, partitionFacts } from '../../warehouse/storage/facts.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from '../../warehouse/storage/layout.ts'
-import { contentDigest, partitionFact } from '../../warehouse/storage/rollup.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { replacePartition, selectFiles, type WriteContext } from '../../warehouse/storage/write.ts'
+import { replacePartition, selectFiles, selectPartitions, type WriteContext } from '../../warehouse/storage/write.ts'
 import type { Table } from '../../warehouse/tables/define.ts'
 import { delays } from '../../warehouse/tables/delays.ts'
 import { forecasts } from '../../warehouse/tables/forecasts.ts'
@@ -91,8 +91,8 @@ async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
     if (vintages.length === 0 && start_ms + DAY_MS <= published_ms) continue
     const from: ScoredFrom = {
       until: isoUtc(until_ms),
-      observed: digests(observed.get(date)!, ({ values }) => values['kind'] ?? ''),
-      issued: digests(vintages, dateOf),
+      observed: await digests(context, rollups, observed.get(date)!, ({ values }) => values['kind'] ?? ''),
+      issued: await digests(context, forecasts, vintages, dateOf),
     }
     const before = await scoredFrom(context, date)
     if (before && (isSame(before, from) || hasLostVintages(before, from))) continue
@@ -113,8 +113,17 @@ async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
 
 const dateOf = ({ values }: Partition) => values['date'] ?? ''
 
-const digests = (partitions: readonly Partition[], nameOf: (partition: Partition) => string) =>
-  Object.fromEntries(partitions.map((partition) => [nameOf(partition), contentDigest(partition)]))
+async function digests(
+  context: WriteContext,
+  table: Table,
+  partitions: readonly Partition[],
+  nameOf: (partition: Partition) => string,
+): Promise<Record<string, string>> {
+  const entries = partitions.map(
+    async (partition): Promise<[string, string]> => [nameOf(partition), await contentDigest(context, table, partition)],
+  )
+  return Object.fromEntries(await Promise.all(entries))
+}
 
 const isSame = (before: ScoredFrom, now: ScoredFrom) => JSON.stringify(before) === JSON.stringify(now)
 
@@ -127,7 +136,7 @@ async function scoredFrom(context: WriteContext, date: string): Promise<ScoredFr
   const facts: (string | undefined)[] = []
   for (const table of [scores, misses]) {
     const partition = await readPartition(context.warehouseDir, table, { date })
-    facts.push(await partitionFact(context, table, partition, 'scored_from'))
+    facts.push((await partitionFacts(context, table, partition))['scored_from'])
   }
   const [ofScores, ofMisses] = facts
   return ofScores !== undefined && ofScores === ofMisses ? (JSON.parse(ofScores) as ScoredFrom) : null
@@ -135,7 +144,7 @@ async function scoredFrom(context: WriteContext, date: string): Promise<ScoredFr
 
 /** When the first snapshot was published, epoch ms; `Infinity` before. The worldwide prior is served from then on. */
 async function firstPublished({ connection, warehouseDir }: WriteContext): Promise<number> {
-  const paths = (await listPartitions(warehouseDir, stateChanges)).flatMap(livePaths)
+  const paths = livePaths(await listPartitions(warehouseDir, stateChanges))
   const read = await connection.runAndReadAll(
     `SELECT epoch_ms(min(since))::DOUBLE AS first FROM (${selectFiles(stateChanges, paths)})`,
   )
@@ -169,7 +178,7 @@ const instant = (ms: number) => `${quoteText(isoUtc(ms))}::TIMESTAMPTZ`
  * reported are left out, and an hour without an unflagged reading has no row.
  */
 async function truthSelect(context: WriteContext, { observed, start_ms, until_ms }: DueDay): Promise<string> {
-  const from = `(SELECT * FROM (${selectFiles(rollups, observed.flatMap(livePaths))})
+  const from = `(SELECT * FROM (${selectPartitions(rollups, observed)})
     WHERE hour >= ${instant(start_ms)} AND hour < ${instant(until_ms)} AND coalesce(source, '') <> '${CROWD_SOURCE}')`
   const read = await context.connection.runAndReadAll(
     `SELECT DISTINCT terminal, checkpoint FROM ${from} WHERE kind = 'immigration' AND level = 'lane'`,
@@ -196,7 +205,7 @@ function forecastSelect({ issued, start_ms, until_ms }: DueDay, truths: string):
   return `
   WITH issued AS (
     SELECT *, coalesce(direction, '') AS side, (epoch(valid_at) - epoch(date_trunc('hour', issued_at))) / 3600 AS ahead
-    FROM (${selectFiles(forecasts, issued.flatMap(livePaths))})
+    FROM (${selectPartitions(forecasts, issued)})
     WHERE valid_at >= ${instant(start_ms)} AND valid_at < ${instant(until_ms)}
   )
   SELECT i.kind, i.iata, i.terminal, i.side AS direction, i.issued_at, i.valid_at AS hour, i.model, i.basis,
@@ -273,7 +282,7 @@ function scoresSelect(forecast: string, { start_ms }: DueDay): string {
 /** The worst hours of the day: the newest forecast issued one to five hours before each, and what else is known. */
 async function missesSelect(context: WriteContext, forecast: string, { date, start_ms }: DueDay): Promise<string> {
   const filesOf = async (table: Table, values: Record<string, string>) =>
-    selectFiles(table, livePaths(await readPartition(context.warehouseDir, table, values)))
+    selectPartitions(table, [await readPartition(context.warehouseDir, table, values)])
   return `
   WITH newest AS (
     SELECT iata, hour, issued_at, model, p10, p50, p90, wait, readings, greatest(p10 - wait, wait - p90) AS beyond, sign(wait - p50) AS side

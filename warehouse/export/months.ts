@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listPartitions, liveAndReplaced, livePaths, type Partition } from '../storage/layout.ts'
+import { listFolders, liveAndReplaced, type TableFolder } from '../storage/layout.ts'
 import type { Table } from '../tables/define.ts'
 
 /** A month of a table: its live part files at one moment. */
@@ -14,17 +14,17 @@ export interface TableMonth {
   fingerprint: string
 }
 
-/** The UTC month of a partition by its folder `date` or `month`. */
-const monthOf = ({ values }: Partition): string => (values['date'] ?? values['month'] ?? '').slice(0, 7)
+const liveOf = ({ parts }: TableFolder) => liveAndReplaced(parts).live
 
-async function fingerprintOf(partitions: readonly Partition[]): Promise<string> {
+async function fingerprintOf(folders: readonly TableFolder[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const partition of partitions)
-    for (const { name, digest } of liveAndReplaced(partition.parts).live) {
-      hash.update(`${partition.folder}/${name}\n`)
+  for (const folder of folders)
+    for (const { name, digest } of liveOf(folder)) {
+      const path = join(folder.folder, name)
+      hash.update(`${path}\n`)
       if (digest !== null) continue
       // Files of earlier releases have no digest in their name.
-      const { size, mtimeMs } = await stat(join(partition.folder, name))
+      const { size, mtimeMs } = await stat(path)
       hash.update(`${size} ${mtimeMs}\n`)
     }
   return hash.digest('hex')
@@ -32,20 +32,20 @@ async function fingerprintOf(partitions: readonly Partition[]): Promise<string> 
 
 /** The months of a table that have rows, oldest first. */
 export async function monthsOf(warehouseDir: string, table: Table): Promise<TableMonth[]> {
-  const months = new Map<string, Partition[]>()
-  for (const partition of await listPartitions(warehouseDir, table)) {
-    const month = monthOf(partition)
-    if (!/^\d{4}-\d\d$/.test(month) || partition.parts.length === 0) continue
-    months.set(month, [...(months.get(month) ?? []), partition])
+  const months = new Map<string, TableFolder[]>()
+  for (const folder of await listFolders(warehouseDir, table)) {
+    const month = folder.values['month'] ?? ''
+    if (!/^\d{4}-\d\d$/.test(month) || folder.parts.length === 0) continue
+    months.set(month, [...(months.get(month) ?? []), folder])
   }
   return Promise.all(
     [...months]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(async ([month, partitions]) => ({
+      .map(async ([month, folders]) => ({
         table,
         month,
-        paths: partitions.flatMap(livePaths),
-        fingerprint: await fingerprintOf(partitions),
+        paths: folders.flatMap((folder) => liveOf(folder).map(({ name }) => join(folder.folder, name))),
+        fingerprint: await fingerprintOf(folders),
       })),
   )
 }

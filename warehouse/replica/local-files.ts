@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
-import { listPartitions, liveAndReplaced, type PartFile, partFiles } from '../storage/layout.ts'
+import { listFolders, liveAndReplaced, type PartFile, partFiles } from '../storage/layout.ts'
 import { allTables } from '../tables/index.ts'
 import type { FileEntry } from './head.ts'
 
 /** A path below the data folder, with `/`. */
 export const innerPath = (dataDir: string, path: string) => relative(dataDir, path).split(sep).join('/')
 
-/** The folders of all partitions on the disk, absolute. */
-export async function partitionFolders(dataDir: string): Promise<string[]> {
+/** The folders of all tables on the disk that hold part files, absolute. */
+export async function partFolders(dataDir: string): Promise<string[]> {
   const { warehouse } = dataPaths(dataDir)
-  const partitions = await Promise.all(allTables.map((table) => listPartitions(warehouse, table)))
-  return partitions.flat().map(({ folder }) => folder)
+  const folders = await Promise.all(allTables.map((table) => listFolders(warehouse, table)))
+  return folders.flat().map(({ folder }) => folder)
 }
 
 /** The live part files of a folder on the disk. */
@@ -23,12 +23,6 @@ export async function livePartsIn(folder: string): Promise<PartFile[]> {
 
 /** The part file that a path names; null for another file. */
 export const partOf = (path: string): PartFile | null => partFiles([basename(path)])[0] ?? null
-
-/** Whether a part was replaced by one of the files of its folder. */
-export const isReplacedBy = (part: PartFile, others: readonly PartFile[]) =>
-  others.some(
-    ({ kind, number }) => kind === 'c' && (number > part.number || (number === part.number && part.kind === 'p')),
-  )
 
 /** What a process writes beside a model before it gives it its name. */
 const DRAFT = /^\.|\.(draft|tmp|\d+)$/
@@ -66,5 +60,5 @@ export function digestCache() {
   }
 }
 
-/** The partition folder of an inner path, absolute. */
+/** The folder of an inner path, absolute. */
 export const folderOf = (dataDir: string, path: string) => dirname(join(dataDir, path))

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { createQueue, forEachOf } from '../../config/work-queue.ts'
 import { CONTENTS, contentKey, type ObjectStore } from '../objects/object-store.ts'
-import { makeFolder, writeWhole } from '../storage/files.ts'
-import { partFiles } from '../storage/layout.ts'
+import { makeFolder, moveFile, writeWhole } from '../storage/files.ts'
+import { isReplacedBy, partFiles } from '../storage/layout.ts'
 import type { WarehouseKeeper } from '../storage/warehouse.ts'
 import {
   type FileEntry,
@@ -22,10 +22,9 @@ import {
   digestCache,
   folderOf,
   innerPath,
-  isReplacedBy,
   livePartsIn,
   otherFiles,
-  partitionFolders,
+  partFolders,
   partOf,
   sha256Of,
 } from './local-files.ts'
@@ -115,7 +114,7 @@ export async function openReplica(
     const target = join(dataDir, path)
     await writeWhole(draft, object.bytes)
     await makeFolder(dataDir, ...path.split('/').slice(0, -1))
-    await rename(draft, target)
+    await moveFile(draft, target)
     return true
   }
 
@@ -157,7 +156,7 @@ export async function openReplica(
 
   /** Deletes what only this folder has: what a leader wrote that was fenced before it was acknowledged. */
   const deleteDiverged = async (files: Files): Promise<void> => {
-    for (const folder of await partitionFolders(dataDir)) {
+    for (const folder of await partFolders(dataDir)) {
       const parts = partFiles(await readdir(folder).catch(() => []))
       const own = (name: string) => innerPath(dataDir, join(folder, name))
       const known = parts.filter(({ name }) => files.has(own(name)))
@@ -190,11 +189,11 @@ export async function openReplica(
     throw new HoldshortError('STORE_DAMAGED', `${store.address} lacks contents that its newest version names`)
   }
 
-  /** What of a partition folder, or of everything, the bucket lacks or should no longer have. */
+  /** What of some folders, or of everything, the bucket lacks or should no longer have. */
   const changesIn = async (folders: readonly string[] | null): Promise<Head['changes']> => {
     const changes: Head['changes'] = {}
     const files = version?.files ?? new Map<string, FileEntry>()
-    const compared = folders ?? (await partitionFolders(dataDir))
+    const compared = folders ?? (await partFolders(dataDir))
     const missing: string[] = []
     const byFolder = new Map<string, string[]>()
     for (const path of files.keys()) {
@@ -387,7 +386,7 @@ async function requireMatch(
   if (mark !== null && mark.installation !== head.installation)
     throw mismatch(`${dataDir} is a copy of another installation than ${address} holds; choose another data folder`)
   if (mark !== null) return
-  for (const folder of await partitionFolders(dataDir)) {
+  for (const folder of await partFolders(dataDir)) {
     if ((await livePartsIn(folder)).length === 0) continue
     throw mismatch(
       `${dataDir} holds data of its own, and so does ${address}; choose an empty data folder, or an empty bucket or prefix`,

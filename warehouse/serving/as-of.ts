@@ -4,7 +4,7 @@ import type { ModelCard } from '../../config/facts.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { listPartitions, livePaths, readPartition } from '../storage/layout.ts'
 import type { OpenWarehouse } from '../storage/warehouse.ts'
-import { selectFiles } from '../storage/write.ts'
+import { selectFiles, selectPartitions } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
@@ -94,7 +94,7 @@ async function adjustmentsAsOf(
 
 /** When the oldest stored forecast of an airport was issued; null when it never had one of its own. */
 export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Promise<string | null> {
-  const allFiles = (await listPartitions(warehouse.context.warehouseDir, forecasts)).flatMap(livePaths)
+  const allFiles = livePaths(await listPartitions(warehouse.context.warehouseDir, forecasts))
   const [oldest] = await warehouse.query<{ issued_at: string | null }>(
     `SELECT min(issued_at) AS issued_at FROM (${selectFiles(forecasts, allFiles)})
      WHERE kind = 'security' AND iata = $iata AND terminal = ''`,
@@ -142,14 +142,14 @@ function daysOf(from: number, to: number): string[] {
 }
 
 /**
- * SELECT over the folders of some days only. The views cover all files of a table, and DuckDB opens each of them before
+ * SELECT over the files of some days only. The views cover all files of a table, and DuckDB opens each of them before
  * it skips any.
  */
 async function selectDays({ context }: OpenWarehouse, table: Table, days: string[], kind?: string): Promise<string> {
   const partitions = await Promise.all(
     days.map((date) => readPartition(context.warehouseDir, table, { date, ...(kind && { kind }) })),
   )
-  return selectFiles(table, partitions.flatMap(livePaths))
+  return selectPartitions(table, partitions)
 }
 
 function vintageSeries(iata: string, rows: ResultColumns, recorded: Map<string, AdjustmentRow>): VintageSeries[] {

@@ -5,33 +5,34 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Table } from '../tables/define.ts'
-import { makeFolder, syncPath } from './files.ts'
+import { makeFolder, moveFile, syncPath } from './files.ts'
 import {
+  type DaysOfFile,
   hideReplaced,
   type PartFile,
-  type Partition,
   partFileName,
   partFiles,
   partitionFolder,
-  readPartition,
+  readFolder,
+  type TableFolder,
 } from './layout.ts'
 
 /**
- * A claim on the next number of a partition. A writer claims before it reads the partition and commits one file under
- * that number. A later claim of another writer withdraws the earlier ones before it reads, so that a writer that was
+ * A claim on the next number of a folder. A writer claims before it reads the folder and commits files under that number, one
+ * for each of its days or one for the month. A later claim of another writer withdraws the earlier ones before it reads, so that a writer that was
  * frozen in between cannot commit what it made of an older state: its commit fails and nothing is lost or replaced.
  * This needs no clock: a claim is a folder, and a commit renames the file out of it.
  */
 export interface Claim {
-  /** The partition after all earlier claims were withdrawn. */
-  partition: Partition
+  /** The folder after all earlier claims were withdrawn, without what this claim committed. */
+  folder: TableFolder
   /**
-   * Gives a finished file its name in the partition; all of it is seen or nothing.
-   * @throws HoldshortError WRITE_FENCED when another writer has claimed the partition since.
+   * Gives a finished file its name in the folder; all of it is seen or nothing.
+   * @throws HoldshortError WRITE_FENCED when another writer has claimed the folder since.
    */
-  commit: (kind: PartFile['kind'], staged: string) => Promise<void>
-  /** Gives the number up without a file. */
-  abandon: () => Promise<void>
+  commit: (kind: PartFile['kind'], staged: string, days: DaysOfFile) => Promise<void>
+  /** Ends the claim; nothing can be committed any more. */
+  end: () => Promise<void>
 }
 
 /** The folder of a claim, that of a withdrawn one, and the one file that either may hold. */
@@ -42,15 +43,11 @@ export const CLAIMED_FILE = 'file'
 
 const claimName = (number: number) => `w-${String(number).padStart(8, '0')}`
 
-/** Numbers of the claims among the names of a partition folder. */
+/** Numbers of the claims among the names of a folder. */
 const claimNumbers = (names: string[]) => names.flatMap((name) => CLAIM_FOLDER.exec(name)?.[1] ?? []).map(Number)
 
-/** Claims the next number of a partition, and withdraws the claims of other writers. */
-export async function claimPartition(
-  warehouseDir: string,
-  table: Table,
-  values: Record<string, string>,
-): Promise<Claim> {
+/** Claims the next number of the folder of a partition, and withdraws the claims of other writers. */
+export async function claimFolder(warehouseDir: string, table: Table, values: Record<string, string>): Promise<Claim> {
   const folder = partitionFolder(warehouseDir, table, values)
   await makeFolder(warehouseDir, ...relative(warehouseDir, folder).split(sep))
   for (;;) {
@@ -60,26 +57,28 @@ export async function claimPartition(
       const isOther = CLAIM_FOLDER.test(name) && name !== claimName(number)
       if (isOther || WITHDRAWN_FOLDER.test(name)) await withdraw(folder, name)
     }
-    const partition = await readPartition(warehouseDir, table, values)
+    const claimed = await readFolder(warehouseDir, table, values)
     // Another writer may have committed this number while it was being chosen.
-    if (partition.parts.every((part) => part.number < number)) return claim(table, partition, own, number)
+    if (claimed.parts.every((part) => part.number < number)) return claim(table, claimed, own, number)
     await rm(own, { recursive: true, force: true })
   }
 }
 
-function claim(table: Table, partition: Partition, own: string, number: number): Claim {
-  const { folder } = partition
+function claim(table: Table, claimed: TableFolder, own: string, number: number): Claim {
+  const { folder } = claimed
+  const committed: string[] = []
   return {
-    partition,
-    commit: async (kind, staged) => {
+    folder: claimed,
+    commit: async (kind, staged, days) => {
       await syncPath(staged)
       const digest = await fileDigest(staged)
       const waiting = join(own, CLAIMED_FILE)
       try {
-        await rename(staged, waiting)
-        const name = partFileName(kind, number, digest)
+        await moveFile(staged, waiting)
+        const name = partFileName(kind, number, digest, days)
         renameSync(waiting, join(folder, name))
-        if (kind === 'c') hideReplaced({ folder, parts: [...partition.parts, { name, kind, number, digest }] })
+        committed.push(name)
+        if (kind === 'c') hideReplaced({ folder, parts: [...claimed.parts, ...partFiles(committed)] })
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
         throw new HoldshortError(
@@ -88,10 +87,9 @@ function claim(table: Table, partition: Partition, own: string, number: number):
           { cause },
         )
       }
-      await rm(own, { recursive: true, force: true })
       await syncPath(folder)
     },
-    abandon: () => rm(own, { recursive: true, force: true }),
+    end: () => rm(own, { recursive: true, force: true }),
   }
 }
 

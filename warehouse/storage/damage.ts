@@ -5,14 +5,13 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
-import { makeFolder } from './files.ts'
-import { listPartitions, livePaths, type Partition, partFiles } from './layout.ts'
+import { makeFolder, moveFile } from './files.ts'
+import { isReplacedBy, listFolders, liveAndReplaced, partFiles, type TableFolder } from './layout.ts'
 import { readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
 /** A part file that is not what was written, or cannot be read. */
 export interface DamagedFile {
   table: Table
-  values: Partition['values']
   /** Absolute. */
   path: string
   reason: string
@@ -34,7 +33,7 @@ export interface FileVerifier {
    * The damaged files among the live ones of a table. With `thorough` every file is read again, which also finds a disk that
    * returns other bytes than were written.
    */
-  damagedFiles: (table: Table, partitions: Partition[], options?: { thorough?: boolean }) => Promise<DamagedFile[]>
+  damagedFiles: (table: Table, folders: TableFolder[], options?: { thorough?: boolean }) => Promise<DamagedFile[]>
   /** Forgets the files of a folder, relative to the data folder, because they were deleted on purpose. */
   forget: (folder: string) => void
   /** Stores what was verified, so that the next process need not read those files. */
@@ -74,16 +73,17 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       .filter((path) => path.startsWith(prefix))
       .map((path) => path.slice(prefix.length))
     const present = new Set(names)
-    const base = Math.max(0, ...partFiles(names ?? []).map(({ kind, number }) => (kind === 'c' ? number : 0)))
+    const parts = partFiles(names ?? [])
     const gone = known.filter((name) => !present.has(name))
-    const lost = names === null ? [] : gone.filter((name) => partFiles([name]).some(({ number }) => number > base))
+    const lost =
+      names === null ? [] : gone.filter((name) => partFiles([name]).some((part) => !isReplacedBy(part, parts)))
     for (const name of gone) if (!lost.includes(name)) verified.delete(prefix + name)
     return lost
   }
 
-  const missingFiles = async (table: Table, partitions: Partition[]): Promise<DamagedFile[]> => {
-    const present = new Set(partitions.flatMap(({ folder, parts }) => parts.map(({ name }) => join(folder, name))))
-    const folders = new Map(partitions.map((partition) => [partition.folder, partition.values]))
+  const missingFiles = async (table: Table, listed: TableFolder[]): Promise<DamagedFile[]> => {
+    const present = new Set(listed.flatMap(({ folder, parts }) => parts.map(({ name }) => join(folder, name))))
+    const folders = new Set(listed.map(({ folder }) => folder))
     const suspected = new Set<string>()
     for (const path of verified.keys()) {
       const absolute = join(warehouseDir, path)
@@ -97,7 +97,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
         const path = join(folder, name)
         verified.delete(relative(warehouseDir, path))
         changed = true
-        missing.push({ table, values: folders.get(folder) ?? {}, path, reason: MISSING })
+        missing.push({ table, path, reason: MISSING })
       }
     }
     return missing
@@ -109,11 +109,11 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       for (const path of verified.keys()) if (path.startsWith(prefix)) verified.delete(path)
       changed = true
     },
-    async damagedFiles(table, partitions, { thorough = false } = {}) {
-      const files = partitions.flatMap((partition) =>
-        livePaths(partition).map((path) => ({ table, values: partition.values, path })),
+    async damagedFiles(table, folders, { thorough = false } = {}) {
+      const files = folders.flatMap(({ folder, parts }) =>
+        liveAndReplaced(parts).live.map(({ name }) => ({ table, path: join(folder, name) })),
       )
-      const damaged = await missingFiles(table, partitions)
+      const damaged = await missingFiles(table, folders)
       for (let from = 0; from < files.length; from += CONCURRENT_FILES) {
         const found = files.slice(from, from + CONCURRENT_FILES).map(async (file) => {
           const reason = await damageOf(file.path, thorough)
@@ -174,7 +174,7 @@ export async function quarantineFiles(dataDir: string, damaged: readonly Damaged
     const target = join(paths.quarantine, relative(paths.warehouse, path))
     await makeFolder(dataDir, ...relative(dataDir, dirname(target)).split(sep))
     // An empty file stands for a missing one, so that its day is rebuilt and the doctor names it.
-    const isolated = reason === MISSING ? writeFile(target, '', { flag: 'wx' }) : rename(path, target)
+    const isolated = reason === MISSING ? writeFile(target, '', { flag: 'wx' }) : moveFile(path, target)
     await isolated.catch((error: NodeJS.ErrnoException) => {
       if (!['ENOENT', 'EEXIST'].includes(error.code ?? '')) throw error
     })
@@ -184,8 +184,8 @@ export async function quarantineFiles(dataDir: string, damaged: readonly Damaged
 /** Paths of the files in quarantine, relative to it. */
 export async function quarantinedFiles(dataDir: string): Promise<string[]> {
   const { quarantine } = dataPaths(dataDir)
-  const partitions = await Promise.all(allTables.map((table) => listPartitions(quarantine, table)))
-  return partitions
+  const folders = await Promise.all(allTables.map((table) => listFolders(quarantine, table)))
+  return folders
     .flat()
     .flatMap(({ folder, parts }) => parts.map(({ name }) => relative(quarantine, join(folder, name))))
 }

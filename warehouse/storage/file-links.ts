@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { replacedPath } from './layout.ts'
 
 /** A path of a part file in a statement. */
-const QUOTED_PATH = /\/[^']+\/[pc]-\d{8}(?:-[0-9a-f]{16})?\.parquet(?=')/g
+const QUOTED_PATH = /\/[^']+\/[pc]-\d{8}(?:-d\d\d|-m[0-9a-f]{8})?(?:-[0-9a-f]{16})?\.parquet(?=')/g
 
 /**
  * Hard links to part files. Whoever replaces a file renames it; its link stays, so that a long read finds every file that it

@@ -2,7 +2,7 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
 import { CLAIM_FOLDER, CLAIMED_FILE, WITHDRAWN_FOLDER } from './claim.ts'
-import { PART_FILE, REPLACED_FILE } from './layout.ts'
+import { folderColumns, hasDays, PART_FILE, REPLACED_FILE } from './layout.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -31,15 +31,25 @@ const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
-const TABLE_PATHS = allTables.flatMap(({ name, partition }) => {
-  const folder = [name, ...partition.map((part) => new RegExp(`^${part.name}=.`))]
-  return [
-    finished('warehouse', ...folder, PART_FILE),
-    finished('warehouse', ...folder, REPLACED_FILE),
-    finished('quarantine', ...folder, PART_FILE),
-    halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
-    halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
-  ]
+const CLAIMED_DRAFT = draftOf(new RegExp(`^${CLAIMED_FILE}$`))
+
+const TABLE_PATHS = allTables.flatMap((table) => {
+  // Earlier releases had a folder for each day.
+  const columns = [folderColumns(table), ...(hasDays(table) ? [table.partition.map(({ name }) => name)] : [])]
+  return columns.flatMap((names) => {
+    const folder = [table.name, ...names.map((name) => new RegExp(`^${name}=.`))]
+    return [
+      finished('warehouse', ...folder, PART_FILE),
+      finished('warehouse', ...folder, REPLACED_FILE),
+      finished('quarantine', ...folder, PART_FILE),
+      halfWritten('warehouse', ...folder, draftOf(PART_FILE)),
+      halfWritten('quarantine', ...folder, draftOf(PART_FILE)),
+      halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
+      halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_DRAFT),
+      halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
+      halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_DRAFT),
+    ]
+  })
 })
 
 const EXPORT_STATE = /^\.holdshort-export\.json$/

@@ -1,22 +1,22 @@
 import type { Table } from '../tables/define.ts'
-import { listPartitions, livePaths, type Partition } from './layout.ts'
-import { quoteText } from './sql.ts'
-import { landRows, replacePartition, selectFiles, type WriteContext } from './write.ts'
+import { listFolders, type Partition, partitionsOf } from './layout.ts'
+import { quoteName, quoteText } from './sql.ts'
+import { landRows, replacePartitions, selectPartitions, type WriteContext } from './write.ts'
 
 const CHUNK = 500
 
 /** Partitions that hold rows of a capture of the list. */
-async function partitionsWith(context: WriteContext, table: Table, list: string): Promise<Partition[]> {
-  const partitions: Partition[] = []
-  for (const partition of await listPartitions(context.warehouseDir, table)) {
-    const paths = livePaths(partition)
-    if (paths.length === 0) continue
-    const found = await context.connection.runAndReadAll(
-      `SELECT 1 FROM (${selectFiles(table, paths)}) WHERE capture_id IN (${list}) LIMIT 1`,
+async function partitionsWith(context: WriteContext, table: Table, list: string): Promise<Partition['values'][]> {
+  const found: Partition['values'][] = []
+  const names = table.partition.map(({ name }) => quoteName(name)).join(', ')
+  for (const folder of await listFolders(context.warehouseDir, table)) {
+    const rows = selectPartitions(table, partitionsOf(table, folder))
+    const read = await context.connection.runAndReadAll(
+      `SELECT DISTINCT ${names} FROM (${rows}) WHERE capture_id IN (${list}) ORDER BY ALL`,
     )
-    if (found.getRowObjectsJS().length > 0) partitions.push(partition)
+    found.push(...(read.getRowObjectsJS() as Record<string, string>[]))
   }
-  return partitions
+  return found
 }
 
 /**
@@ -34,11 +34,14 @@ export async function replaceCaptures(
       .slice(from, from + CHUNK)
       .map(quoteText)
       .join(', ')
-    for (const partition of await partitionsWith(context, table, list)) {
-      const otherRows = (live: string[]) =>
-        `SELECT * FROM (${selectFiles(table, live)}) WHERE capture_id NOT IN (${list})`
-      await replacePartition(context, table, partition.values, otherRows)
-    }
+    const replacements = (await partitionsWith(context, table, list)).map((values) => ({ values, facts: {} }))
+    if (replacements.length === 0) continue
+    await replacePartitions(
+      context,
+      table,
+      replacements,
+      (current) => `SELECT * FROM (${current}) WHERE capture_id NOT IN (${list})`,
+    )
   }
   return landRows(context, table, rows as never[])
 }

@@ -1,19 +1,25 @@
-import { statfs } from 'node:fs/promises'
-import { dirname, relative } from 'node:path'
+import { rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
+import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { listPartitions } from './layout.ts'
+import { claimFolder } from './claim.ts'
+import { dayOfMonth, listFolders, type Partition, partitionsOf, readFolder, type TableFolder } from './layout.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
+import { type WriteContext, writeMonth } from './write.ts'
 
 export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
 
-interface DayFolder {
+/** What is deleted as a whole: a day, or a month of what is not divided by days. */
+interface StoredPeriod {
   /** Relative to the data folder. */
   folder: string
   /** End of the day or month, epoch milliseconds. */
   ends_ms: number
   bytes: number
+  /** Where the folder holds further days: which one this is. */
+  day: { table: Table; values: Partition['values'] } | null
 }
 
 /** End of a day (YYYY-MM-DD) or month (YYYY-MM), epoch milliseconds. */
@@ -23,45 +29,83 @@ function endOf(period: string): number {
   return Date.UTC(year ?? 0, month ?? 0, 1)
 }
 
-/** The folders that hold files of ours, with the end of their day or month; a folder of any other name is not ours. */
-async function dayFolders(dataDir: string, periods: Map<string, string>): Promise<DayFolder[]> {
-  const folders: DayFolder[] = []
-  for (const [folder, period] of periods) {
-    const ends_ms = endOf(period)
-    const bytes = await ownBytes(dataDir, folder)
-    if (Number.isFinite(ends_ms) && bytes > 0) folders.push({ folder, ends_ms, bytes })
-  }
-  return folders
-}
+/** A period whose name is not a day or month, or that has no files, is not ours. */
+const isOurs = ({ ends_ms, bytes }: StoredPeriod) => Number.isFinite(ends_ms) && bytes > 0
 
-async function rawFolders(dataDir: string): Promise<DayFolder[]> {
+async function rawDays(dataDir: string): Promise<StoredPeriod[]> {
   const { files } = await surveyFolder(dataDir, 'raw')
-  const days = files.map(({ path }) => dirname(path))
-  return dayFolders(dataDir, new Map(days.map((day) => [day, day.slice(day.indexOf('/date=') + '/date='.length)])))
-}
-
-async function tableFolders(dataDir: string, retentionClass: RetentionClass): Promise<DayFolder[]> {
-  const { warehouse } = dataPaths(dataDir)
-  const periods = new Map<string, string>()
-  for (const table of allTables) {
-    if (table.retention !== retentionClass) continue
-    for (const { folder, values } of await listPartitions(warehouse, table))
-      periods.set(relative(dataDir, folder), values['date'] ?? values['month'] ?? '')
+  const periods: StoredPeriod[] = []
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
+    const ends_ms = endOf(folder.slice(folder.indexOf('/date=') + '/date='.length))
+    periods.push({ folder, ends_ms, bytes: await ownBytes(dataDir, folder), day: null })
   }
-  return dayFolders(dataDir, periods)
+  return periods.filter(isOurs)
 }
 
-/** The folders to delete: those older than `days`, then the oldest until the rest fits into `maxBytes`. */
-export function foldersToDrop(folders: DayFolder[], now: number, days: number, maxBytes: number): DayFolder[] {
-  const oldestFirst = [...folders].sort((a, b) => a.ends_ms - b.ends_ms)
-  let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
-  const drop: DayFolder[] = []
-  for (const folder of oldestFirst) {
-    if (folder.ends_ms >= now - days * DAY_MS && bytes <= maxBytes) break
-    drop.push(folder)
-    bytes -= folder.bytes
+async function tablePeriods(dataDir: string, retentionClass: RetentionClass): Promise<StoredPeriod[]> {
+  const periods: StoredPeriod[] = []
+  for (const table of allTables)
+    if (table.retention === retentionClass)
+      for (const folder of await listFolders(dataPaths(dataDir).warehouse, table))
+        periods.push(...(await periodsOf(dataDir, table, folder)))
+  return periods.filter(isOurs)
+}
+
+/** The days of a folder, each with its own files and an equal share of those that hold several days. */
+async function periodsOf(dataDir: string, table: Table, tableFolder: TableFolder): Promise<StoredPeriod[]> {
+  const folder = relative(dataDir, tableFolder.folder)
+  const partitions = partitionsOf(table, tableFolder)
+  const bytes = await ownBytes(dataDir, folder)
+  const own = await Promise.all(
+    partitions.map(async ({ parts }) => {
+      const sizes = parts.map(({ name }) => stat(join(tableFolder.folder, name)).then(({ size }) => size))
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    }),
+  )
+  const shared = bytes - own.reduce((sum, size) => sum + size, 0)
+  return partitions.map(({ values }, index) => ({
+    folder,
+    ends_ms: endOf(values['date'] ?? values['month'] ?? ''),
+    bytes: own[index]! + shared / partitions.length,
+    day: values['date'] === undefined ? null : { table, values },
+  }))
+}
+
+/** The periods to delete: those older than `days`, then the oldest until the rest fits into `maxBytes`. */
+export function periodsToDrop<P extends Pick<StoredPeriod, 'ends_ms' | 'bytes'>>(
+  periods: readonly P[],
+  now: number,
+  days: number,
+  maxBytes: number,
+): P[] {
+  const oldestFirst = [...periods].sort((a, b) => a.ends_ms - b.ends_ms)
+  let bytes = periods.reduce((sum, period) => sum + period.bytes, 0)
+  const drop: P[] = []
+  for (const period of oldestFirst) {
+    if (period.ends_ms >= now - days * DAY_MS && bytes <= maxBytes) break
+    drop.push(period)
+    bytes -= period.bytes
   }
   return drop
+}
+
+/** Deletes some days of a folder that holds others too. Those in the file of the month go by writing that file anew. */
+async function dropDays(context: WriteContext, days: readonly NonNullable<StoredPeriod['day']>[]): Promise<void> {
+  const [{ table, values }] = days as [NonNullable<StoredPeriod['day']>]
+  const dates = new Set(days.map((day) => day.values['date']))
+  const claim = await claimFolder(context.warehouseDir, table, values)
+  try {
+    const inMonth = partitionsOf(table, claim.folder).filter(({ monthFile }) => monthFile !== null)
+    const unchanged = inMonth.filter((day) => !dates.has(day.values['date']))
+    if (unchanged.length < inMonth.length)
+      await writeMonth(context, table, claim, { unchanged, days: unchanged.map((day) => dayOfMonth(day.values)!) })
+  } finally {
+    await claim.end()
+  }
+  const { folder, parts, replaced } = await readFolder(context.warehouseDir, table, values)
+  const dropped = new Set(days.map((day) => dayOfMonth(day.values)))
+  const own = parts.filter((part) => !part.isMonth && part.days?.some((day) => dropped.has(day)))
+  for (const { name } of [...own, ...replaced]) await rm(join(folder, name), { force: true })
 }
 
 /** Free bytes on the disk of a folder. */
@@ -90,10 +134,10 @@ const MIN_DAYS_AFTER_GAP = 14
  * oldest, or for two weeks. A clock that was set years ahead would otherwise delete everything, as soon as it had made a few
  * days of its own; and whoever did not run the service for a while keeps old days two weeks longer.
  */
-export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: number): string | null {
-  if (folders.length === 0) return null
+export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], now: number): string | null {
+  if (periods.length === 0) return null
   const today = Math.floor(now / DAY_MS) * DAY_MS
-  const ends = [...new Set(folders.map(({ ends_ms }) => ends_ms))].filter((end) => end <= today).sort((a, b) => b - a)
+  const ends = [...new Set(periods.map(({ ends_ms }) => ends_ms))].filter((end) => end <= today).sort((a, b) => b - a)
   const doubt = (reason: string) =>
     `the clock says ${new Date(now).toISOString()}, but ${reason}; old days are deleted by age again when the last days hold data`
   const recent = ends.filter((end) => end > today - MAX_GAP_DAYS * DAY_MS)
@@ -118,31 +162,34 @@ export function clockDoubt(folders: readonly Pick<DayFolder, 'ends_ms'>[], now: 
  * days give reason to doubt the clock. `onDropped` is called with each folder before. The caller holds the write lock.
  */
 export async function applyRetention(
+  context: WriteContext,
   settings: Settings,
   now: number,
   onDropped: (folder: string) => void = () => undefined,
 ): Promise<RetentionReport[]> {
   const reports: RetentionReport[] = []
-  const byClass = {
-    raw: await rawFolders(settings.data_dir),
-    readings: await tableFolders(settings.data_dir, 'readings'),
-    rollups: await tableFolders(settings.data_dir, 'rollups'),
-    forecasts: await tableFolders(settings.data_dir, 'forecasts'),
-  }
-  const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
+  const raw = await rawDays(settings.data_dir)
+  const doubt = clockDoubt([...raw, ...(await tablePeriods(settings.data_dir, 'readings'))], now)
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
-    const folders = byClass[name]
+    const periods = name === 'raw' ? raw : await tablePeriods(settings.data_dir, name)
     let limit = settings[`${name}_bytes`]
     if (name === 'raw') {
       const missing = settings.min_free_bytes - (await freeBytes(settings.data_dir))
-      const rawBytes = folders.reduce((sum, folder) => sum + folder.bytes, 0)
+      const rawBytes = periods.reduce((sum, period) => sum + period.bytes, 0)
       if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
     }
     const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
-    const drop = foldersToDrop(folders, now, days, limit)
-    for (const { folder } of drop) {
+    const drop = periodsToDrop(periods, now, days, limit)
+    for (const folder of new Set(drop.map((period) => period.folder))) {
       onDropped(folder)
-      await removeOwnFiles(settings.data_dir, folder)
+      const dropped = drop.filter((period) => period.folder === folder)
+      const isWhole = dropped.length === periods.filter((period) => period.folder === folder).length
+      if (isWhole) await removeOwnFiles(settings.data_dir, folder)
+      else
+        await dropDays(
+          context,
+          dropped.flatMap(({ day }) => day ?? []),
+        )
     }
     const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
     reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })

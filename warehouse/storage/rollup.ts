@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { basename } from 'node:path'
+import { randomBytes } from 'node:crypto'
 import { isoUtc } from '../../config/domain.ts'
 import { CROWD_SOURCE, publisherOf, publisherRank } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
@@ -7,17 +6,10 @@ import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollupHistory, rollups } from '../tables/rollups.ts'
+import { contentDigest, partitionFacts, readFileFacts } from './facts.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
-import {
-  factOf,
-  type Replacement,
-  readFileFacts,
-  replacePartition,
-  replacePartitions,
-  selectFiles,
-  type WriteContext,
-} from './write.ts'
+import { type Replacement, replacePartition, replacePartitions, selectPartitions, type WriteContext } from './write.ts'
 
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
@@ -160,32 +152,6 @@ export function statusSelect(from: string): string {
   FROM (${nearestSoFar(from, SAYS_STATUS)}) GROUP BY iata, observed_at ORDER BY iata, observed_at`
 }
 
-/** A digest of a partition's live files: what is derived from the partition is current while this stays the same. */
-export function contentDigest(partition: Partition): string {
-  return createHash('sha256')
-    .update(
-      livePaths(partition)
-        .map((path) => basename(path))
-        .join('\n'),
-    )
-    .digest('hex')
-    .slice(0, 16)
-}
-
-/** A fact of a partition that is one file; undefined without it, and for a partition of several files or none. */
-export async function partitionFact(
-  context: WriteContext,
-  table: Table,
-  partition: Partition,
-  name: string,
-): Promise<string | undefined> {
-  const live = livePaths(partition)
-  const [path] = live
-  if (!path || live.length > 1) return undefined
-  const facts = (await readFileFacts(context, [path])).get(path)
-  return facts?.[factOf(name, table, partition.values)] ?? facts?.[name]
-}
-
 /** A row that changes within this time was not settled yet: the last readings of an hour arrive after it has ended. */
 const SETTLED_SECONDS = 900
 
@@ -213,7 +179,7 @@ async function replaceHours(
   const rows = `hours_${randomBytes(6).toString('hex')}`
   const filesOf = async (table: Table) => {
     const partitions = await Promise.all(replacements.map(({ values }) => readPartition(warehouseDir, table, values)))
-    return `(${selectFiles(table, partitions.flatMap(livePaths))})`
+    return `(${selectPartitions(table, partitions)})`
   }
   const instant = `TIMESTAMPTZ ${quoteText(isoUtc(now))}`
   const stored = await filesOf(rollups)
@@ -236,12 +202,12 @@ async function replaceHours(
     const corrected = days.getRowObjectsJS() as unknown as { kind: string; date: string }[]
     for (const values of corrected) {
       const isOfDay = `kind = ${quoteText(values.kind)} AND date = ${quoteText(values.date)}`
-      await replacePartition(context, rollupHistory, { kind: values.kind, date: values.date }, (live) => {
-        const versions = `(SELECT * FROM (${closed}) WHERE ${isOfDay}) UNION ALL BY NAME (${selectFiles(rollupHistory, live)})`
+      await replacePartition(context, rollupHistory, { kind: values.kind, date: values.date }, (current) => {
+        const versions = `(SELECT * FROM (${closed}) WHERE ${isOfDay}) UNION ALL BY NAME (${current})`
         return `SELECT * FROM (${versions}) QUALIFY row_number() OVER (PARTITION BY ${HOUR_KEY}, known_from ORDER BY known_to DESC) = 1`
       })
     }
-    await replacePartitions(context, rollups, replacements, `SELECT * EXCLUDE (corrects) FROM ${rows}`)
+    await replacePartitions(context, rollups, replacements, () => `SELECT * EXCLUDE (corrects) FROM ${rows}`)
   } finally {
     await connection.run(`DROP TABLE IF EXISTS ${rows}`)
   }
@@ -269,29 +235,33 @@ const DERIVED: readonly Table[] = [rollups, openHours]
  * clocks may be set back.
  */
 export async function rollUp(context: WriteContext, options: RollUpOptions = {}): Promise<number> {
-  const due: Partition[] = []
+  const due: { day: Partition; content: string }[] = []
   const days = await listPartitions(context.warehouseDir, readings)
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
   for (const table of DERIVED) {
     const targets = await listPartitions(context.warehouseDir, table)
-    // One query reads the facts of all files, and `partitionFact` then finds them.
-    await readFileFacts(context, targets.flatMap(livePaths))
+    // One query reads the facts of all files, and `partitionFacts` then finds them.
+    await readFileFacts(context, livePaths(targets))
   }
   for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
     const digests: (string | undefined)[] = []
     for (const table of DERIVED) {
       const target = await readPartition(context.warehouseDir, table, day.values)
-      digests.push(await partitionFact(context, table, target, 'rolled_up_from'))
+      digests.push((await partitionFacts(context, table, target))['rolled_up_from'])
     }
-    if (options.all || digests.some((digest) => digest !== contentDigest(day))) due.push(day)
+    const content = await contentDigest(context, readings, day)
+    if (options.all || digests.some((digest) => digest !== content)) due.push({ day, content })
   }
   for (let from = 0; from < due.length; from += DAYS_AT_ONCE) {
     const chunk = due.slice(from, from + DAYS_AT_ONCE)
-    const replacements = chunk.map((day) => ({ values: day.values, facts: { rolled_up_from: contentDigest(day) } }))
-    const rows = selectFiles(readings, chunk.flatMap(livePaths))
+    const replacements = chunk.map(({ day, content }) => ({ values: day.values, facts: { rolled_up_from: content } }))
+    const rows = selectPartitions(
+      readings,
+      chunk.map(({ day }) => day),
+    )
     await replaceHours(context, replacements, rollupSelect(rows), options.now ?? Date.now())
-    await replacePartitions(context, openHours, replacements, openHoursSelect(rows))
+    await replacePartitions(context, openHours, replacements, () => openHoursSelect(rows))
     options.onProgress?.(from + chunk.length, due.length)
   }
   return due.length

@@ -3,7 +3,15 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type DamagedFile, openVerifier, quarantineFiles } from './damage.ts'
-import { hideReplaced, listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
+import {
+  hideReplaced,
+  listFolders,
+  livePaths,
+  type Partition,
+  partitionsOf,
+  readFolder,
+  type TableFolder,
+} from './layout.ts'
 import { ownBytes } from './own-files.ts'
 
 /**
@@ -13,7 +21,7 @@ import { ownBytes } from './own-files.ts'
 export interface SoundFiles {
   /** All partitions of a table. */
   partitions: (table: Table) => Promise<Partition[]>
-  /** Partitions that were listed before, those that have changed since read again. */
+  /** Partitions that were listed before, those of folders that have changed since read again. */
   withChanges: (
     table: Table,
     known: readonly Partition[],
@@ -46,9 +54,9 @@ export async function openSoundFiles(
   const excluded = new Set<string>()
   let scrubbed = ''
 
-  /** Verifies partitions and gets damaged files out of the way; returns how many there were. */
-  const verify = async (table: Table, partitions: Partition[], options?: { thorough: boolean }): Promise<number> => {
-    const damaged = await verifier.damagedFiles(table, partitions, options)
+  /** Verifies folders and gets damaged files out of the way; returns how many there were. */
+  const verify = async (table: Table, folders: TableFolder[], options?: { thorough: boolean }): Promise<number> => {
+    const damaged = await verifier.damagedFiles(table, folders, options)
     if (damaged.length === 0) return 0
     onDamage(damaged)
     const inner = (path: string) => relative(dataDir, path).split(sep).join('/')
@@ -60,40 +68,39 @@ export async function openSoundFiles(
     return damaged.length
   }
   const soundPartitions = async (table: Table) => {
-    const partitions = await listPartitions(warehouseDir, table)
-    for (const partition of partitions) hideReplaced(partition)
-    return (await verify(table, partitions)) === 0 ? partitions : listPartitions(warehouseDir, table)
+    const folders = await listFolders(warehouseDir, table)
+    for (const folder of folders) hideReplaced(folder)
+    const sound = (await verify(table, folders)) === 0 ? folders : await listFolders(warehouseDir, table)
+    return sound.flatMap((folder) => partitionsOf(table, folder))
   }
   return {
     partitions: soundPartitions,
     withChanges: async (table, known, changed) => {
-      const reread = await Promise.all(
-        [...changed.values()].map((values) => readPartition(warehouseDir, table, values)),
-      )
+      const reread = await Promise.all([...changed.values()].map((values) => readFolder(warehouseDir, table, values)))
       if ((await verify(table, reread)) > 0) return soundPartitions(table)
       const unchanged = known.filter(({ folder }) => !changed.has(folder))
-      return [...unchanged, ...reread].sort(byFolder)
+      return [...unchanged, ...reread.flatMap((folder) => partitionsOf(table, folder))].sort(byFolder)
     },
-    paths: (partitions) => partitions.flatMap(livePaths).filter((path) => !excluded.has(path)),
+    paths: (partitions) => livePaths(partitions).filter((path) => !excluded.has(path)),
     verifyAll: async () => {
       let damaged = 0
-      for (const table of allTables) damaged += await verify(table, await listPartitions(warehouseDir, table))
+      for (const table of allTables) damaged += await verify(table, await listFolders(warehouseDir, table))
       return damaged
     },
     scrub: async (maxBytes) => {
       const listed = allTables.map(async (table) =>
-        (await listPartitions(warehouseDir, table)).map((partition) => ({ table, partition })),
+        (await listFolders(warehouseDir, table)).map((folder) => ({ table, folder })),
       )
-      const all = (await Promise.all(listed)).flat().sort((a, b) => byFolder(a.partition, b.partition))
-      const rest = all.filter(({ partition }) => partition.folder > scrubbed)
+      const all = (await Promise.all(listed)).flat().sort((a, b) => byFolder(a.folder, b.folder))
+      const rest = all.filter(({ folder }) => folder.folder > scrubbed)
       let bytes = 0
       let files = 0
       let damaged = 0
-      for (const { table, partition } of rest.length > 0 ? rest : all) {
-        damaged += await verify(table, [partition], { thorough: true })
-        scrubbed = partition.folder
-        files += partition.parts.length
-        bytes += await ownBytes(dataDir, relative(dataDir, partition.folder))
+      for (const { table, folder } of rest.length > 0 ? rest : all) {
+        damaged += await verify(table, [folder], { thorough: true })
+        scrubbed = folder.folder
+        files += folder.parts.length
+        bytes += await ownBytes(dataDir, relative(dataDir, folder.folder))
         if (bytes >= maxBytes) break
       }
       return { files, damaged }
@@ -103,4 +110,5 @@ export async function openSoundFiles(
   }
 }
 
-const byFolder = (a: Partition, b: Partition) => (a.folder < b.folder ? -1 : 1)
+const byFolder = (a: { folder: string }, b: { folder: string }) =>
+  a.folder < b.folder ? -1 : Number(a.folder > b.folder)

@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
-import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
-import { contentDigest, partitionFact } from './rollup.ts'
+import { contentDigest, partitionFacts } from './facts.ts'
+import { listPartitions, type Partition, readPartition } from './layout.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
-import { replacePartition, selectFiles, type WriteContext } from './write.ts'
+import { replacePartition, selectPartitions, type WriteContext } from './write.ts'
 
 /** Days before a day whose hours give its first readings. A fresh reading of history is at most a week old. */
 const CARRY_DAYS = 8
@@ -86,7 +86,7 @@ const dayOf = ({ values }: Partition) => Date.parse(`${values['date']}T00:00:00Z
  */
 async function remakeFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
   const made = await context.connection.runAndReadAll(
-    `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectFiles(sourceHours, livePaths(target))})`,
+    `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectPartitions(sourceHours, [target])})`,
   )
   const newest = made.getRowObjectsJS()[0]?.newest
   if (typeof newest !== 'number') return start
@@ -107,26 +107,29 @@ export async function rollUpSources(
     const target = await readPartition(context.warehouseDir, sourceHours, day.values)
     const start = dayOf(day)
     const end = start + DAY_MS
-    const rolledUpFrom = await partitionFact(context, sourceHours, target, 'rolled_up_from')
-    const rolledUpAt = Number(await partitionFact(context, sourceHours, target, 'rolled_up_at'))
+    const facts = await partitionFacts(context, sourceHours, target)
+    const rolledUpAt = Number(facts['rolled_up_at'])
+    const content = await contentDigest(context, runs, day)
     // A rollup of a later instant than now was made by a clock that was ahead.
     const isComplete = rolledUpAt >= end && rolledUpAt <= now
-    if (!options.all && isComplete && rolledUpFrom === contentDigest(day)) continue
+    if (!options.all && isComplete && facts['rolled_up_from'] === content) continue
     const from = options.all || now >= end ? start : await remakeFrom(context, target, start, now)
     const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
       (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
     )
     const remade = hoursSelect(
-      `SELECT * FROM (${selectFiles(runs, livePaths(day))}) WHERE started_at >= ${instant(from)}`,
-      `SELECT * FROM (${selectFiles(sourceHours, before.flatMap(livePaths))}) WHERE hour < ${instant(from)}`,
+      `SELECT * FROM (${selectPartitions(runs, [day])}) WHERE started_at >= ${instant(from)}`,
+      `SELECT * FROM (${selectPartitions(sourceHours, before)}) WHERE hour < ${instant(from)}`,
       from,
       Math.min(end, now),
       options.sources ?? allSources(),
     )
-    const withEarlier = (live: string[]) =>
-      `(${remade}) UNION ALL BY NAME (SELECT * FROM (${selectFiles(sourceHours, live)}) WHERE hour < ${instant(from)})`
-    const facts = { rolled_up_from: contentDigest(day), rolled_up_at: String(now) }
-    await replacePartition(context, sourceHours, day.values, withEarlier, facts)
+    const withEarlier = (current: string) =>
+      `(${remade}) UNION ALL BY NAME (SELECT * FROM (${current}) WHERE hour < ${instant(from)})`
+    await replacePartition(context, sourceHours, day.values, withEarlier, {
+      rolled_up_from: content,
+      rolled_up_at: String(now),
+    })
     days += 1
   }
   return days

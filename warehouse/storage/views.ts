@@ -8,7 +8,7 @@ import type { FileLinks } from './file-links.ts'
 import type { Partition } from './layout.ts'
 import type { SoundFiles } from './sound-files.ts'
 import { quoteName } from './sql.ts'
-import { isMissingFile, selectFiles } from './write.ts'
+import { isMissingFile, selectFiles, selectPartitions } from './write.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 5
 export interface TableViews {
   /** Lists all files again. */
   refresh: () => Promise<void>
-  /** Reads some partitions of a table again, by their folders. */
+  /** Reads some folders of a table again, with the values of one of their partitions. */
   refreshTable: (table: Table, changed: ReadonlyMap<string, Partition['values']>) => Promise<void>
   /** Rows have their local time from now on, and views stay on links, so that no replacement disturbs what streams from them. */
   openToAnalysts: () => Promise<void>
@@ -114,8 +114,9 @@ export function createViews(duckdb: DuckDBInstance, files: SoundFiles, links: Fi
       }
     },
     selectPartitions: async (table, isIncluded) => {
-      const paths = files.paths((viewed.get(table.name) ?? []).filter(({ values }) => isIncluded(values)))
-      return selectFiles(table, linkedReads > 0 ? ((await links.linksTo(paths)) ?? paths) : paths)
+      const partitions = (viewed.get(table.name) ?? []).filter(({ values }) => isIncluded(values))
+      const paths = files.paths(partitions)
+      return selectPartitions(table, partitions, linkedReads > 0 ? ((await links.linksTo(paths)) ?? paths) : paths)
     },
     filesOf: (tables) => tables.map(({ name }) => shown.get(name) ?? '').join('\n'),
     settle: () => inTurn(async () => undefined),

@@ -6,6 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
 import { createAsOf, createCatalogues } from './analyst-views.ts'
 import type { DamagedFile } from './damage.ts'
+import { moveDayFolders } from './day-folders.ts'
 import {
   connect,
   openDuckdb,
@@ -134,6 +135,7 @@ export async function openWarehouse(
   const connection = await connect(duckdb)
   const context: WriteContext = { connection, warehouseDir: paths.warehouse, scratchDir }
 
+  await moveDayFolders(dataDir, (folder) => keeper?.dropped(folder))
   const files = await openSoundFiles(dataDir, keeper?.heal, onDamage)
   keeper?.bind(files.forget)
   // A process can have the warehouse open twice.
@@ -173,14 +175,14 @@ export async function openWarehouse(
     try {
       await work()
     } finally {
-      keeper?.touched(landed.partitions.keys())
+      keeper?.touched(landed.folders.keys())
     }
     await keeper?.committed([])
   }
   const landAndRefresh = async (table: Table, work: (landed: LandedRows) => Promise<number>) => {
     const landed = noLandedRows()
     await withoutDamage(() => asOnlyWriter(() => keepLanded(landed, () => work(landed))))
-    if (landed.rows > 0) await unlessClosed(() => views.refreshTable(table, landed.partitions))
+    if (landed.rows > 0) await unlessClosed(() => views.refreshTable(table, landed.folders))
     return landed
   }
   const refresh = async () => {

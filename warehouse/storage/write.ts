@@ -3,14 +3,23 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../config/errors.ts'
 import { withCleanTexts } from '../../config/outside-text.ts'
 import type { Row, Table } from '../tables/define.ts'
-import { type Claim, claimPartition } from './claim.ts'
+import { type Claim, claimFolder } from './claim.ts'
 import type { QueryValues } from './duckdb.ts'
+import { type FileFacts, factsInMonth, factsOf, factsOption, newFactsInMonth } from './facts.ts'
 import { asDiskFull } from './files.ts'
-import { livePaths, type Partition } from './layout.ts'
+import {
+  type DaysOfFile,
+  dayOfMonth,
+  folderColumns,
+  livePaths,
+  type Partition,
+  partitionFolder,
+  partitionIn,
+  partitionsOf,
+} from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export interface WriteContext {
@@ -28,18 +37,22 @@ export function storedColumns(table: Table): string[] {
 }
 
 /**
- * SELECT of the rows of part files: columns as declared and those of the folders. Without files it gives no rows. Only for a
+ * SELECT of the rows of part files: columns as declared, and the day or month. Without files it gives no rows. Only for a
  * table whose older files lack columns does DuckDB read the schema of every file whenever a statement is prepared.
  */
 export function selectFiles(table: Table, paths: string[]): string {
-  const folders = table.partition.filter(({ name }) => !(name in table.columns)).map(({ name }) => [name, 'VARCHAR'])
-  const columns = [...Object.entries(table.columns).map(([name, { type }]) => [name, type]), ...folders] as [
-    string,
-    string,
-  ][]
-  if (paths.length === 0)
-    return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')} WHERE false`
-  const list = columns.map(([name, type]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`).join(', ')
+  const derived = table.partition.filter(({ name }) => !(name in table.columns))
+  const columns = Object.entries(table.columns).map(([name, { type }]): [string, string] => [name, type])
+  if (paths.length === 0) {
+    const empty = [...columns, ...derived.map(({ name }) => [name, 'VARCHAR'])]
+    return `SELECT ${empty.map(([name, type]) => `NULL::${type} AS ${quoteName(name!)}`).join(', ')} WHERE false`
+  }
+  const folders = folderColumns(table)
+  const list = [
+    ...columns.map(([name, type]) => `${quoteName(name)}::${type} AS ${quoteName(name)}`),
+    // The name of a folder tells the engine which files it need not open.
+    ...derived.map(({ name, sql }) => `${folders.includes(name) ? quoteName(name) : sql} AS ${quoteName(name)}`),
+  ].join(', ')
   const files = paths.map(quoteText).join(', ')
   const read = (options = '') =>
     `read_parquet([${files}], hive_partitioning = true, hive_types_autocast = false${options})`
@@ -47,6 +60,30 @@ export function selectFiles(table: Table, paths: string[]): string {
   if (added.length === 0) return `SELECT ${list} FROM ${read()}`
   const none = added.map(([name, type]) => `NULL::${type} AS ${quoteName(name)}`).join(', ')
   return `SELECT ${list} FROM (SELECT * FROM ${read(', union_by_name = true')} UNION ALL BY NAME SELECT ${none} WHERE false)`
+}
+
+/** SQL condition: a row belongs to one of these partitions, of which one at least is in the file of its month. */
+function isOfPartitions(table: Table, partitions: readonly Partition[]): string {
+  const names = table.partition.map(({ name }) => quoteName(name)).join(', ')
+  const rows = partitions.map(
+    ({ values }) => `(${table.partition.map(({ name }) => quoteText(values[name] ?? '')).join(', ')})`,
+  )
+  const dates = partitions.map(({ values }) => values['date'] ?? '').sort()
+  const instant = quoteName(table.partition.find(({ name }) => name === 'date')?.instant ?? '')
+  // The engine compares an instant with the statistics of a file, and so need not open most of them.
+  return `${instant} >= TIMESTAMPTZ ${quoteText(`${dates[0]} 00:00:00Z`)}
+    AND ${instant} < TIMESTAMPTZ ${quoteText(`${dates.at(-1)} 00:00:00Z`)} + INTERVAL 1 DAY AND (${names}) IN (${rows.join(', ')})`
+}
+
+/** SELECT of the rows of partitions, with the columns of `selectFiles`; `paths` are their files or links to them. */
+export function selectPartitions(
+  table: Table,
+  partitions: readonly Partition[],
+  paths: string[] = livePaths(partitions),
+): string {
+  const rows = selectFiles(table, paths)
+  if (partitions.every(({ monthFile }) => monthFile === null)) return rows
+  return `SELECT * FROM (${rows}) WHERE ${isOfPartitions(table, partitions)}`
 }
 
 /** DuckDB reads no JSON with half a surrogate pair or a NUL, and one such row must not keep the others from landing. */
@@ -73,13 +110,13 @@ async function stageRows(
 /** The new rows of a landing: how many, where, and how many of each capture at each fetch of it (see `captureKey`). */
 export interface LandedRows {
   rows: number
-  /** The partitions that have new files, by folder. */
-  partitions: Map<string, Partition['values']>
+  /** The folders that have new files, with the values of one of their partitions. */
+  folders: Map<string, Partition['values']>
   /** Only for tables whose rows name a capture and its fetch time. */
   byCapture: Map<string, number>
 }
 
-export const noLandedRows = (): LandedRows => ({ rows: 0, partitions: new Map(), byCapture: new Map() })
+export const noLandedRows = (): LandedRows => ({ rows: 0, folders: new Map(), byCapture: new Map() })
 
 /** The key of a fetch of a capture in `LandedRows`. */
 export const captureKey = (captureId: string, fetchedAtMs: number) => `${captureId} ${fetchedAtMs}`
@@ -158,10 +195,10 @@ const MERGE_SMALL_FILES = 4
 const SMALL_BYTES = 512_000
 
 /** Whether a partition that has just got one more file should be merged. */
-async function shouldMerge(partition: Partition): Promise<boolean> {
-  const paths = livePaths(partition)
-  const files = paths.length + 1
+async function shouldMerge({ folder, parts }: Partition): Promise<boolean> {
+  const files = parts.length + 1
   if (files < MERGE_SMALL_FILES || files >= MERGE_FILES) return files >= MERGE_FILES
+  const paths = parts.map(({ name }) => join(folder, name))
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => ({ size: 0 }))).size))
   return sizes.reduce((sum, size) => sum + size, 0) <= SMALL_BYTES
 }
@@ -176,23 +213,33 @@ export function asFenced(cause: unknown): unknown {
   return new HoldshortError('WRITE_FENCED', text, { cause })
 }
 
-/** Merges the live files of a partition into one sorted file. The caller holds the write lock. */
+/** Merges the files that hold rows of one partition only into one sorted file. The caller holds the write lock. */
 export async function mergeFiles(context: WriteContext, table: Table, values: Partition['values']): Promise<void> {
-  await replacePartition(context, table, values, (live) => selectFiles(table, live))
+  const claim = await claimFolder(context.warehouseDir, table, values)
+  try {
+    const own = { ...partitionIn(table, claim.folder, values), monthFile: null }
+    await commitRows(context, table, claim, selectPartitions(table, [own]), daysInName(values))
+  } finally {
+    await claim.end()
+  }
 }
 
-/** Claims the partitions of the incoming rows and lands those whose key is new; counts each committed partition in `landed`. */
+const daysInName = (values: Partition['values']): DaysOfFile => {
+  const day = dayOfMonth(values)
+  return day === null ? null : { day }
+}
+
+/** Claims the folders of the incoming rows and lands those whose key is new; counts each committed partition in `landed`. */
 async function landNewRows(context: WriteContext, table: Table, incoming: string, landed: LandedRows) {
   const { connection } = context
   const fresh = `fresh_${randomBytes(6).toString('hex')}`
-  const touched = await connection.runAndReadAll(`SELECT DISTINCT ${folderNames(table)} FROM ${incoming} ORDER BY ALL`)
-  const claims: Claim[] = []
+  const read = await connection.runAndReadAll(`SELECT DISTINCT ${partitionNames(table)} FROM ${incoming} ORDER BY ALL`)
+  const claims = await claimFolders(context, table, read.getRowObjectsJS() as Record<string, string>[])
+  let changed: Partition[] = []
   try {
-    for (const row of touched.getRowObjectsJS())
-      claims.push(await claimPartition(context.warehouseDir, table, row as Record<string, string>))
-    const existing = selectFiles(
+    const existing = selectPartitions(
       table,
-      claims.flatMap(({ partition }) => livePaths(partition)),
+      claims.flatMap(({ partitions }) => partitions),
     )
     const key = table.key.map(quoteName)
     const same = key.map((name) => `e.${name} IS NOT DISTINCT FROM i.${name}`).join(' AND ')
@@ -200,17 +247,50 @@ async function landNewRows(context: WriteContext, table: Table, incoming: string
       `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT ON (${key.join(', ')}) i.* FROM ${incoming} i ` +
         `ANTI JOIN (SELECT ${key.join(', ')} FROM (${existing})) e ON ${same}`,
     )
-    await commitByPartition(context, table, fresh, claims, landed)
+    changed = await commitNewRows(context, table, fresh, claims, landed)
   } finally {
-    await Promise.all(claims.map((claim) => claim.abandon()))
+    await endAll(claims)
     await connection.run(`DROP TABLE IF EXISTS ${fresh}`)
   }
-  for (const { partition } of claims)
-    if (landed.partitions.has(partition.folder) && (await shouldMerge(partition)))
-      await mergeFiles(context, table, partition.values)
+  for (const partition of changed) if (await shouldMerge(partition)) await mergeFiles(context, table, partition.values)
 }
 
-/** SELECT of the rows of a SELECT with the columns of the folders that are derived from others. */
+/** The claim of a folder, and the partitions of it that are to be written. */
+interface FolderClaim {
+  claim: Claim
+  partitions: Partition[]
+}
+
+/** Claims the folders of partitions, each once, and reads the partitions. When one fails, those before it are given up. */
+async function claimFolders(
+  { warehouseDir }: WriteContext,
+  table: Table,
+  partitions: readonly Partition['values'][],
+): Promise<FolderClaim[]> {
+  const byFolder = new Map<string, Partition['values'][]>()
+  for (const values of partitions) {
+    const folder = partitionFolder(warehouseDir, table, values)
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), values])
+  }
+  const claims: FolderClaim[] = []
+  try {
+    for (const [first, ...others] of byFolder.values()) {
+      const claim = await claimFolder(warehouseDir, table, first!)
+      claims.push({
+        claim,
+        partitions: [first!, ...others].map((values) => partitionIn(table, claim.folder, values)),
+      })
+    }
+  } catch (error) {
+    await endAll(claims)
+    throw error
+  }
+  return claims
+}
+
+const endAll = (claims: readonly FolderClaim[]) => Promise.all(claims.map(({ claim }) => claim.end()))
+
+/** SELECT of the rows of a SELECT with the day or month that is derived from an instant. */
 function withFolders(table: Table, select: string): string {
   const derived = table.partition
     .filter(({ name }) => !(name in table.columns))
@@ -218,18 +298,18 @@ function withFolders(table: Table, select: string): string {
   return `SELECT *${derived.join('')} FROM (${select})`
 }
 
-const folderNames = (table: Table) => table.partition.map(({ name }) => quoteName(name)).join(', ')
+const partitionNames = (table: Table) => table.partition.map(({ name }) => quoteName(name)).join(', ')
 const sortNames = (table: Table) => table.sort.map(quoteName).join(', ')
 
 const stagedFolder = (table: Table, { values }: Partition) =>
   join(...table.partition.map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? '')}`))
 
-/** Writes rows, which have the columns of the folders, to a new staging folder with one folder a partition; returns its path. */
+/** Writes rows, which have the columns of the partitions, to a new staging folder with one folder a partition; returns its path. */
 async function stagePartitions(context: WriteContext, table: Table, select: string, options = ''): Promise<string> {
   const staging = join(context.scratchDir, `staging-${randomBytes(6).toString('hex')}`)
   await context.connection.run(
-    `COPY (${select} ORDER BY ${folderNames(table)}, ${sortNames(table)}) TO ${quoteText(staging)}
-     (${PARQUET}, PARTITION_BY (${folderNames(table)})${options})`,
+    `COPY (${select} ORDER BY ${partitionNames(table)}, ${sortNames(table)}) TO ${quoteText(staging)}
+     (${PARQUET}, PARTITION_BY (${partitionNames(table)})${options})`,
   )
   return staging
 }
@@ -241,10 +321,10 @@ async function stagedFiles(staging: string, table: Table, partition: Partition):
   return files.sort().map((file) => join(folder, file))
 }
 
-/** How many new rows of a partition have one `captureKey`; the other columns are the partition's folders. */
+/** How many new rows of a partition have one `captureKey`; the other columns are the partition's. */
 type NewRowCount = Record<string, unknown> & { capture: string; n: number }
 
-const folderKey = (table: Table, values: Record<string, unknown>) =>
+const partitionKey = (table: Table, values: Record<string, unknown>) =>
   table.partition.map(({ name }) => String(values[name])).join('/')
 
 /** SQL of `captureKey`; empty where the rows of a table name no fetch of a capture. */
@@ -253,39 +333,44 @@ function captureKeySql(table: Table): string {
   return hasCaptures ? "capture_id || ' ' || epoch_ms(fetched_at)" : "''"
 }
 
-/** Stages the new rows, then commits each partition's file. */
-async function commitByPartition(
+/** Stages the new rows, then commits each partition's file; returns the partitions that got one, as they were before. */
+async function commitNewRows(
   context: WriteContext,
   table: Table,
   from: string,
-  claims: Claim[],
+  claims: readonly FolderClaim[],
   landed: LandedRows,
-) {
+): Promise<Partition[]> {
   const counted = await context.connection.runAndReadAll(
-    `SELECT ${folderNames(table)}, ${captureKeySql(table)} AS capture, count(*)::INTEGER AS n FROM ${from} GROUP BY ALL`,
+    `SELECT ${partitionNames(table)}, ${captureKeySql(table)} AS capture, count(*)::INTEGER AS n FROM ${from} GROUP BY ALL`,
   )
   const counts = counted.getRowObjectsJS() as unknown as NewRowCount[]
-  if (counts.length === 0) return
-  const countsByFolder = new Map<string, NewRowCount[]>()
+  if (counts.length === 0) return []
+  const countsByPartition = new Map<string, NewRowCount[]>()
   for (const row of counts) {
-    const key = folderKey(table, row)
-    countsByFolder.set(key, [...(countsByFolder.get(key) ?? []), row])
+    const key = partitionKey(table, row)
+    countsByPartition.set(key, [...(countsByPartition.get(key) ?? []), row])
   }
+  const changed: Partition[] = []
   const staging = await stagePartitions(context, table, `SELECT * FROM ${from}`)
   try {
-    for (const { partition, commit } of claims) {
-      const files = await stagedFiles(staging, table, partition)
-      if (files.length === 0) continue
-      await commit('p', await singleFile(context, table, files))
-      landed.partitions.set(partition.folder, partition.values)
-      for (const { capture, n } of countsByFolder.get(folderKey(table, partition.values)) ?? []) {
-        landed.rows += n
-        landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
+    for (const { claim, partitions } of claims) {
+      for (const partition of partitions) {
+        const files = await stagedFiles(staging, table, partition)
+        if (files.length === 0) continue
+        await claim.commit('p', await singleFile(context, table, files), daysInName(partition.values))
+        changed.push(partition)
+        landed.folders.set(partition.folder, partition.values)
+        for (const { capture, n } of countsByPartition.get(partitionKey(table, partition.values)) ?? []) {
+          landed.rows += n
+          landed.byCapture.set(capture, (landed.byCapture.get(capture) ?? 0) + n)
+        }
       }
     }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+  return changed
 }
 
 /** The one file of a staged partition; several are merged. */
@@ -300,112 +385,176 @@ async function singleFile(context: WriteContext, table: Table, files: string[]):
   return merged
 }
 
-/** Facts about how a file was made, stored in its Parquet metadata. */
-export type FileFacts = Record<string, string>
+/** Writes the rows of a SELECT as one sorted file and commits it as what replaces these days, or the partition. */
+async function commitRows(
+  context: WriteContext,
+  table: Table,
+  claim: Claim,
+  select: string,
+  days: DaysOfFile,
+  facts: FileFacts = {},
+): Promise<void> {
+  const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
+  const columns = storedColumns(table).map(quoteName).join(', ')
+  try {
+    await context.connection.run(
+      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${sortNames(table)}) TO ${quoteText(temporary)} (${PARQUET}${factsOption(facts)})`,
+    )
+    await claim.commit('c', temporary, days)
+  } catch (error) {
+    throw asDiskFull(error)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
 
-/** The option of COPY that stores facts in the files. */
-function factsOption(facts: FileFacts): string {
-  const pairs = Object.entries(facts).map(([name, value]) => `${quoteText(name)}: ${quoteText(value)}`)
-  return pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : ''
+/** A partition that is replaced, with the facts of its new content. */
+export interface Replacement {
+  values: Record<string, string>
+  facts: FileFacts
 }
 
 /**
  * Replaces a partition's content by the rows of a SELECT, atomically; the replaced files stay until they are swept. With
- * no rows the partition becomes empty. `select` gets the live files as of the claim. The caller holds the write lock.
+ * no rows the partition becomes empty. `select` gets the SELECT of its rows as of the claim. The caller holds the write lock.
  * @throws HoldshortError WRITE_FENCED when another process took over writing; nothing was replaced.
  */
 export async function replacePartition(
   context: WriteContext,
   table: Table,
   values: Record<string, string>,
-  select: (livePaths: string[]) => string,
+  select: (current: string) => string,
   facts: FileFacts = {},
 ): Promise<void> {
-  const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
-  const columns = storedColumns(table).map(quoteName).join(', ')
-  const claim = await claimPartition(context.warehouseDir, table, values)
+  const claim = await claimFolder(context.warehouseDir, table, values)
   try {
-    await context.connection.run(
-      `COPY (SELECT ${columns} FROM (${select(livePaths(claim.partition))}) ORDER BY ${sortNames(table)}) TO ${quoteText(temporary)} (${PARQUET}${factsOption(facts)})`,
-    )
-    await claim.commit('c', temporary)
-  } catch (error) {
-    throw asDiskFull(error)
+    const partition = partitionIn(table, claim.folder, values)
+    const rows = select(selectPartitions(table, [partition]))
+    if (partition.monthFile === null) await commitRows(context, table, claim, rows, daysInName(values), facts)
+    else await replaceInMonth(context, table, claim, [{ values, facts }], rows)
   } finally {
-    await claim.abandon()
-    await rm(temporary, { force: true })
+    await claim.end()
   }
 }
 
-/** A partition that is replaced, with the facts of its new file. */
-export interface Replacement {
-  values: Record<string, string>
-  facts: FileFacts
-}
-
-/** The name of a fact in a file that was written together with the files of other partitions. */
-export const factOf = (name: string, table: Table, values: Record<string, string>) =>
-  `${name}@${table.partition.map((folder) => values[folder.name]).join('/')}`
-
 /**
  * Replaces several partitions by the rows of one SELECT, each atomically; much faster than one by one. The rows must all
- * belong to these partitions. The caller holds the write lock.
+ * belong to these partitions. `select` gets the SELECT of their rows as of the claims. The caller holds the write lock.
  * @throws HoldshortError WRITE_FENCED when another process took over writing; some partitions may be replaced already.
  */
 export async function replacePartitions(
   context: WriteContext,
   table: Table,
   replacements: readonly Replacement[],
-  select: string,
+  select: (current: string) => string,
 ): Promise<void> {
   const columns = Object.keys(table.columns).map(quoteName).join(', ')
-  const facts = replacements.flatMap(({ values, facts: own }) =>
-    Object.entries(own).map(([name, value]) => [factOf(name, table, values), value]),
+  const facts = replacements.map(({ values, facts: own }) => factsOf(own, table, values))
+  const claims = await claimFolders(
+    context,
+    table,
+    replacements.map(({ values }) => values),
   )
-  const claims: Claim[] = []
-  const notCommitted: Replacement[] = []
   let staging = ''
   try {
-    for (const { values } of replacements) claims.push(await claimPartition(context.warehouseDir, table, values))
-    const rows = withFolders(table, `SELECT ${columns} FROM (${select})`)
-    staging = await stagePartitions(context, table, rows, factsOption(Object.fromEntries(facts)))
-    for (const [index, claim] of claims.entries()) {
-      const [file, ...more] = await stagedFiles(staging, table, claim.partition)
-      if (file && more.length === 0) await claim.commit('c', file)
-      else notCommitted.push(...replacements.slice(index, index + 1))
+    const current = selectPartitions(
+      table,
+      claims.flatMap(({ partitions }) => partitions),
+    )
+    const rows = withFolders(table, `SELECT ${columns} FROM (${select(current)})`)
+    staging = await stagePartitions(context, table, rows, factsOption(Object.assign({}, ...facts)))
+    for (const { claim, partitions } of claims) {
+      const inMonth: { replacement: Replacement; files: string[] }[] = []
+      for (const partition of partitions) {
+        const key = partitionKey(table, partition.values)
+        const replacement = replacements.find(({ values }) => partitionKey(table, values) === key)!
+        const files = await stagedFiles(staging, table, partition)
+        const [file] = files
+        if (partition.monthFile !== null) inMonth.push({ replacement, files })
+        else if (file && files.length === 1) await claim.commit('c', file, daysInName(partition.values))
+        // A partition without rows has no staged file, and one with very many has several.
+        else
+          await commitRows(
+            context,
+            table,
+            claim,
+            selectStaged(table, files),
+            daysInName(partition.values),
+            replacement.facts,
+          )
+      }
+      if (inMonth.length === 0) continue
+      const rowsInMonth = selectStaged(
+        table,
+        inMonth.flatMap(({ files }) => files),
+      )
+      await replaceInMonth(
+        context,
+        table,
+        claim,
+        inMonth.map(({ replacement }) => replacement),
+        rowsInMonth,
+      )
     }
   } catch (error) {
     throw asDiskFull(error)
   } finally {
-    await Promise.all(claims.map((claim) => claim.abandon()))
+    await endAll(claims)
     if (staging) await rm(staging, { recursive: true, force: true })
-  }
-  // A partition without rows has no staged file, and one with very many has several.
-  for (const { values, facts: own } of notCommitted) {
-    const isOwn = table.partition.map(
-      ({ name, sql }) => `${name in table.columns ? quoteName(name) : sql} = ${quoteText(values[name] ?? '')}`,
-    )
-    await replacePartition(context, table, values, () => `SELECT * FROM (${select}) WHERE ${isOwn.join(' AND ')}`, own)
   }
 }
 
-/** The facts that files were written with, by path; empty for files without any. Files never change, so they are cached. */
-const knownFacts = new LRUCache<string, FileFacts>({ max: 20_000 })
+/** SELECT of the rows of staged files, with the columns that are stored. */
+function selectStaged(table: Table, files: readonly string[]): string {
+  const columns = storedColumns(table)
+  if (files.length === 0)
+    return `SELECT ${columns.map((name) => `NULL::${table.columns[name]!.type} AS ${quoteName(name)}`).join(', ')} WHERE false`
+  const list = files.map(quoteText).join(', ')
+  return `SELECT ${columns.map(quoteName).join(', ')} FROM read_parquet([${list}], hive_partitioning = false)`
+}
 
-/** Reads the facts of files. */
-export async function readFileFacts(context: WriteContext, paths: string[]): Promise<Map<string, FileFacts>> {
-  const unknown = paths.filter((path) => !knownFacts.has(path))
-  if (unknown.length > 0) {
-    const reader = await context.connection.runAndReadAll(
-      `SELECT file_name, decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata([${unknown.map(quoteText).join(', ')}])
-       WHERE key NOT IN ('ARROW:schema', 'geo')`,
-    )
-    const read = new Map(unknown.map((path): [string, FileFacts] => [path, {}]))
-    for (const row of reader.getRowObjectsJS()) {
-      const facts = read.get(String(row['file_name']))
-      if (facts) facts[String(row['key'])] = String(row['value'])
-    }
-    for (const [path, facts] of read) knownFacts.set(path, facts)
-  }
-  return new Map(paths.map((path) => [path, knownFacts.get(path) ?? {}]))
+/** Writes the file of a month anew, with other rows for some of its days. */
+async function replaceInMonth(
+  context: WriteContext,
+  table: Table,
+  claim: Claim,
+  replacements: readonly Replacement[],
+  rows: string,
+): Promise<void> {
+  const inMonth = partitionsOf(table, claim.folder).filter(({ monthFile }) => monthFile !== null)
+  const days = inMonth.map(({ values }) => dayOfMonth(values)!)
+  const replaced = new Set(replacements.map(({ values }) => dayOfMonth(values)!))
+  const others = inMonth.filter(({ values }) => !replaced.has(dayOfMonth(values)!))
+  const facts = replacements.map((replacement) =>
+    newFactsInMonth(replacement.facts, table, replacement.values, randomBytes(8).toString('hex')),
+  )
+  await writeMonth(context, table, claim, { unchanged: others, days, rows, facts: Object.assign({}, ...facts) })
+}
+
+/** What the file of a month is made of. */
+export interface MonthContent {
+  /** The days whose rows stay as they are. */
+  unchanged: readonly Partition[]
+  /** All days of the file; what there is of them in the folder is replaced by it. */
+  days: readonly number[]
+  /** SELECT of the rows of its other days, and their facts. */
+  rows?: string
+  facts?: FileFacts
+}
+
+/** Writes the file of a month; it replaces the earlier one, and all files of its days. */
+export async function writeMonth(
+  context: WriteContext,
+  table: Table,
+  claim: Claim,
+  { unchanged, days, rows, facts = {} }: MonthContent,
+): Promise<void> {
+  const ofUnchanged = await Promise.all(unchanged.map((partition) => factsInMonth(context, table, partition)))
+  const stored = storedColumns(table).map(quoteName).join(', ')
+  const selects = [
+    `SELECT ${stored} FROM (${selectPartitions(table, unchanged)})`,
+    ...(rows === undefined ? [] : [`SELECT ${stored} FROM (${rows})`]),
+  ]
+  const all: FileFacts = Object.assign({}, ...ofUnchanged, facts)
+  await commitRows(context, table, claim, selects.join(' UNION ALL BY NAME '), { month: days }, all)
 }

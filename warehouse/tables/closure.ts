@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../config/domain.ts'
+import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
+import { localClock } from '../../config/local-time.ts'
 import type { Delay } from './delays.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
@@ -36,6 +37,25 @@ function parseSegment(text: string): ClosedHours | null {
 export function parseClosedHours(text: string): ClosedHours[] | null {
   const segments = text.split(',').map(parseSegment)
   return segments.every((segment) => segment !== null) ? segments : null
+}
+
+const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/**
+ * The column `closed_hours_utc` by the clock of a time zone, as it stands on the day of `atMs`: `daily from 00:30 to 05:45`.
+ * Weekdays are those of the zone. Null when the text has another form.
+ */
+export function localClosedHours(text: string, timezone: string, atMs: number): string | null {
+  const midnight = Math.floor(atMs / DAY_MS) * DAY_MS
+  const parts = parseClosedHours(text)?.map(({ days, from, to }) => {
+    const { day, hour, minute } = localClock(timezone, [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
+    const clock = (at: number) => [hour[at]!, minute[at]!].map((part) => String(part).padStart(2, '0')).join(':')
+    const shift = day[0]! - midnight / DAY_MS
+    const names = [...(days ?? [])].sort((a, b) => a - b).map((utcDay) => DAY_NAMES[(utcDay + shift + 7) % 7]!)
+    const when = names.length === 0 || names.length === 7 ? 'daily' : `on ${names.join(', ')}`
+    return `${when} from ${clock(0)} to ${clock(1)}${clock(0) === clock(1) ? ' the next day' : ''}`
+  })
+  return parts?.join('; ') ?? null
 }
 
 /** Whether the hours cover an instant. Hours that end at or before their start run past midnight into the next day. */

@@ -22,6 +22,14 @@ type RowOf<C extends Columns> = { -readonly [K in Exclude<keyof C, Optional<C>>]
   -readonly [K in Optional<C>]?: z.infer<C[K]['schema']>
 }
 
+/** What divides the rows of a table. */
+export interface PartitionColumn {
+  name: string
+  sql: string
+  /** The instant that `date` or `month` is derived from. */
+  instant?: string
+}
+
 /** A table with any columns, as the storage code uses it. */
 export interface Table {
   name: string
@@ -33,8 +41,11 @@ export interface Table {
   columns: Columns
   /** Columns that identify a row; landing a row whose key is present changes nothing. Null counts as a value. */
   key: readonly string[]
-  /** Hive partition folders, outermost first; each names a column, or derives `date`/`month` from an instant. */
-  partition: readonly { name: string; sql: string }[]
+  /**
+   * How its rows are divided, outermost first: each names a column, or derives `date` or `month` from an instant. The days of a
+   * month share a folder (see `folderColumns` in `storage/layout.ts`).
+   */
+  partition: readonly PartitionColumn[]
   /** Sort order inside a file, for the readers. */
   sort: readonly string[]
   /** The column that retention counts age by. */
@@ -64,17 +75,17 @@ export function defineTable<const C extends Columns>(table: Omit<TableOf<C>, 'ro
 /** The row type of a table. */
 export type Row<T> = T extends { columns: infer C extends Columns } ? RowOf<C> : never
 
-/** `date` folder of an instant column, in UTC. */
-export function byDate(instant: string) {
-  return { name: 'date', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m-%d')` }
+/** The day of an instant column, in UTC, as `date`. */
+export function byDate(instant: string): PartitionColumn {
+  return { name: 'date', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m-%d')`, instant }
 }
 
-/** `month` folder of an instant column, in UTC. */
-export function byMonth(instant: string) {
-  return { name: 'month', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m')` }
+/** The month of an instant column, in UTC, as `month`. */
+export function byMonth(instant: string): PartitionColumn {
+  return { name: 'month', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m')`, instant }
 }
 
 /** A folder per value of a plain column. */
-export function byValue(name: string) {
+export function byValue(name: string): PartitionColumn {
   return { name, sql: name }
 }

@@ -29,9 +29,10 @@ export function tableDictionary(): string {
   const sections = allTables.map(({ name, about, owner, columns, key, partition, sort, local }) => {
     const derived = partition
       .filter((part) => !(part.name in columns))
-      .map(
-        ({ name: folder }) =>
-          `| \`${folder}\` | VARCHAR | Folder: UTC ${folder} of the row; filter by it to read less. |`,
+      .map(({ name: period, instant }) =>
+        period === 'date'
+          ? `| \`date\` | VARCHAR | In the views only: UTC date of \`${instant}\`. Filter by \`${instant}\` too, to read less. |`
+          : `| \`${period}\` | VARCHAR | Folder: UTC ${period} of the row; filter by it to read less. |`,
       )
     const rows = Object.entries(columns).map(
       ([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${cell(meaning)} |`,
@@ -41,7 +42,7 @@ export function tableDictionary(): string {
       '',
       about,
       '',
-      `Written by ${owner}. Key: ${key.map((column) => `\`${column}\``).join(', ')}. Folders: ${partition.map((part) => `\`${part.name}=\``).join(' / ')}. Sorted by ${sort.map((column) => `\`${column}\``).join(', ')}.`,
+      `Written by ${owner}. Key: ${key.map((column) => `\`${column}\``).join(', ')}. Folders: ${partition.map((part) => `\`${part.name === 'date' ? 'month' : part.name}=\``).join(' / ')}. Sorted by ${sort.map((column) => `\`${column}\``).join(', ')}.`,
       '',
       '| column | type | meaning |',
       '| --- | --- | --- |',

@@ -177,7 +177,11 @@ function isRegistered(input: TripInput, airport: Airport, assumptions: Assumptio
 function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumption[]): Trip['lane'] {
   const isUs = nation(airport) === 'US'
   if (isUs || lane === 'standard' || lane === 'priority') return lane
-  assumptions.push({ name: 'lane', value: 'standard', source: `the lane ${lane} exists at US airports only` })
+  assumptions.push({
+    name: 'lane',
+    value: 'standard',
+    source: `${ASSUMED}: the lane ${lane} exists at US airports only`,
+  })
   return 'standard'
 }
 

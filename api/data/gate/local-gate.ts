@@ -80,28 +80,28 @@ export class LocalGate implements Gate {
 
   #decide(cached: CachedCaller, now: number, billable: boolean): Admission {
     const { caller, terms, window } = cached
+    const steady = this.#steady?.() ?? now
     if (billable && this.#monthRemaining(cached, now) === 0) {
       this.decisions.refused_month++
-      const quotas = this.#quotas(cached, now)
+      const quotas = this.#quotas(cached, now, steady)
       return { caller, terms, quotas, refusal: monthRefusal(terms, now), settle: SETTLE_NOTHING }
     }
-    if (!window.take(this.#steady?.() ?? now)) {
+    if (!window.take(steady)) {
       this.decisions.refused_minute++
-      const quotas = this.#quotas(cached, now)
+      const quotas = this.#quotas(cached, now, steady)
       return { caller, terms, quotas, refusal: minuteRefusal(quotas), settle: SETTLE_NOTHING }
     }
     this.decisions.admitted++
     const settle = billable ? this.#meter.reserve(caller.account_id, now) : SETTLE_NOTHING
-    return { caller, terms, quotas: this.#quotas(cached, now), refusal: null, settle }
+    return { caller, terms, quotas: this.#quotas(cached, now, steady), refusal: null, settle }
   }
 
-  #quotas(cached: CachedCaller, now: number): Quotas {
+  #quotas(cached: CachedCaller, now: number, steady: number): Quotas {
     const { caller, window, terms } = cached
     const { calls_per_month, overage_usd_per_1000 } = terms
     const used = () => this.#meter.used(caller.account_id, now)
-    const steady = this.#steady?.() ?? now
     return {
-      minute: { limit: window.limit, remaining: window.remaining(steady), reset_seconds: window.resetSeconds(steady) },
+      minute: window.quota(steady),
       month: overage_usd_per_1000 === null ? monthQuota(calls_per_month, used(), now) : null,
     }
   }

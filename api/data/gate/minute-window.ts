@@ -46,8 +46,11 @@ export class MinuteWindow {
     for (let i = 0; i < this.#count; i++) this.#admitted[(this.#oldest + i) % this.limit]! -= ahead
   }
 
-  resetSeconds(now: number): number {
-    return resetSeconds(this.idle(now) ? null : this.#admitted[this.#oldest]!, now)
+  /** The limit, the calls that are still possible, and when one more will be. */
+  quota(now: number): { limit: number; remaining: number; reset_seconds: number } {
+    const remaining = this.remaining(now)
+    const oldest = this.#count === 0 ? null : this.#admitted[this.#oldest]!
+    return { limit: this.limit, remaining, reset_seconds: resetSeconds(oldest, now) }
   }
 
   /** Whether no admission lies within the last minute. */

@@ -37,8 +37,8 @@ const WRITE_WAIT_MS = 10
  */
 export class MonthMeter {
   readonly #db: Kysely<StateTables>
-  /** By account and month: a clock that goes back over the end of a month finds what was counted before. */
-  readonly #accounts = new Map<string, AccountMonth>()
+  /** By month, then account: a clock that goes back over the end of a month finds what was counted before. */
+  readonly #accounts = new Map<string, Map<string, AccountMonth>>()
   readonly #dirty = new Set<AccountMonth>()
   #flushing: Promise<void> | null = null
   /** Id of this process as a writer of batches. */
@@ -46,8 +46,8 @@ export class MonthMeter {
   #batches = 0
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
-  #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
-  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
+  #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, accounts: new Map<string, AccountMonth>() }
+  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, keys: new Map<string, string>() }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
@@ -86,7 +86,7 @@ export class MonthMeter {
   /** Reserves one call of the month until it is settled. */
   reserve(accountId: string, now: number): Settle {
     const account = this.#accountMonth(accountId, now)
-    const day = this.#dayOf(now)
+    const { name: day, keys } = this.#dayOf(now)
     account.reserved++
     let settled = false
     return (billed, endpoint) => {
@@ -94,7 +94,11 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const key = `${day} ${endpoint}`
+      let key = keys.get(endpoint)
+      if (key === undefined) {
+        key = `${day} ${endpoint}`
+        keys.set(endpoint, key)
+      }
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -163,47 +167,50 @@ export class MonthMeter {
 
   /** Drops accounts without calls in progress or counts to write; they must be loaded again before use. */
   forgetIdle(): void {
-    for (const [id, account] of this.#accounts)
-      if (account.reserved + account.writing + account.unwritten.size === 0) this.#accounts.delete(id)
+    for (const accounts of this.#accounts.values())
+      for (const [id, account] of accounts)
+        if (account.reserved + account.writing + account.unwritten.size === 0) accounts.delete(id)
   }
 
-  #dayOf(now: number): string {
+  /** The day with the keys of its counts by endpoint. */
+  #dayOf(now: number) {
     if (now < this.#day.start || now >= this.#day.end) {
       const start = Math.floor(now / DAY_MS) * DAY_MS
-      this.#day = { name: dayOf(now), start, end: start + DAY_MS }
+      this.#day = { name: dayOf(now), start, end: start + DAY_MS, keys: new Map() }
     }
-    return this.#day.name
+    return this.#day
   }
 
-  #monthOf(now: number): string {
+  #monthOf(now: number) {
     if (now < this.#month.start || now >= this.#month.end) {
       const name = monthOf(now)
-      this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now) }
+      const accounts = this.#accounts.get(name) ?? new Map<string, AccountMonth>()
+      this.#accounts.set(name, accounts)
+      this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts }
     }
-    return this.#month.name
+    return this.#month
   }
 
   /** Whether the stored calls of an account's month were read. */
   isLoaded(accountId: string, now: number): boolean {
-    return this.#accounts.has(`${accountId} ${this.#monthOf(now)}`)
+    return this.#monthOf(now).accounts.has(accountId)
   }
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    const month = this.#monthOf(now)
-    const key = `${accountId} ${month}`
-    const known = this.#accounts.get(key)
+    const { name, accounts } = this.#monthOf(now)
+    const known = accounts.get(accountId)
     if (known) return known
     const account = {
       account_id: accountId,
-      month,
+      month: name,
       stored: 0,
       writing: 0,
       writes: 0,
       reserved: 0,
       unwritten: new Map(),
     }
-    this.#accounts.set(key, account)
+    accounts.set(accountId, account)
     return account
   }
 }

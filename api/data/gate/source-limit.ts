@@ -16,7 +16,7 @@ export class SourceLimit {
   take(address: string, now: number): number {
     const network = sourceNetwork(address)
     const window = this.#windows.get(network) ?? new MinuteWindow(this.#limit)
-    if (!window.take(now)) return window.resetSeconds(now)
+    if (!window.take(now)) return window.quota(now).reset_seconds
     if (this.#windows.size >= MAX_WINDOWS)
       for (const [name, other] of this.#windows) if (other.idle(now)) this.#windows.delete(name)
     this.#windows.set(network, window)

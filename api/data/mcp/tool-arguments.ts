@@ -26,7 +26,7 @@ const unchanged: Reader = (value) => value
 
 /** A function that converts a value to the type of its schema. */
 function readerOf(schema: JsonObject): Reader {
-  const { type, properties, items } = schema
+  const { type, properties, items, anyOf } = schema
   if (Array.isArray(schema.enum)) return enumReader(schema.enum)
   if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)
   if (type === 'integer') return ifText(readInteger)
@@ -47,6 +47,7 @@ function readerOf(schema: JsonObject): Reader {
       return Array.isArray(list) ? list.map(readItem) : list
     }
   }
+  if (Array.isArray(anyOf)) return unionReader(anyOf.filter(isObject))
   return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
 }
 
@@ -55,6 +56,17 @@ function enumReader(values: readonly unknown[]): Reader {
   const plain = (text: string) => text.toLowerCase().replace(/^tsa\b|\blanes?$|[^a-z0-9]/g, '')
   const byName = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plain(value), value] as const] : [])))
   return (value) => (typeof value === 'string' ? (byName.get(plain(value)) ?? value) : value)
+}
+
+/** A text that one of several types can read, as `"2"` for a number or a truth value; texts stay where the schema allows one. */
+function unionReader(schemas: readonly JsonObject[]): Reader {
+  if (schemas.some(({ type }) => type === 'string')) return unchanged
+  const readers = schemas.map(readerOf)
+  return (value) => {
+    if (typeof value !== 'string') return value
+    const read = readers.map((reader) => reader(value)).find((one) => typeof one !== 'string')
+    return read ?? value
+  }
 }
 
 const ifText =

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { Counter, Registry } from 'prom-client'
 import type { Gate } from '../gate/admission.ts'
 import { METHODS } from '../rest/unknown-routes.ts'
@@ -34,9 +34,8 @@ export class ServiceMetrics {
     registers: [this.registry],
   })
 
-  /** Counts one response under the template of its route. */
-  countAnswer(request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.is404 ? UNKNOWN : (request.routeOptions.url ?? UNKNOWN)
+  /** Counts one response under the template of its route, or as one that no route matched. */
+  countAnswer(request: FastifyRequest, reply: FastifyReply, route = UNKNOWN): void {
     const method = knownMethods.has(request.method) ? request.method : UNKNOWN
     const { statusCode } = reply
     const took = request.began === 0 ? 0 : performance.now() - request.began
@@ -54,7 +53,8 @@ export class ServiceMetrics {
 
 /**
  * Counts every response that passes the hooks, which is all except those to requests that could not be routed. It counts in
- * onSend and not when the response has been sent, because a listener per response costs more than the counting.
+ * onSend and not when the response has been sent, because a listener per response costs more than the counting. Each route has
+ * a counter of its own: Fastify makes an object of the options of a route whenever a request is asked for them.
  */
 export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): void {
   app.decorateRequest('began', 0)
@@ -62,8 +62,19 @@ export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): voi
     request.began = performance.now()
     done()
   })
+  const counters = new WeakSet<onSendHookHandler>()
+  app.addHook('onRoute', (route) => {
+    const counter: onSendHookHandler = (request, reply, _payload, done) => {
+      metrics.countAnswer(request, reply, route.url)
+      done()
+    }
+    counters.add(counter)
+    // The route of HEAD that Fastify adds has the hooks of GET.
+    const others = [route.onSend ?? []].flat().filter((hook) => !counters.has(hook as onSendHookHandler))
+    route.onSend = [...others, counter] as onSendHookHandler[]
+  })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    metrics.countAnswer(request, reply)
+    if (request.is404) metrics.countAnswer(request, reply)
     done()
   })
 }

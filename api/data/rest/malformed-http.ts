@@ -89,8 +89,16 @@ export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, do
   done(fault ? new ParameterError([fault]) : undefined)
 }
 
+/** Names and values stand in turn. */
+function countHosts(rawHeaders: string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++
+  return hosts
+}
+
 function faultOf(raw: IncomingMessage, transferEncoding: string | undefined, expect: string | undefined) {
-  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  const hosts = countHosts(raw.rawHeaders)
   if (hosts > 1) return { parameter: 'Host', message: 'must be given once' }
   if (hosts === 0 && raw.httpVersion === '1.1') return { parameter: 'Host', message: 'is required' }
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')

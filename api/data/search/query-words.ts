@@ -26,6 +26,7 @@ const SAME_WORD = new Map(
 const ABOUT_AIRPORTS = new Set(
   `airport airports airfield aerodrome airstrip airpark airbase heliport intl international regional municipal
   terminal terminals gate gates concourse pier arrivals departures departure arrival check checkin security lounge parking
+  precheck tsa fasttrack queue queues
   baggage flight flights flying fly ticket tickets hub code iata icao faa
   aeropuerto aeropuertos internacional aeroporto aeroportos internacional aeroport aeroports internationale internazionale
   flughafen flughaefen lufthavn lufthamn flygplats flyplass luchthaven vliegveld lotnisko letiste letisko repuloter
@@ -54,6 +55,11 @@ const PHRASES_ABOUT_AIRPORTS = [
   'going to',
   'travel to',
   'near me',
+  'fast track',
+  'fast lane',
+  'security lane',
+  'wait times',
+  'wait time',
 ]
 
 /** Words without a meaning of their own in a name. */

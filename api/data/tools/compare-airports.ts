@@ -132,11 +132,15 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const usable = open.filter(({ delays }) => DELAY_WEIGHTS[delays.status] === lightest)
   const avoided = airports.filter((airport) => !usable.includes(airport))
   const known = knownByWait(usable)
-  const reasons = avoided.map(({ airport, security, delays }) =>
-    security.status === 'closed'
-      ? `security at ${airport} is closed`
-      : `${airport} ${delays.status === 'closed' ? 'is closed to flights' : `has a ${delays.status.replaceAll('_', ' ')}`}`,
-  )
+  const closed = avoided.filter(({ security }) => security.status === 'closed').map(({ airport }) => airport)
+  const held = avoided
+    .filter(({ security }) => security.status !== 'closed')
+    .map(({ airport, delays }) =>
+      delays.status === 'closed'
+        ? `${airport} is closed to flights`
+        : `${airport} has a ${delays.status.replaceAll('_', ' ')}`,
+    )
+  const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
   const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
   const [best, second] = known
   if (!best)
@@ -150,9 +154,11 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   const missing = unknown.length > 0 ? ` The wait at ${listText(unknown)} is not known.` : ''
   if (!second)
     return { recommended: best.airport, recommendation: `Prefer ${best.airport}: ${figure(best)}.${because}${missing}` }
+  if (known.every(({ security }) => security.basis === 'typical'))
+    return { recommended: null, recommendation: `${typicalText(known)}${because}${missing}` }
   return {
     recommended: alikeWithFirst(known).length > 0 ? null : best.airport,
-    recommendation: `${verdict(best, second, known)}${because}${missing}`,
+    recommendation: `${verdict(best, known)}${because}${missing}`,
   }
 }
 
@@ -163,31 +169,38 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
   return `The waits at ${listText(usable.map(({ airport }) => airport))} are not known, so neither can be preferred for its queue.`
 }
 
+/** That typical waits, which are those of airports of a size, do not tell airports apart. */
+function typicalText(known: Compared[]): string {
+  const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
+  return `No wait is measured or forecast at these airports: those known are typical of airports of their size (${listText(figures)}) and say nothing of which queue is shorter.`
+}
+
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
 const figure = ({ security }: Compared) => `${security.wait_minutes} min ${security.basis}`
 
 /** The shortest of known waits against the others, with what is not certain about it. */
-function verdict(best: Compared, second: Compared, known: Compared[]): string {
+function verdict(best: Compared, known: Compared[]): string {
   const others = known.slice(1)
   const rest = listText(others.map((other) => `${other.airport} ${figure(other)}`))
   const alike = alikeWithFirst(known)
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
     const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))
-    const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} ${figure(other)}`)
+    const longer = others
+      .filter((other) => !alike.includes(other))
+      .map((other) => `${other.airport} (${figure(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
-    return `Security makes no difference between ${names} (${figures}): choose by the way there and the fare.${slower}${certainty(best, second)}`
+    return `Security makes no difference between ${names} (${figures}): choose by the way there and the fare.${slower}${certainty(known)}`
   }
-  return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(best, second)}`
+  return `${best.airport} has the shortest security wait: ${figure(best)}, against ${rest}.${certainty(known)}`
 }
 
-/** What is not certain about a comparison of two waits: an interval of one that reaches over the other. */
-function certainty(best: Compared, second: Compared): string {
-  if (isObserved(best) && isObserved(second)) return ''
-  const guessed = [best, second].filter((one) => !isObserved(one)).map(({ airport }) => airport)
-  const bestHigh = best.security.high ?? waitOf(best)
-  const secondLow = second.security.low ?? waitOf(second)
-  const overlap = bestHigh >= secondLow
+/** What is not certain about a comparison of waits, the shortest first: an interval that reaches over that of the next. */
+function certainty(known: Compared[]): string {
+  const guessed = known.filter((one) => !isObserved(one)).map(({ airport }) => airport)
+  const [best, second] = known
+  if (guessed.length === 0 || !best || !second) return ''
+  const overlap = (best.security.high ?? waitOf(best)) >= (second.security.low ?? waitOf(second))
   return ` Not certain: the wait at ${listText(guessed)} is not measured${overlap ? ', and the ranges overlap' : ''}.`
 }
 

@@ -1,5 +1,5 @@
-import { quoted } from '../../../config/outside-text.ts'
-import { type Closure, type DelayProgram, lengthText } from '../../../warehouse/serving/published/delays.ts'
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
+import { type Closure, type DelayProgram, hoursText, lengthText } from '../../../warehouse/serving/published/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
 
@@ -37,13 +37,15 @@ const MEANINGS = {
 export const delayStatusText = (status: string) => (status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' '))
 
 /** What to do, for the first line of an answer. */
-function adviceText({ airport, supported, status, summary, programs }: DelayAnswer): string {
+function adviceText({ airport, supported, status, summary, programs, closures }: DelayAnswer): string {
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `${airport}: flights from here to ${[...new Set(outbound)].join(', ')} are held by the FAA. Other delays here are not known: ask the airline.`
   if (!supported) return `${airport}: not known. ${summary} Ask the airline or look at the airport’s departure board.`
   switch (status) {
     case 'closed':
+      if (closures.every(({ in_force, closed_hours_utc }) => !in_force || closed_hours_utc !== null))
+        return `${airport} is closed to airlines at this hour, as at the same hours of other days; flights at other hours may go as planned. Ask the airline.`
       return `${airport} is closed to airlines: do not set out before the airline confirms your flight.`
     case 'ground_stop':
       return `${airport}: ground stop. If you fly to ${airport}, expect to be held before take-off; if you fly from ${airport}, be on time, for your flight may still leave as planned.`
@@ -68,22 +70,19 @@ export function programText(program: DelayProgram, airport: string, now: string)
   const parts = [
     length,
     most,
-    reason && `reason: ${quoted(reason)}`,
+    reason && `reason: ${reasonWords(reason)}`,
     trend,
     end === null ? 'end not stated' : `until ${clockText(end, airport, now)}`,
   ]
   return `${name}: ${parts.filter(Boolean).join(', ')}. Meaning: ${meaning}.`
 }
 
-function closureText(
-  { closed_to_airlines, closed_hours_utc, in_force, start, end, reason }: Closure,
-  airport: string,
-  now: string,
-): string {
+function closureText(closure: Closure, airport: string, now: string): string {
+  const { closed_to_airlines, in_force, start, end, reason } = closure
   const period = [
     start && `from ${clockText(start, airport, now)}`,
     end && `until ${clockText(end, airport, now)}`,
-    closed_hours_utc && `daily at ${closed_hours_utc} UTC`,
+    hoursText(closure),
   ]
   const who =
     closed_to_airlines === null
@@ -92,7 +91,7 @@ function closureText(
         ? 'for airlines'
         : 'not for airlines'
   const now_ = in_force ? 'in force now' : closed_to_airlines === true ? 'not in force now' : null
-  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null ? '' : `: ${quoted(reason)}`}`
+  return `Closure, ${[who, now_, ...period].filter(Boolean).join(', ')}${reason === null || closureWords(reason) === CLOSED_WORDS ? '' : `: ${closureWords(reason)}`}.`
 }
 
 /**

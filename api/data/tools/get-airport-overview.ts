@@ -13,7 +13,7 @@ import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { delayLines, delayStatusText } from './delay-text.ts'
+import { delayLines } from './delay-text.ts'
 import { offsetOf } from './forecast-summary.ts'
 import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from './text.ts'
 import { skyText } from './weather-text.ts'
@@ -180,6 +180,7 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
     security.average_wait_minutes !== null &&
       security.average_wait_minutes >= LONG_WAIT_MINUTES &&
       `Long queue: allow ${security.average_wait_minutes} min or more for security (${basisText(security)}).`,
+    delays.status === 'minor_delay' && delays.summary,
     (weather?.flight_category === 'IFR' || weather?.flight_category === 'LIFR') &&
       `Low cloud or poor visibility (${weather.flight_category}): delays are likely.`,
   ].filter((part) => typeof part === 'string')
@@ -189,10 +190,7 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
   const isIfOpen = ifOpenText(security, timezone, timestamp) !== ''
   const queue = isIfOpen ? 'whether security is open at this hour is not known' : 'no long queue'
   const wait = security.average_wait_minutes === null ? 'the security wait is not known' : queue
-  const flights =
-    delays.status === 'normal'
-      ? 'the FAA lists no delay'
-      : `delays ${delays.supported ? delayStatusText(delays.status) : 'not known'}`
+  const flights = delays.status === 'normal' ? 'the FAA lists no delay' : 'delays not known'
   return `Nothing unusual at ${code} now: ${wait}; ${flights}.`
 }
 
@@ -217,10 +215,10 @@ function securityText(
 function immigrationText({ longest, ...wait }: BriefOverview['immigration']): string[] {
   if (wait.wait_minutes === null && longest === null)
     return wait.unavailable_reason === CLOSED_REASON ? ['Passport control for arrivals: closed now.'] : []
+  const unknown =
+    wait.unavailable_reason === CLOSED_REASON ? 'Closed now.' : sentenceOf(`not known now: ${wait.unavailable_reason}`)
   const now =
-    wait.wait_minutes === null
-      ? sentenceOf(`not known now: ${wait.unavailable_reason}`)
-      : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
+    wait.wait_minutes === null ? unknown : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
   const basis = longest?.basis === wait.basis ? '' : `, ${longest?.basis}`
   const later =
     longest &&

@@ -23,7 +23,7 @@ export type AviationWeather = z.output<typeof output>
 type Answer = AviationWeather
 
 const description =
-  'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Reports older than six hours and expired forecasts are left out. Null means not reported, never calm or clear. Not for flight planning.'
+  'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Null means not reported, never calm or clear. Not for flight planning.'
 
 const query = defineQuery({
   name: 'getAviationWeather',

@@ -168,7 +168,10 @@ function planSentence(answer: Brief): string {
   const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
   const time = timeOn(departure_local)
   const flight = `your ${clockOf(departure_local)} flight from ${airport} on ${dayText(departure_local)}`
-  const shouldHave = required_at_local === null ? '' : ` You would have had to leave by ${time(required_at_local)}.`
+  const shouldHave =
+    required_at_local === null
+      ? ''
+      : ` You would have had to ${hasTravel(answer) ? 'leave' : 'be there'} by ${time(required_at_local)}.`
   if (!recommended) {
     if (outcome === 'missed') return missedSentence(answer, flight, shouldHave)
     return `No time can be given for ${flight}: ${unavailable_reason}.`

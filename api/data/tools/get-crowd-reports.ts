@@ -45,7 +45,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'What travellers reported about the queues of an airport within the last 24 hours, newest first: minutes, terminal, lane, time, age, and the weight of each in the current figure (0 if a fresh measured wait is used instead). Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.'
+  'What travellers reported about the queues of an airport within the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.'
 
 const query = defineAsyncQuery({
   name: 'getCrowdReports',

@@ -220,5 +220,6 @@ export const getEesForecastTool = defineTool<Answer>({
   query,
   // The text has the note.
   omit: ['note'],
-  text: answerText,
+  shorten: ['hours'],
+  text: (_shown, whole) => answerText(whole),
 })

@@ -28,7 +28,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'FAA ground stops, ground delays, arrival and departure delays, closures and airspace flow programs in force in the US, or of one airport. Without `iata` it lists every airport that has any. `age_seconds` is the age of the FAA’s feed. Airlines’ own delays are not known. `known: false` or `unknown` never means no delay.'
+  'FAA ground stops, ground delays, arrival and departure delays, closures and airspace flow programs in force in the US, or of one airport. Without `iata` it lists every airport that has any. `age_seconds`: of the FAA’s feed. Airlines’ own delays are not known. `known: false` or `unknown` never means no delay.'
 
 export const getFaaDelays = defineQuery({
   name: 'getFaaDelays',

@@ -39,7 +39,7 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures is held until another account agrees; one that names an unknown terminal is held for good. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account (get_crowd_reports), counts as \`reported\` if there is no fresh measured wait, and is used to train models.`
+const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures is held until another account agrees; one that names an unknown terminal is held for good. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',

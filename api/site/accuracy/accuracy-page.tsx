@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
+import { countText, listText } from '../../data/tools/text.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
 import { airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
@@ -143,6 +144,17 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
     <>
       <section id="scorecard" aria-labelledby="scorecard-title">
         <h2 id="scorecard-title">Scorecard</h2>
+        {hasFigures(record) ? <Summary record={record} /> : <p>There are no figures yet.</p>}
+        <div class="pictures">
+          <Picture name="scorecard" record={record} toolkit={toolkit} />
+          <Picture name="coverage" record={record} toolkit={toolkit} />
+        </div>
+        {hasFigures(record) && (
+          <details>
+            <summary>The whole scorecard: live and backtest, with intervals</summary>
+            <Scorecard record={record} />
+          </details>
+        )}
         <p>
           Skill is how far the error lies below that of the baseline on the same hours: the median of the same local
           hour in the 28 days before, as it was known when the forecast was made. Brier: the score of the claimed
@@ -150,11 +162,6 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           (geometric mean of ratios). The range is the 95 % interval of a bootstrap over whole days; “better” and
           “worse” mean that all of it lies on one side of zero.
         </p>
-        {hasFigures(record) ? <Scorecard record={record} /> : <p>There are no figures yet.</p>}
-        <div class="pictures">
-          <Picture name="scorecard" record={record} toolkit={toolkit} />
-          <Picture name="coverage" record={record} toolkit={toolkit} />
-        </div>
       </section>
       <section id="reliability" aria-labelledby="reliability-title">
         <h2 id="reliability-title">Reliability</h2>
@@ -164,10 +171,8 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           {calibration_error !== null &&
             ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
         </p>
-        <div class="beside-chart">
-          <Picture name="reliability" record={record} toolkit={toolkit} />
-          <ReliabilityTable live={reliability} backtest={backtest.reliability} />
-        </div>
+        <Picture name="reliability" record={record} toolkit={toolkit} />
+        <ReliabilityTable live={reliability} backtest={backtest.reliability} />
       </section>
       <section id="airports" aria-labelledby="airports-title">
         <h2 id="airports-title">Airports</h2>
@@ -215,6 +220,36 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
 }
 
 const number = (text: string): Column => ({ number: text })
+
+const SUMMARY_COLUMNS: Column[] = ['Hours ahead', number('Error, min'), number('Baseline, min'), number('Skill')]
+
+/** The record in a few figures: by hours ahead, live where something came true, else of the backtest. */
+function Summary({ record: { horizons, backtest } }: { record: PageRecord }) {
+  const rows = horizons.flatMap((live, k) => {
+    const promised = backtest.horizons[k]
+    if (live.figures) return [{ kind: 'live', ...live, figures: live.figures }]
+    return promised?.figures ? [{ kind: 'backtest', ...promised, figures: promised.figures }] : []
+  })
+  return (
+    <Table label="The record in short" narrow="fit" columns={SUMMARY_COLUMNS}>
+      {rows.map(({ kind, horizon, figures, skill_mae }) => (
+        <tr>
+          <th scope="row">
+            {horizon} <span>{kind}</span>
+          </th>
+          <td class="number">{figures.mae_minutes.toFixed(2)}</td>
+          <td class="number">{figures.baseline_mae_minutes?.toFixed(2) ?? '–'}</td>
+          <td class="number">
+            {skill_mae ? signed(skill_mae.skill) : '–'}
+            {skill_mae && skill_mae.low !== null && (
+              <span class={`verdict ${skill_mae.verdict}`}>{skill_mae.verdict}</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
 
 const SCORECARD_COLUMNS: Column[] = [
   'Hours ahead',
@@ -309,20 +344,23 @@ function ReliabilityTable({
   ]
   if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
   return (
-    <Table
-      label="Claimed confidence and what came true"
-      narrow="fit"
-      columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
-    >
-      {rows.map(({ kind, confidence, observed, samples }) => (
-        <tr>
-          <th scope="row">{kind}</th>
-          <td class="number">{(100 * confidence).toFixed(1)} %</td>
-          <td class="number">{(100 * observed).toFixed(1)} %</td>
-          <td class="number">{grouped(samples)}</td>
-        </tr>
-      ))}
-    </Table>
+    <details>
+      <summary>The diagram as a table</summary>
+      <Table
+        label="Claimed confidence and what came true"
+        narrow="fit"
+        columns={['Record', number('Claimed'), number('Came true'), number('Forecast hours')]}
+      >
+        {rows.map(({ kind, confidence, observed, samples }) => (
+          <tr>
+            <th scope="row">{kind}</th>
+            <td class="number">{(100 * confidence).toFixed(1)} %</td>
+            <td class="number">{(100 * observed).toFixed(1)} %</td>
+            <td class="number">{grouped(samples)}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
   )
 }
 
@@ -335,38 +373,51 @@ const DRIFT_TEXT = {
 function Airports({ record: { airports, horizons }, directory }: { record: PageRecord; directory: Directory }) {
   if (airports.length === 0) return <p>No airport has a record or a backtest yet.</p>
   const columns: Column[] = ['Airport', 'Forecast', ...horizons.map(({ horizon }) => number(horizon)), number('80 %')]
+  const worst = airports.filter(({ drift, horizons: buckets }) => drift !== 'steady' || buckets.some(isWorse))
   return (
     <>
       <p>
-        Live error in minutes, the skill against the baseline with its verdict, and the error that the backtest had
-        promised. 80 %: share of all hours inside the interval, and the same of the backtest.
+        {countText(airports.length, 'airport')} with a record or a backtest.{' '}
+        {worst.length === 0
+          ? 'None is worse than the baseline, and no model drifts.'
+          : `Worse than the baseline at some distance, or drifting: ${listText(worst.map(({ airport }) => airport))}.`}
       </p>
-      <Table label="Record of each airport" columns={columns}>
-        {airports.map(({ airport, basis, horizons: buckets, drift }) => (
-          <tr>
-            <th scope="row">
-              <a href={`${airportAddress(airport)}#record`}>{airport}</a>{' '}
-              <span>{directory.byIata.get(airport)?.name}</span>
-            </th>
-            <td>
-              {basis === 'typical' ? 'typical' : 'own'}
-              {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
-            </td>
-            {buckets.map(({ live, backtest }) => (
-              <td class="number">
-                <AirportBucket live={live ?? null} backtest={backtest ?? null} />
+      <details>
+        <summary>Each airport by hours ahead</summary>
+        <p>
+          Live error in minutes, the skill against the baseline with its verdict, and the error that the backtest had
+          promised. 80 %: share of all hours inside the interval, and the same of the backtest.
+        </p>
+        <Table label="Record of each airport" columns={columns}>
+          {airports.map(({ airport, basis, horizons: buckets, drift }) => (
+            <tr>
+              <th scope="row">
+                <a href={`${airportAddress(airport)}#record`}>{airport}</a>{' '}
+                <span>{directory.byIata.get(airport)?.name}</span>
+              </th>
+              <td>
+                {basis === 'typical' ? 'typical' : 'own'}
+                {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
               </td>
-            ))}
-            <td class="number">
-              {coverageText(buckets.map(({ live }) => live ?? null))}
-              <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} backtest</span>
-            </td>
-          </tr>
-        ))}
-      </Table>
+              {buckets.map(({ live, backtest }) => (
+                <td class="number">
+                  <AirportBucket live={live ?? null} backtest={backtest ?? null} />
+                </td>
+              ))}
+              <td class="number">
+                {coverageText(buckets.map(({ live }) => live ?? null))}
+                <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} backtest</span>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </details>
     </>
   )
 }
+
+/** Whether forecasts were worse than the baseline with all of the interval. */
+const isWorse = ({ live }: { live?: ForecastFigures | null | undefined }) => live?.skill_mae?.verdict === 'worse'
 
 function AirportBucket({ live, backtest }: { live: ForecastFigures | null; backtest: ForecastFigures | null }) {
   const skill = live?.skill_mae
@@ -444,31 +495,46 @@ function Misses({ record: { misses }, directory }: { record: PageRecord; directo
         The hours furthest outside the 80 % interval that was forecast one to five hours before, with what the sources
         said about the hour. Nothing is guessed: where nothing is known, nothing is said.
       </p>
-      <Table label="Worst misses" columns={MISS_COLUMNS}>
-        {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, ...miss }) => (
-          <tr>
-            <th scope="row">
-              {airport} <span>{directory.byIata.get(airport)?.name}</span>
-            </th>
-            <td>
-              <Moment at={hour} />
-            </td>
-            <td class="number">
-              {Math.round(wait_minutes)} min
-              <span>
-                {Math.round(low)} to {Math.round(high)}
-              </span>
-            </td>
-            <td class="number">
-              {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
-            </td>
-            <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
-            <td>
-              <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <MissTable misses={misses.slice(0, MISSES_SHOWN)} directory={directory} />
+      {misses.length > MISSES_SHOWN && (
+        <details>
+          <summary>Show {misses.length - MISSES_SHOWN} more</summary>
+          <MissTable misses={misses.slice(MISSES_SHOWN)} directory={directory} />
+        </details>
+      )}
     </>
+  )
+}
+
+/** The worst misses that are shown unfolded. */
+const MISSES_SHOWN = 3
+
+function MissTable({ misses, directory }: { misses: PageRecord['misses']; directory: Directory }) {
+  return (
+    <Table label="Worst misses" columns={MISS_COLUMNS}>
+      {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, ...miss }) => (
+        <tr>
+          <th scope="row">
+            {airport} <span>{directory.byIata.get(airport)?.name}</span>
+          </th>
+          <td>
+            <Moment at={hour} />
+          </td>
+          <td class="number">
+            {Math.round(wait_minutes)} min
+            <span>
+              {Math.round(low)} to {Math.round(high)}
+            </span>
+          </td>
+          <td class="number">
+            {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
+          </td>
+          <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
+          <td>
+            <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -135,7 +135,7 @@ export function NowSection({ request, waits, band }: { request: AirportRequest; 
       {predictions.status === 'closed' && predictions.valid_at !== null && security.status !== 'closed' && (
         <p>From {clockOn(predictions.valid_at, timezone, now)} security is expected to be closed.</p>
       )}
-      {predictions.note !== null && <p>{sentence(predictions.note)}</p>}
+      {predictions.note !== null && <p class="small quiet">{sentence(predictions.note)}</p>}
       <OtherQueue name="Check-in" wait={waits.check_in} />
       <OtherQueue name="Passport control" wait={waits.immigration} />
     </div>
@@ -394,6 +394,7 @@ export function BorderSection({
       {queues.map((queue) => (
         <BorderQueue queue={queue} timezone={airport.timezone} now={now} />
       ))}
+      <BorderNotes queues={queues} />
       {text.map((line) => (
         <p>{line}</p>
       ))}
@@ -417,7 +418,7 @@ function BorderQueue({
   timezone: string
   now: number
 }) {
-  const { hours, direction, terminal, basis, note, source } = queue
+  const { hours, direction, terminal, basis, source } = queue
   const name = direction === null ? 'Arrivals' : DIRECTIONS[direction]
   const place = terminal === null ? '' : `, ${terminal}`
   if (hours.length === 0) return <p>{`${name}${place}: no passengers are expected in the hours shown.`}</p>
@@ -429,13 +430,26 @@ function BorderQueue({
       <strong>
         <bdi>{`${name}${place}`}</bdi>
       </strong>
-      : about {first.wait_minutes} min at {clockOn(first.time, timezone, now)} (8 of 10 waits from {first.low} to{' '}
-      {first.high})
+      : about {first.wait_minutes} min {isFlat ? 'at all hours' : `at ${clockOn(first.time, timezone, now)}`} (8 of 10
+      waits from {first.low} to {first.high})
       {isFlat ? '' : `, longest at ${clockOn(busiest.time, timezone, now)} with about ${busiest.wait_minutes} min`}.{' '}
       {basis === 'typical' ? 'Typical, not measured here. ' : ''}
-      {note !== null && `${sentence(note)} `}
       <From source={source} />
     </p>
+  )
+}
+
+/** What is said of each queue's figures, once where it is the same of several. */
+function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
+  const notes = [...new Set(queues.flatMap(({ note }) => note ?? []))]
+  if (notes.length === 0) return null
+  return (
+    <details>
+      <summary>How these figures are made</summary>
+      {notes.map((note) => (
+        <p>{sentence(note)}</p>
+      ))}
+    </details>
   )
 }
 

@@ -277,6 +277,14 @@ function distinction(airport: string, { shortest_wait, recommended }: Comparison
 
 type ComparedRow = Comparison['airports'][number]
 
+/** Flight categories for who does not fly the aircraft. */
+const WEATHER_WORDS: Record<NonNullable<ComparedRow['flight_category']>, string> = {
+  VFR: 'good visibility',
+  MVFR: 'some low cloud or haze',
+  IFR: 'low cloud or fog',
+  LIFR: 'very low cloud or dense fog',
+}
+
 function ComparisonTable({ comparison, now }: { comparison: Comparison; now: number }) {
   return (
     <Table
@@ -305,10 +313,11 @@ function ComparisonTable({ comparison, now }: { comparison: Comparison; now: num
             <span>{row.delays.supported ? row.delays.summary : 'The FAA does not cover it.'}</span>
           </td>
           <td>
-            {row.flight_category ?? 'not known'}
+            {row.flight_category === null ? 'not known' : WEATHER_WORDS[row.flight_category]}
             {row.flight_category_at !== null && (
               <span>
-                <Moment at={row.flight_category_at} />
+                {row.flight_category}, at{' '}
+                <time datetime={row.flight_category_at}>{clockOn(row.flight_category_at, row.timezone, now)}</time>
               </span>
             )}
           </td>

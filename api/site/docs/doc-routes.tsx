@@ -42,6 +42,8 @@ export const docPages =
       ]
     })
 
+    pages.preparations.push(pagesOf)
+
     pages.get('/docs', OPEN_ROUTE, (request, reply) =>
       sendOpenPage(request, reply, '/docs', ({ snapshot }) =>
         frontPage(pagesOf(), site_url, snapshot?.simulated === true),

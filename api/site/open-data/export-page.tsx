@@ -4,6 +4,7 @@ import { addresses } from '../../../config/settings.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
 import { READERS_TESTED, readers } from '../../../warehouse/export/readers.ts'
+import { countText } from '../../data/tools/text.ts'
 import { grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
@@ -98,22 +99,18 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
       </ul>
       {ofExplored.length > 0 && <Explorer manifest={manifest} />}
       <h2 id="tables">Tables</h2>
-      <Table label="Tables" columns={['Table', { number: 'Rows' }, { number: 'Size' }, 'From', 'To', 'Figures of']}>
+      <Table label="Tables" columns={['Table', { number: 'Rows' }, { number: 'Size' }]}>
         {exported.map((table) => (
           <tr>
             <th scope="row">
               <a href={`#${table.name}`}>{table.name}</a>
-              <span>{withCode(table.about)}</span>
+              <span>
+                <time>{table.from?.slice(0, 10)}</time> to <time>{table.to?.slice(0, 10)}</time>, of{' '}
+                {table.credit === 'own' ? 'this installation' : 'its sources'}
+              </span>
             </th>
             <td class="number">{grouped(table.rows)}</td>
             <td class="number">{size(table.bytes)}</td>
-            <td>
-              <time>{table.from?.slice(0, 10)}</time>
-            </td>
-            <td>
-              <time>{table.to?.slice(0, 10)}</time>
-            </td>
-            <td>{table.credit === 'own' ? 'this installation' : 'its sources'}</td>
           </tr>
         ))}
       </Table>
@@ -122,13 +119,13 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         Files of a month lie at <code>/data/v1/&lt;table&gt;/year=…/month=…/</code>, sorted by place, kind of queue and
         time, so that a reader of one airport fetches little.
       </p>
-      {readers(manifest, served).map(({ name, code }) => (
-        <>
-          <h3>{name}</h3>
+      {readers(manifest, served).map(({ name, code }, index) => (
+        <details open={index === 0}>
+          <summary>{name}</summary>
           <pre tabindex={0} role="region" aria-label={`Lines for ${name}`}>
             <code>{code}</code>
           </pre>
-        </>
+        </details>
       ))}
       <p>{READERS_TESTED}</p>
       <h2 id="terms">Terms and credit</h2>
@@ -220,19 +217,22 @@ function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest
   const left = left_out.filter(({ table }) => isShown.has(table))
   return (
     <>
-      <Table label="Sources" columns={['Source', 'Credit', 'Licence', 'Terms']}>
-        {sources.map(({ id, credit, licence, terms, page }) => (
-          <tr>
-            <th scope="row">{page === null ? id : <a href={page}>{id}</a>}</th>
-            <td>{credit}</td>
-            <td>{licence === null ? 'unknown' : <a href={LICENCES[licence].url}>{licence}</a>}</td>
-            <td>{terms}</td>
-          </tr>
-        ))}
-      </Table>
+      <details>
+        <summary>{countText(sources.length, 'source')} with credit, licence and terms</summary>
+        <Table label="Sources" columns={['Source', 'Credit', 'Licence', 'Terms']}>
+          {sources.map(({ id, credit, licence, terms, page }) => (
+            <tr>
+              <th scope="row">{page === null ? id : <a href={page}>{id}</a>}</th>
+              <td>{credit}</td>
+              <td>{licence === null ? 'unknown' : <a href={LICENCES[licence].url}>{licence}</a>}</td>
+              <td>{terms}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
       {left.length > 0 && (
-        <>
-          <p>Left out, because nobody may pass it on, or nobody knows whether one may:</p>
+        <details>
+          <summary>Left out, because nobody may pass it on, or nobody knows whether one may</summary>
           <Table label="Left out" columns={['Table', 'Source', { number: 'Rows' }, 'Why']}>
             {left.map(({ table, source, rows, reason }) => (
               <tr>
@@ -243,7 +243,7 @@ function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest
               </tr>
             ))}
           </Table>
-        </>
+        </details>
       )}
       <p>
         Never exported: {WITHHELD_TABLES.map(({ name, reason }) => `${name} (${reason.replace(/\.$/, '')})`).join('; ')}

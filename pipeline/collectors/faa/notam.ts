@@ -1,3 +1,4 @@
+import { NOTAM_HEAD, NOTAM_TAIL } from '../../../config/faa-words.ts'
 import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
 import { utcMs } from './times.ts'
 
@@ -11,10 +12,6 @@ export interface Notam {
   period: { start: number | null; end: number | null } | null
 }
 
-const HEAD = /^!?([A-Z0-9]{3,4})\s+(\d{1,2}\/\d{1,4})\s+[A-Z0-9]{3,4}\s+/
-/** `2605271826-2705281600`, `…-PERM`, `…-2705281600EST` (estimated), `WIE-UFN` (with immediate effect, until further notice). */
-const TAIL = /\s*\b(\d{10}|WIE|WEF)-(\d{10}|PERM|UFN)\s*(?:EST)?\s*\.?\s*$/
-
 function stampMs(stamp: string): number | null {
   const part = (at: number) => Number(stamp.slice(at, at + 2))
   return utcMs(2_000 + part(0), part(2) - 1, part(4), part(6), part(8))
@@ -22,9 +19,9 @@ function stampMs(stamp: string): number | null {
 
 /** Splits a NOTAM text into its parts; other text becomes the body. */
 export function parseNotam(text: string): Notam {
-  const head = HEAD.exec(text)
+  const head = NOTAM_HEAD.exec(text)
   const rest = head ? text.slice(head[0].length) : text
-  const tail = TAIL.exec(rest)
+  const tail = NOTAM_TAIL.exec(rest)
   return {
     id: head ? `${head[1]} ${head[2]}` : null,
     body: (tail ? rest.slice(0, tail.index) : rest).trim(),

@@ -75,7 +75,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await page.goto(`${address}/data`)
     await page.getByText('SIMULATED: every row was made by a simulator.').waitFor()
     for (const name of ['DuckDB', 'pandas', 'polars', 'R', 'hyparquet (JavaScript)'])
-      await page.getByRole('heading', { name, exact: true }).waitFor()
+      await page.locator('summary').getByText(name, { exact: true }).waitFor()
     await page.getByLabel('From', { exact: true }).fill('2026-08-20')
     await page.getByLabel('To', { exact: true }).fill('2026-10-10')
     await page.getByRole('button', { name: 'Show' }).click()

@@ -63,7 +63,7 @@ it('rebuilds the day of a damaged file from its raw captures, once, and leaves a
   const { pipeline, rows, landed } = await collectedSeattle()
   const { warehouse } = pipeline
   const [day] = await listPartitions(warehouse.context.warehouseDir, tables.readings)
-  const [file = ''] = day ? livePaths(day) : []
+  const [file = ''] = day ? livePaths([day]) : []
   await truncate(file, 60)
   expect(await rows()).toEqual([])
   expect(await rebuildDamaged(warehouse, NOW)).toMatchObject([{ captures: 1, rows: landed.length }])

@@ -1,10 +1,11 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { scoreVintages } from '../../../training/record/score-vintages.ts'
 import { pinball } from '../../../training/scoring/metrics.ts'
 import { listPartitions } from '../../../warehouse/storage/layout.ts'
-import { removeOwnFiles } from '../../../warehouse/storage/own-files.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { replacePartition } from '../../../warehouse/storage/write.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
@@ -77,7 +78,7 @@ const correct = (warehouse: OpenWarehouse, mean: number) =>
       context,
       rollups,
       { kind: 'security', date: '2026-11-20' },
-      (live) => `SELECT * REPLACE (${mean} AS mean) FROM read_parquet([${live.map((path) => `'${path}'`).join(', ')}])`,
+      (current) => `SELECT * REPLACE (${mean} AS mean) FROM (${current})`,
     ),
   )
 
@@ -139,8 +140,10 @@ test.runIf(EXHAUSTIVE)(
     await scoreVintages(warehouse, { now: DAY + DAY_MS })
     const before = await scoresOf(warehouse)
     expect(before.map(({ samples }) => samples)).toEqual([1, 1])
-    warehouse.forgetFiles('warehouse/forecasts/date=2026-11-19')
-    await removeOwnFiles(warehouse.data_dir, 'warehouse/forecasts/date=2026-11-19')
+    const folder = 'warehouse/forecasts/month=2026-11'
+    warehouse.forgetFiles(folder)
+    for (const name of await readdir(join(warehouse.data_dir, folder)))
+      if (name.includes('-d19-')) await rm(join(warehouse.data_dir, folder, name))
     await correct(warehouse, 99)
     expect(await scoreVintages(warehouse, { now: DAY + DAY_MS })).toBe(0)
     expect(await scoresOf(warehouse)).toEqual(before)

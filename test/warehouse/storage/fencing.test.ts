@@ -57,6 +57,15 @@ const rowsFrom = (first: number, count: number): Reading[] =>
     reading({ observed_at: `2026-11-20T10:${minute(first + k)}:00Z`, capture_id: `c${first + k}` }),
   )
 
+/** Days that are old enough to be merged into the file of their month. */
+const OLD_DAYS = ['12', '13', '14', '15']
+const ofOldDay = (day: string, first: number, count: number): Reading[] =>
+  rowsFrom(first, count).map((row) => ({
+    ...row,
+    observed_at: row.observed_at.replace('-20T', `-${day}T`),
+    capture_id: `${day}-${row.capture_id}`,
+  }))
+
 /** Work of a writer, and the readings that exist once it has been acknowledged. */
 const WORK = {
   land: { run: (context: WriteContext) => landRows(context, readings, rowsFrom(20, 5)), adds: rowsFrom(20, 5) },
@@ -64,9 +73,17 @@ const WORK = {
     run: (context: WriteContext) => landRows(context, readings, rowsFrom(7, 5)),
     adds: rowsFrom(7, 5),
   },
+  land_late: {
+    run: (context: WriteContext) => landRows(context, readings, ofOldDay('13', 1, 4)),
+    adds: ofOldDay('13', 1, 4),
+  },
   compact: { run: (context: WriteContext) => compactTables(context, 2), adds: [] },
   roll_up: { run: (context: WriteContext) => rollUp(context), adds: [] },
   replay: { run: (context: WriteContext) => replaceCaptures(context, readings, ['c3'], rowsFrom(3, 1)), adds: [] },
+  replay_old: {
+    run: (context: WriteContext) => replaceCaptures(context, readings, ['14-c1'], ofOldDay('14', 1, 1)),
+    adds: ofOldDay('14', 1, 1),
+  },
   sweep: { run: (context: WriteContext) => sweepReplaced(context, Date.now() + 3_600_000), adds: [] },
 }
 type WorkName = keyof typeof WORK
@@ -79,7 +96,9 @@ async function interleave(first: WorkName, step: number, others: WorkName[]): Pr
   try {
     await landRows(a.context, readings, rowsFrom(0, 4))
     await landRows(a.context, readings, rowsFrom(4, 6))
-    const acknowledged = [...rowsFrom(0, 10)]
+    const old = OLD_DAYS.flatMap((day) => ofOldDay(day, 0, 2))
+    await landRows(a.context, readings, old)
+    const acknowledged = [...rowsFrom(0, 10), ...old]
     let reached = false
     const writer: StoppedWriter = {
       step,
@@ -110,8 +129,10 @@ async function interleave(first: WorkName, step: number, others: WorkName[]): Pr
     await landRows(b.context, readings, rowsFrom(40, 1))
     await rollUp(b.context)
     await b.refresh()
-    const [hour] = await b.query<{ samples: number }>("SELECT samples FROM rollups WHERE level = 'airport'")
-    expect(hour?.samples).toBe(instants.length + 1)
+    const [hours] = await b.query<{ samples: number }>(
+      "SELECT sum(samples) AS samples FROM rollups WHERE level = 'airport'",
+    )
+    expect(hours?.samples).toBe(instants.length + 1)
     return reached
   } finally {
     await a.close()
@@ -147,6 +168,10 @@ const RISKIEST: [WorkName, WorkName][] = [
   ['sweep', 'compact'],
   ['replay', 'replay'],
   ['replay', 'land'],
+  ['compact', 'land_late'],
+  ['land_late', 'compact'],
+  ['replay_old', 'compact'],
+  ['roll_up', 'compact'],
 ]
 
 test.runIf(EXHAUSTIVE).each(RISKIEST)(

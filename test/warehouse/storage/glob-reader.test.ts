@@ -46,7 +46,19 @@ const at = (minute: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + min
 const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, k) => reading({ observed_at: at(first + k), capture_id: `c${first + k}` }))
 
+/** Rows of days that are old enough to be merged into the file of their month. */
+const oldRows = (seed: number) =>
+  [12, 13, 14, 15].map((day) =>
+    reading({
+      observed_at: at(seed).replace('-20T', `-${day}T`),
+      capture_id: `old${day}-${seed}`,
+    }),
+  )
+
 const STEPS = {
+  landOld: (context: WriteContext, seed: number) => landRows(context, readings, oldRows(seed)),
+  replayOld: (context: WriteContext, seed: number) =>
+    replaceCaptures(context, readings, [`old13-${seed}`], oldRows(seed).slice(1, 2)),
   land: (context: WriteContext, seed: number) => landRows(context, readings, rowsFrom(seed * 3, 3)),
   replay: (context: WriteContext, seed: number) => replaceCaptures(context, readings, [`c${seed}`], rowsFrom(seed, 1)),
   compact: (context: WriteContext) => compactTables(context),
@@ -70,10 +82,7 @@ async function filesOf(folder: string) {
   const partitions = await Promise.all(
     [readings, rollups].map((table) => listPartitions(join(folder, 'warehouse'), table)),
   )
-  const viewed = partitions
-    .flat()
-    .flatMap(livePaths)
-    .map((path) => path.slice(join(folder, 'warehouse').length + 1))
+  const viewed = livePaths(partitions.flat()).map((path) => path.slice(join(folder, 'warehouse').length + 1))
   return { globbed, viewed: viewed.sort() }
 }
 
@@ -103,7 +112,8 @@ test('a reader of all Parquet files reads at every step what the views read', as
           expect(globbed).toEqual(viewed)
         }
         await watched.run(look, async () => {
-          for (const [step, seed] of [['land', 1], ...sequence] as [Step, number][]) await STEPS[step](context, seed)
+          for (const [step, seed] of [['landOld', 1], ['land', 1], ...sequence] as [Step, number][])
+            await STEPS[step](context, seed)
         })
         await look()
         expect(looks.count).toBeGreaterThan(10)
@@ -144,7 +154,7 @@ test.runIf(EXHAUSTIVE)(
     await warehouse.land(readings, rowsFrom(3, 3))
     await warehouse.maintain((context) => compactTables(context))
     await warehouse.close()
-    const day = join(folder, 'warehouse', 'readings', 'kind=security', 'date=2026-11-20')
+    const day = join(folder, 'warehouse', 'readings', 'kind=security', 'month=2026-11')
     for (const name of await promises.readdir(day))
       if (name.endsWith('.replaced'))
         await promises.rename(join(day, name), join(day, name.replace('replaced', 'parquet')))
@@ -168,7 +178,7 @@ test.runIf(EXHAUSTIVE)(
     await other.refresh()
     await analyst.openToAnalysts()
     const [partition] = await listPartitions(writer.context.warehouseDir, readings)
-    const listed = livePaths(partition!).map((path) => `'${path}'`)
+    const listed = livePaths([partition!]).map((path) => `'${path}'`)
     await writer.maintain((context) => compactTables(context))
     await writer.land(readings, rowsFrom(6, 1))
     expect(await other.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 7 }])

@@ -73,7 +73,7 @@ const FIRST = { after: 30, changes: AIRPORTS.map(() => ({ change: 'land', at: 5,
 
 /** The hours of the airport and its lanes, from the files: views would be made again after every step. */
 async function storedHours({ connection, warehouseDir }: WriteContext): Promise<Hour[]> {
-  const files = (await listPartitions(warehouseDir, rollups)).flatMap(livePaths)
+  const files = livePaths(await listPartitions(warehouseDir, rollups))
   return readRows<Hour>(connection, `SELECT * FROM (${selectFiles(rollups, files)}) WHERE level IN ('airport', 'lane')`)
 }
 

@@ -84,7 +84,7 @@ test('a part file that is no file is put into quarantine, a backup names capture
       iata: null,
     })
   await warehouse.close()
-  const parts = (await listPartitions(dataPaths(folder).warehouse, readings)).flatMap(livePaths)
+  const parts = livePaths(await listPartitions(dataPaths(folder).warehouse, readings))
   const raw = join(dataPaths(folder).raw, 'source=sea-cwt')
   for (const [at, put] of Object.values(INSTEAD).entries()) {
     await rm(parts[at] ?? '')

@@ -42,7 +42,7 @@ async function fill(data_dir: string): Promise<void> {
     for (const name of ['model.json', 'weights.bin', 'card.json'])
       cpSync(projectFile('test', 'training', 'fixtures', 'model-v2', name), join(folder, name))
   }
-  const part = 'readings/kind=security/date=2026-11-18'
+  const part = 'readings/kind=security/month=2026-11'
   cpSync(join(parts, part), join(quarantine, part), { recursive: true })
   mkdirSync(join(data_dir, 'scratch', '4999999', 'staging-0123456789ab'), { recursive: true })
   writeFileSync(join(data_dir, 'scratch', '4999999', 'staging-0123456789ab', 'data_0.parquet'), '')
@@ -110,7 +110,10 @@ test('retention, pruning and sweeping delete no file of somebody else', async ()
   await fill(folder)
   const strangers = addStrangers(folder)
   const limits = { raw_bytes: 0, readings_bytes: 0, rollups_bytes: 0, forecasts_bytes: 0, min_free_bytes: 1 }
-  const reports = await applyRetention({ ...readSettings({}), data_dir: folder, ...limits }, NOW)
+  const settings = { ...readSettings({}), data_dir: folder, ...limits }
+  const warehouse = await openWarehouse(folder)
+  const retain = () => warehouse.maintain((context) => applyRetention(context, settings, NOW))
+  const reports = await retain()
   expect(reports.map(({ dropped }) => dropped)).toEqual([2, 4, 8, 0])
   expect(await sweepSnapshots(folder, 1, 0)).toBe(1)
   await pruneArtifacts(dataPaths(folder).models, 'security', 'JFK', 1)
@@ -120,7 +123,8 @@ test('retention, pruning and sweeping delete no file of somebody else', async ()
   // What is left of ours is the newest of each, and what no limit is about.
   expect(readdirSync(join(folder, 'models/security/JFK/JFK@2026-11-20T04Z')).toSorted()).toEqual(STRANGERS.toSorted())
   // Folders that hold only files of somebody else are not counted again.
-  const again = await applyRetention({ ...readSettings({}), data_dir: folder, ...limits }, NOW)
+  const again = await retain()
+  await warehouse.close()
   expect(again.map(({ dropped }) => dropped)).toEqual([0, 0, 0, 0])
   expect(await sweepSnapshots(folder, 1, 0)).toBe(0)
 })

@@ -4,7 +4,7 @@ import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/serving/snapshot/write.ts'
 import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
-import { applyRetention, clockDoubt, foldersToDrop } from '../../../warehouse/storage/retention.ts'
+import { applyRetention, clockDoubt, periodsToDrop } from '../../../warehouse/storage/retention.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
@@ -18,10 +18,10 @@ const day = (age: number) => new Date(NOW - age * DAY_MS).toISOString().slice(0,
 test('deletes folders by age first, then the oldest until the rest fits', () => {
   const folder = (age: number, bytes: number) => ({ folder: day(age), ends_ms: NOW - age * DAY_MS, bytes })
   const folders = [folder(1, 100), folder(40, 100), folder(5, 100), folder(2, 100)]
-  expect(foldersToDrop(folders, NOW, 30, 1_000).map((f) => f.folder)).toEqual([day(40)])
-  expect(foldersToDrop(folders, NOW, 30, 200).map((f) => f.folder)).toEqual([day(40), day(5)])
-  expect(foldersToDrop(folders, NOW, 30, 0)).toHaveLength(4)
-  expect(foldersToDrop([], NOW, 30, 0)).toEqual([])
+  expect(periodsToDrop(folders, NOW, 30, 1_000).map((f) => f.folder)).toEqual([day(40)])
+  expect(periodsToDrop(folders, NOW, 30, 200).map((f) => f.folder)).toEqual([day(40), day(5)])
+  expect(periodsToDrop(folders, NOW, 30, 0)).toHaveLength(4)
+  expect(periodsToDrop([], NOW, 30, 0)).toEqual([])
 })
 
 test.runIf(EXHAUSTIVE)('never retains more than the limits when ten times the volume arrives', async () => {
@@ -60,7 +60,7 @@ test.runIf(EXHAUSTIVE)('never retains more than the limits when ten times the vo
     await warehouse.land(readings, rows)
     offered += head.bytes
     const now = NOW - age * DAY_MS
-    const reports = await warehouse.maintain(() => applyRetention(settings, now))
+    const reports = await warehouse.maintain((context) => applyRetention(context, settings, now))
     const after = await ownBytes(data_dir, 'raw')
     expect(after).toBeLessThanOrEqual(settings.raw_bytes)
     expect(await ownBytes(data_dir, 'warehouse')).toBeLessThanOrEqual(settings.readings_bytes)
@@ -91,7 +91,7 @@ test('deletes raw captures, oldest first, and nothing else when the disk is near
       iata: null,
     })
   const settings = { ...readSettings({}), data_dir, min_free_bytes: Number.MAX_SAFE_INTEGER }
-  await warehouse.maintain(() => applyRetention(settings, NOW))
+  await warehouse.maintain((context) => applyRetention(context, settings, NOW))
   expect(await listCaptures(data_dir)).toEqual([])
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   await warehouse.close()
@@ -146,7 +146,9 @@ test('deletes nothing by age while the clock disagrees with the stored days, and
   )
   const count = async () => (await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings'))[0]?.n
   const apply = async (now: number) =>
-    (await warehouse.maintain(() => applyRetention(settings, now))).find((report) => report.class === 'readings')
+    (await warehouse.maintain((context) => applyRetention(context, settings, now))).find(
+      (report) => report.class === 'readings',
+    )
   // Three years ahead for some minutes, with the readings that were collected meanwhile.
   const ahead = NOW + 3 * 365 * DAY_MS
   const atAge = (age: number) => reading({ observed_at: new Date(ahead - age * DAY_MS).toISOString() })

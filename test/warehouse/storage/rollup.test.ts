@@ -102,7 +102,7 @@ test('reads files from before sources were stored; their sources are unknown', a
   await warehouse.land(readings, [reading({ wait_minutes: 8 })])
   await warehouse.maintain((context) => rollUp(context))
   const [day] = await listPartitions(join(folder, 'warehouse'), rollups)
-  const [file] = livePaths(day!)
+  const [file] = livePaths([day!])
   await warehouse.query(
     `COPY (SELECT * EXCLUDE (source) FROM read_parquet('${file}')) TO '${file}.old' (FORMAT parquet)`,
   )
@@ -135,7 +135,7 @@ test('rolls up only days with newer readings, and repeating it changes nothing',
 test('many small landings merge their files as they go, and files replaced long ago are swept though others merged since', async () => {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
-  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'date=2026-11-20')
+  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'month=2026-11')
   const merged = async () => (await readdir(day).catch(() => [])).filter((name) => name.startsWith('c-')).sort()
   const landings = { count: 0 }
   const landUntilMerged = async (times: number) => {
@@ -149,7 +149,7 @@ test('many small landings merge their files as they go, and files replaced long 
   }
   await landUntilMerged(1)
   const [partition] = await listPartitions(warehouse.context.warehouseDir, readings)
-  expect(partition && livePaths(partition)).toHaveLength(1)
+  expect(partition && livePaths([partition])).toHaveLength(1)
   const longAgo = new Date(Date.now() - 3_600_000)
   for (const name of await merged()) await utimes(join(day, name), longAgo, longAgo)
   const first = landings.count
@@ -172,12 +172,12 @@ test('compaction leaves the same rows in one sorted file; replaced files are swe
   const before = await warehouse.query('SELECT * FROM readings ORDER BY observed_at')
   expect(await warehouse.maintain((context) => compactTables(context))).toBe(1)
   expect(await warehouse.query('SELECT * FROM readings ORDER BY observed_at')).toEqual(before)
-  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'date=2026-11-20')
+  const day = join(folder, 'warehouse', 'readings', 'kind=security', 'month=2026-11')
   expect(await warehouse.maintain((context) => sweepReplaced(context, Date.now()))).toBe(0)
   // Nine landings, and the merges of four files each that they made on the way.
   expect((await readdir(day)).filter((name) => name.endsWith('.replaced'))).toHaveLength(11)
   expect(await warehouse.maintain((context) => sweepReplaced(context, Date.now() + 3_600_000))).toBe(11)
-  expect(await readdir(day)).toEqual([expect.stringMatching(/^c-00000012-[0-9a-f]{16}\.parquet$/)])
+  expect(await readdir(day)).toEqual([expect.stringMatching(/^c-00000012-d20-[0-9a-f]{16}\.parquet$/)])
   await warehouse.land(readings, [reading({ observed_at: '2026-11-20T11:00:00Z' })])
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 10 }])
   const [partition] = await listPartitions(warehouse.context.warehouseDir, readings)

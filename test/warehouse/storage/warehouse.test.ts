@@ -29,10 +29,7 @@ test('landing the same rows twice stores them once', async () => {
     ),
   ).toBe(0)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 3 }])
-  expect(await readdir(join(folder, 'warehouse', 'readings', 'kind=security'))).toEqual([
-    'date=2026-11-20',
-    'date=2026-11-21',
-  ])
+  expect(await readdir(join(folder, 'warehouse', 'readings', 'kind=security'))).toEqual(['month=2026-11'])
   await warehouse.close()
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { closureInForce, parseClosedHours } from '../../../warehouse/tables/closure.ts'
+import { closureInForce, localClosedHours, parseClosedHours } from '../../../warehouse/tables/closure.ts'
 
 const closure = {
   type: 'closure',
@@ -59,4 +59,24 @@ describe('parseClosedHours', () => {
     '%j is no hours',
     (text) => expect(parseClosedHours(text)).toBeNull(),
   )
+})
+
+describe('localClosedHours', () => {
+  const summer = Date.parse('2026-08-15T12:00:00Z')
+  const winter = Date.parse('2026-12-15T12:00:00Z')
+  test.each([
+    ['0430-0945', 'America/Denver', summer, 'daily from 22:30 to 03:45'],
+    ['0430-0945', 'America/Denver', winter, 'daily from 21:30 to 02:45'],
+    [
+      'WED THU 2200-0600, SAT 0000-2400',
+      'America/New_York',
+      summer,
+      'on Wed, Thu from 18:00 to 02:00; on Fri from 20:00 to 20:00 the next day',
+    ],
+    ['WED THU FRI SUN MON TUE SAT 0500-1300', 'America/Denver', summer, 'daily from 23:00 to 07:00'],
+    ['WED 0500-1300', 'America/Denver', summer, 'on Tue from 23:00 to 07:00'],
+    ['SAT 1500-1800', 'Pacific/Guam', winter, 'on Sun from 01:00 to 04:00'],
+  ])('%s in %s', (utc, timezone, at, local) => expect(localClosedHours(utc, timezone, at)).toBe(local))
+
+  it('is null for hours in another form', () => expect(localClosedHours('SR-SS', 'UTC', summer)).toBeNull())
 })

@@ -8,11 +8,11 @@ import {
   freshnessOf,
   Iata,
 } from '../../../config/domain.ts'
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
 import { localClock } from '../../../config/local-time.ts'
-import { quoted } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { closureInForce } from '../../tables/closure.ts'
+import { closureInForce, localClosedHours } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import { definePublished } from './define.ts'
 import { isUnexpired, NO_PROVENANCE } from './read-time.ts'
@@ -44,6 +44,11 @@ export const Closure = z
       .nullable()
       .describe('Whether scheduled airlines are shut out; most closures are partial.'),
     closed_hours_utc: z.string().nullable().describe('Daily closed hours in UTC, where it is not round the clock.'),
+    closed_hours_local: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The same by the airport’s clock, like `daily from 00:30 to 05:45`.'),
     in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
   })
   .meta({ id: 'Closure' })
@@ -187,7 +192,7 @@ export async function gatherDelays(
   for (const iata of new Set(rows.flatMap((row) => row.iata ?? []))) {
     const own = rows.filter((row) => row.iata === iata)
     const programs = own.filter((row) => row.type !== 'closure' && row.type !== 'airspace_flow').map(programOf)
-    const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now))
+    const closures = own.filter((row) => row.type === 'closure').map((row) => closureOf(row, now, timezoneOf.get(iata)))
     states[iata] = delayState(programs, closures, origin, timezoneOf.get(iata))
   }
   const covered = new Set(airports.flatMap(({ iata, faa_id }) => (faa_id === null ? [] : [iata])))
@@ -269,9 +274,18 @@ function programOf(row: Delay): DelayProgram {
   }
 }
 
-function closureOf(row: Delay, now: number): Closure {
+function closureOf(row: Delay, now: number, timezone: string | undefined): Closure {
   const { reason, start, end, closed_to_airlines, closed_hours_utc } = row
-  return { reason, start, end, closed_to_airlines, closed_hours_utc, in_force: closureInForce(row, now) }
+  return {
+    reason,
+    start,
+    end,
+    closed_to_airlines,
+    closed_hours_utc,
+    closed_hours_local:
+      closed_hours_utc === null || timezone === undefined ? null : localClosedHours(closed_hours_utc, timezone, now),
+    in_force: closureInForce(row, now),
+  }
 }
 
 function provenanceOf(run: GoodRun | null, now: number): Provenance {
@@ -316,7 +330,12 @@ function summaryOf(programs: DelayProgram[], closures: Closure[], timezone?: str
   return sentences.length > 0 ? [...new Set(sentences)].join(' ') : 'The FAA lists no delay.'
 }
 
-const reasonText = (reason: string | null) => (reason === null ? '' : ` (${quoted(reason)})`)
+const reasonText = (reason: string | null) => (reason === null ? '' : ` (${reasonWords(reason)})`)
+/** The words of a closure in brackets, unless they say no more than that the airport is closed. */
+function closureReason(reason: string | null): string {
+  const words = reason === null ? CLOSED_WORDS : closureWords(reason)
+  return words === CLOSED_WORDS ? '' : ` (${words})`
+}
 type TimeText = (instant: string) => string
 
 /** 2026-11-20T23:30:00Z as `2026-11-20 18:30 local time (23:30 UTC)`; in UTC alone where the zone is not known. */
@@ -331,14 +350,20 @@ function timeText(instant: string, timezone: string | undefined): string {
 
 /** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
 function closureSentence(closure: Closure, time: TimeText): string {
-  const { reason, start, end, closed_to_airlines, closed_hours_utc, in_force } = closure
+  const { reason, start, end, closed_to_airlines, in_force } = closure
   const until = end === null ? '' : ` until ${time(end)}`
-  if (in_force) return `Closed to airlines${until}${reasonText(reason)}.`
+  const hours = hoursText(closure)
+  if (in_force) return `Closed to airlines${hours === null ? '' : ` ${hours},`}${until}${closureReason(reason)}.`
   if (closed_to_airlines === false) return 'A closure is listed for other aircraft; airlines are not shut out.'
   if (closed_to_airlines === null) return 'A closure is listed; whether it shuts out airlines is not clear.'
-  if (closed_hours_utc !== null)
-    return `Open to airlines now; closed to them at ${closed_hours_utc} UTC${until}${reasonText(reason)}.`
+  if (hours !== null) return `Open to airlines now; closed to them ${hours}${until}${closureReason(reason)}.`
   return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
+}
+
+/** The daily hours of a closure by the airport's clock, with those of UTC beside them; null when it has none. */
+export function hoursText({ closed_hours_utc: utc, closed_hours_local: local = null }: Closure): string | null {
+  if (utc === null) return null
+  return local === null ? `daily at ${utc} UTC` : `${local} local time (${utc} UTC)`
 }
 
 function programSentence(program: DelayProgram, time: TimeText): string {

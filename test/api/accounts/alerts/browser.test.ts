@@ -190,3 +190,30 @@ test.runIf(EXHAUSTIVE && !noChromium)(
   },
   60_000,
 )
+
+test.runIf(EXHAUSTIVE && !noChromium)(
+  'an alert is created and removed with the keyboard alone, and without script',
+  async () => {
+    const { open, harness } = await startAlertsSite(browser)
+    const alerts = () => harness.state.db.selectFrom('alerts').select('id').execute()
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, browserProblems } = await open({ javaScriptEnabled, viewport: { width: 390, height: 800 } })
+      await page.getByLabel('Airport').focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type('JFK')
+      await page.getByLabel('Minutes').focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type('25')
+      await page.keyboard.press('Enter')
+      await page.getByText('The alert is armed, but no browser is connected yet').waitFor()
+      expect(await alerts(), `script: ${javaScriptEnabled}`).toHaveLength(1)
+      await page.getByRole('button', { name: 'Remove JFK above 25 min' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('The alert is removed.').waitFor()
+      expect(await alerts(), `script: ${javaScriptEnabled}`).toEqual([])
+      expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
+      expect(browserProblems).toEqual([])
+    }
+  },
+  60_000,
+)

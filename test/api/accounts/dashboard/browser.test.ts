@@ -73,6 +73,33 @@ describe.runIf(EXHAUSTIVE && !noChromium)('the dashboard in a real browser', () 
     expect(browserProblems).toEqual([])
   })
 
+  test('a key is replaced without a gap: both answer in the reference, then the old one no longer', async () => {
+    const { page, address, browserProblems } = await openDashboard(browser, 'pro')
+    const issue = async (name: string) => {
+      await page.goto(`${address}/dashboard`)
+      await page.getByLabel('Name of a new key').fill(name)
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      return page.getByLabel(`Key ${name}`).inputValue()
+    }
+    const answerTo = async (key: string) => {
+      await page.goto(`${address}/docs/rest/getWaitTimes`)
+      await page.getByLabel('Your key').fill(key)
+      await page.getByRole('button', { name: 'Send' }).click()
+      return page.getByText(/^(200 OK|401 Unauthorized)/).textContent()
+    }
+    const old = await issue('Old')
+    const next = await issue('Next')
+    expect(await answerTo(old)).toContain('200 OK')
+    expect(await answerTo(next)).toContain('200 OK')
+    await page.goto(`${address}/dashboard`)
+    await page.getByRole('link', { name: 'Revoke key Old' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('The key is revoked.').waitFor()
+    expect(await answerTo(old)).toContain('401 Unauthorized')
+    expect(await answerTo(next)).toContain('200 OK')
+    expect(browserProblems.filter((text) => !text.includes('401'))).toEqual([])
+  })
+
   test.runIf(EXHAUSTIVE).each(['light', 'dark'] as const)(
     'on a phone nothing scrolls sideways and axe finds no fault, %s',
     async (colorScheme) => {

@@ -69,7 +69,7 @@ const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
   [
     'get_ees_wait_times',
     { country: 'US' },
-    'country: must be a Schengen state: US is not in the Schengen area. Correct',
+    'country: must be a Schengen state: United States is not in the Schengen area. Correct',
   ],
 ]
 

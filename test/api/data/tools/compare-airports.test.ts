@@ -87,6 +87,25 @@ it('recommends the shortest wait, says when a queue makes no difference, and nam
   expect(textOf(9, 20, typical)).toMatch(/^JFK has the shortest .* Not certain: the wait at LGA is not measured/)
 })
 
+it('typical waits do not tell airports apart', () => {
+  const typical = (minutes: number) => ({
+    ...measured(NOW, minutes),
+    basis: 'typical' as const,
+    observed_at: null,
+    age_seconds: null,
+    terminals: [],
+  })
+  const snapshot = snapshotAt(NOW, { delays: {}, queues: { 'JFK security': typical(5), 'LGA security': typical(15) } })
+  expect(
+    runTool<{ recommended: string | null; recommendation: string }>(
+      compareAirportsTool,
+      { airports: ['JFK', 'LGA'] },
+      'free',
+      snapshot,
+    ),
+  ).toMatchObject({ recommended: null, recommendation: expect.stringContaining('JFK 5 min and LGA 15 min') })
+})
+
 it('a ground stop outweighs a queue, and a closed queue is no short one', () => {
   const stop = snapshotAt(NOW, { queues: { 'JFK security': measured(NOW, 3), 'LGA security': measured(NOW, 25) } })
   const recommended = (snapshot = stop) =>
@@ -127,7 +146,7 @@ it('the delays summary of one airport names its programs, or says that nothing i
   const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
   expect(text).toContain('JFK: ground delay. If you fly to JFK, expect to leave late; if you fly from JFK, be on time')
   expect(text).toContain(
-    'Ground delay program: 42 min on average, reason: “WX:Wind”, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
+    'Ground delay program: 42 min on average, reason: wind, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
   )
   expect(text).toContain('Weather at 08:50 local time (13:50 UTC): VFR, wind from 310° at 18 kt')
   expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: not known.')

@@ -1,6 +1,8 @@
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
+import { unseenImmigration } from '../../../../config/prior/immigration.ts'
+import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { exampleContent, NOW, THIS_HOUR } from '../../example-snapshot.ts'
 import { type FakeSnapshotContent, forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
 
@@ -85,6 +87,26 @@ function full(): FakeSnapshotContent {
   }
 }
 
+/** Passport control of which only what is typical is known, entry and exit apart. */
+function typicalBorder(): BorderForecast[] {
+  const hour = { p10: 4, p50: 15, p90: 33, samples: null, confidence: null }
+  return (['entry', 'exit'] as const).map((direction) => {
+    const { version, note, backtest } = unseenImmigration(direction)
+    return {
+      iata: 'ZRH',
+      terminal: '',
+      direction,
+      basis: 'typical',
+      version,
+      trained_at: null,
+      start_ms: THIS_HOUR,
+      hours: Array.from({ length: 168 }, () => hour),
+      backtest: Object.assign({ baseline_mae_minutes: null }, backtest),
+      note,
+    }
+  })
+}
+
 export const SITUATIONS: Record<string, FakeSnapshotContent> = {
   'an ordinary day': {},
   'closed at night': { queues: { 'JFK security': Object.assign(measured(NOW, 0), closed) } },
@@ -100,6 +122,7 @@ export const SITUATIONS: Record<string, FakeSnapshotContent> = {
     coverage: {},
   },
   'a large airport with 90 days': full(),
+  'borders known by what is typical': { borderForecasts: typicalBorder() },
 }
 
 /** Arguments beyond each tool's example: abroad, a small airport, a week, everything. */

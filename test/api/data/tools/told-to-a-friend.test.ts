@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
@@ -110,7 +111,7 @@ test('who comes too late for a closed checkpoint is told that it is closed', () 
   const input = { iata: 'JFK', departure: '2026-11-21T11:30', international: true }
   expect(toolText(getBestTimeToFlyTool, input, 'free', snapshot)).toMatch(/^Too late .* Security is closed now\./)
   expect(toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)).toMatch(
-    /^Prefer LGA\. Security at JFK is closed\. The wait at LGA is not known\./,
+    /^Prefer LGA\. Security is closed at JFK\. The wait at LGA is not known\./,
   )
 })
 
@@ -122,4 +123,32 @@ test('hours that are alike have no quietest one', () => {
 
 test('a hamlet and a small word do not pass for a mistyped city', () => {
   expect(toolText(searchAirportsTool, { query: 'charlote' })).toMatch(/^CLT /)
+})
+
+test('who plans abroad with PreCheck is told that the lane exists in the US only', () => {
+  const text = toolText(getBestTimeToFlyTool, { iata: 'LHR', departure: '2026-11-22T13:00', lane: 'precheck' })
+  expect(text).toContain('lane=standard (the lane precheck exists at US airports only)')
+})
+
+test('an airport that is closed at night is not one that is closed until further notice', () => {
+  const closure = {
+    reason: '!JFK 11/021 JFK AD AP CLSD DLY 0600-1430 2611010600-2611301430',
+    start: '2026-11-01T06:00:00Z',
+    end: '2026-11-30T14:30:00Z',
+    closed_to_airlines: true,
+    closed_hours_utc: '0600-1430',
+    closed_hours_local: 'daily from 01:00 to 09:30',
+    in_force: true,
+  }
+  const delays = { ...snapshotAt(NOW).delays('JFK'), status: 'closed' as const, programs: [] }
+  const at = (over: object) =>
+    toolText(
+      getAirportDelaysSummaryTool,
+      { iata: 'JFK' },
+      'free',
+      snapshotAt(NOW, { delays: { JFK: { ...delays, closures: [{ ...closure, ...over }] } } }),
+    )
+  expect(at({})).toMatch(/^JFK is closed to airlines at this hour, as at the same hours of other days;/)
+  expect(at({})).toContain('daily from 01:00 to 09:30 local time (0600-1430 UTC).')
+  expect(at({ closed_hours_utc: null, closed_hours_local: null })).toMatch(/do not set out before the airline confirms/)
 })

@@ -112,6 +112,21 @@ browserTest(
   60_000,
 )
 
+browserTest('who has no account registers a key in the reference and uses it, with the keyboard alone', async () => {
+  const { page, browserProblems } = await openPage({}, '/docs/rest/registerAgent')
+  await page.getByRole('button', { name: 'Send' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('201 Created').waitFor()
+  const answer = (await page.getByLabel('The answer', { exact: true }).textContent()) ?? ''
+  const [, key = ''] = /"api_key": "([^"]+)"/.exec(answer) ?? []
+  await page.goto(new URL('/docs/rest/getDelays', page.url()).href)
+  await page.getByLabel('Your key').focus()
+  await page.keyboard.type(key)
+  await page.keyboard.press('Enter')
+  await page.getByText('200 OK').waitFor()
+  expect(browserProblems).toEqual([])
+})
+
 browserTest(
   'pages of the documentation fit phones, pass axe in light and dark, and are whole without script',
   async () => {
@@ -149,5 +164,5 @@ browserTest(
     expect(await page.locator('script[type="application/ld+json"]').count()).toBe(1)
     expect(await page.evaluate('window.violations')).toEqual([])
   },
-  60_000,
+  120_000,
 )

@@ -116,13 +116,13 @@ test('publishes the newest forecast of each direction from the current hour on, 
 test('reads forecast files of earlier releases, which have neither direction nor samples', async () => {
   await withWarehouse(async (warehouse) => {
     const { context } = warehouse
-    const folder = join(context.warehouseDir, 'forecasts', 'date=2026-11-21')
+    const folder = join(context.warehouseDir, 'forecasts', 'month=2026-11')
     await mkdir(folder, { recursive: true })
     await context.connection.run(
       `COPY (SELECT 'security' AS kind, 'JFK' AS iata, '' AS terminal, TIMESTAMPTZ '2026-11-21 14:00:00Z' AS issued_at,
          TIMESTAMPTZ '2026-11-21 15:00:00Z' AS valid_at, 1.0::DOUBLE AS p10, 2.0::DOUBLE AS p50, 3.0::DOUBLE AS p90,
          0.7::DOUBLE AS p_within_5, 'predicted' AS basis, 'model:JFK@2026-11-20T04Z' AS model)
-       TO '${join(folder, partFileName('p', 1, null))}' (FORMAT parquet)`,
+       TO '${join(folder, partFileName('p', 1, null, { day: 21 }))}' (FORMAT parquet)`,
     )
     await warehouse.refresh()
     await warehouse.land(forecasts, [row(0, 0)])
