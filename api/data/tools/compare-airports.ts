@@ -186,7 +186,9 @@ function verdict(best: Compared, known: Compared[]): string {
   if (alike.length > 0) {
     const names = listText([best, ...alike].map(({ airport }) => airport))
     const figures = listText([best, ...alike].map((one) => `${one.airport} ${figure(one)}`))
-    const longer = others.filter((other) => !alike.includes(other)).map((other) => `${other.airport} ${figure(other)}`)
+    const longer = others
+      .filter((other) => !alike.includes(other))
+      .map((other) => `${other.airport} (${figure(other)})`)
     const slower = longer.length > 0 ? ` It is longer at ${listText(longer)}.` : ''
     return `Security makes no difference between ${names} (${figures}): choose by the way there and the fare.${slower}${certainty(known)}`
   }

@@ -215,10 +215,10 @@ function securityText(
 function immigrationText({ longest, ...wait }: BriefOverview['immigration']): string[] {
   if (wait.wait_minutes === null && longest === null)
     return wait.unavailable_reason === CLOSED_REASON ? ['Passport control for arrivals: closed now.'] : []
+  const unknown =
+    wait.unavailable_reason === CLOSED_REASON ? 'Closed now.' : sentenceOf(`not known now: ${wait.unavailable_reason}`)
   const now =
-    wait.wait_minutes === null
-      ? sentenceOf(`not known now: ${wait.unavailable_reason}`)
-      : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
+    wait.wait_minutes === null ? unknown : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
   const basis = longest?.basis === wait.basis ? '' : `, ${longest?.basis}`
   const later =
     longest &&

@@ -88,3 +88,15 @@ test('an airport without a source says so in its fields and not in its text', ()
   expect(immigration.unavailable_reason).toContain('no source of passport control waits')
   expect(line).toBeUndefined()
 })
+
+test('closed passport control is said to be closed, not unknown', () => {
+  const closed = {
+    ...measured(NOW, 0),
+    average_wait_minutes: null,
+    status: 'closed' as const,
+    unavailable_reason: 'closed',
+    terminals: [],
+  }
+  const { line } = overviewOf('JFK', { queues: { 'JFK immigration': closed }, borderForecasts: [forecastOf()] })
+  expect(line).toMatch(/^Passport control for arrivals: Closed now\. Longest of the next 24 hours: 38 min/)
+})

@@ -102,7 +102,7 @@ test('a comparison tells the longer waits apart from those that are alike', () =
     snapshotAt(NOW, { queues, delays: {} }),
   )
   expect(text).toContain(
-    'Security makes no difference between LGA and JFK (LGA 13 min measured and JFK 14 min measured): choose by the way there and the fare. It is longer at ZRH 40 min measured.',
+    'Security makes no difference between LGA and JFK (LGA 13 min measured and JFK 14 min measured): choose by the way there and the fare. It is longer at ZRH (40 min measured).',
   )
 })
 

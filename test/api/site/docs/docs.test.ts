@@ -164,5 +164,5 @@ browserTest(
     expect(await page.locator('script[type="application/ld+json"]').count()).toBe(1)
     expect(await page.evaluate('window.violations')).toEqual([])
   },
-  60_000,
+  120_000,
 )
