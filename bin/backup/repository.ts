@@ -63,7 +63,9 @@ export async function openRepository(folder: string): Promise<{ release: () => P
   const names = await readdir(folder)
   if (!names.includes(HEADER_FILE)) {
     const foreign = names.filter((name) => name !== LOCKS && !name.startsWith(`${HEADER_FILE}.`))
-    if (foreign.length > 0)
+    // The first backup of a folder is being collected, or was killed then.
+    const isBegun = foreign.length === 1 && foreign[0] === DRAFTS && (await holdsOnlyDrafts(join(folder, DRAFTS)))
+    if (foreign.length > 0 && !isBegun)
       throw new UsageError(
         `target: ${folder} is not empty and holds no backup (${foreign[0]}); name an empty or a new folder`,
       )
@@ -92,12 +94,18 @@ async function claimFor(folder: string, installation: string | null): Promise<vo
     await writeWhole(path, headerText(installation), 0o600)
 }
 
+const DRAFT = /^(state|CURRENT|\d+)$/
+
+async function holdsOnlyDrafts(drafts: string): Promise<boolean> {
+  const names = await readdir(drafts).catch(() => null)
+  return names?.every((name) => DRAFT.test(name)) ?? false
+}
+
 /** A folder for drafts in a folder of backups; it is emptied first. */
 export async function draftFolder(folder: string): Promise<string> {
   const drafts = join(folder, DRAFTS)
   await mkdir(drafts, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(drafts))
-    if (/^(state|CURRENT|\d+)$/.test(name)) await rm(join(drafts, name), { force: true })
+  for (const name of await readdir(drafts)) if (DRAFT.test(name)) await rm(join(drafts, name), { force: true })
   return drafts
 }
 

@@ -145,6 +145,20 @@ test.runIf(EXHAUSTIVE)('restores nothing from a backup that is damaged anywhere'
   expect((await run('restore', target, '--data-dir', restored)).code).toBe(0)
 })
 
+test('a folder whose first backup was killed, or is being made, is a folder of backups', async () => {
+  const { folder, data } = await installation()
+  const target = join(folder, 'backups')
+  await mkdir(join(target, 'drafts'), { recursive: true })
+  await mkdir(join(target, 'locks'))
+  await writeFile(join(target, 'drafts', 'novel.txt'), 'mine')
+  const refused = await run('backup', target, '--data-dir', data)
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('holds no backup (drafts)')])
+  await rm(join(target, 'drafts', 'novel.txt'))
+  await writeFile(join(target, 'drafts', 'state'), 'half a state')
+  expect((await json<BackupReport>('backup', target, '--data-dir', data, '--json')).generation).toBe(1)
+  expect((await run('restore', target, '--verify')).code).toBe(0)
+})
+
 test('refuses targets that are not its own, and says what to name instead', async () => {
   const { folder, data, valid } = await installation()
   expect(valid).toMatch(/^hs_/)
