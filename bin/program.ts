@@ -34,6 +34,8 @@ function reasonOf(cause: unknown): string {
 const ADVICE: Record<string, string> = {
   EADDRINUSE: 'is in use by another program; stop it, or choose another port with --port or HOLDSHORT_PORT',
   EADDRNOTAVAIL: 'is not an address of this machine; change HOLDSHORT_HOST',
+  ENOTFOUND: 'is a name that this machine cannot resolve; check HOLDSHORT_HOST and the name servers',
+  EAI_AGAIN: 'is a name that this machine cannot resolve; check HOLDSHORT_HOST and the name servers',
   EACCES:
     'may not be used by this user; change its permissions, or choose another folder (--data-dir) or port (--port)',
   EPERM: 'may not be used by this user; change its permissions, or choose another folder (--data-dir)',
@@ -58,12 +60,13 @@ function systemErrorText(error: unknown): string | null {
     code = '',
     path,
     address,
+    hostname,
     port,
     syscall,
-  } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  } = error as NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number }
   const advice = ADVICE[code]
   if (advice === undefined || syscall === undefined) return null
-  const place = port === undefined ? (path ?? address) : `${address ?? 'every address'}, port ${port},`
+  const place = port === undefined ? (path ?? address ?? hostname) : `${address ?? 'every address'}, port ${port},`
   return `${code}: ${place ?? syscall} ${advice}`
 }
 

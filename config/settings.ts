@@ -44,6 +44,9 @@ function areNetworks(networks: string[]): boolean {
   }
 }
 
+/** Names that Fastify knows for networks of proxies. */
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
 /** `source=licence` pairs, as a map. */
 const grantedLicences = commaSeparated
   .refine(
@@ -54,11 +57,21 @@ const grantedLicences = commaSeparated
 
 const areOrigins = (origins: string[]) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
 
+/** A host as it stands in an address: IPv6 in brackets. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
 /** Every setting with its default. The environment variable is HOLDSHORT_ followed by the name in capitals. */
 export const Settings = z.object({
   /** One folder holds everything: warehouse, models, snapshots, state. */
   data_dir: z.string().min(1).default('./data'),
-  host: z.string().min(1).default('127.0.0.1'),
+  host: z
+    .string()
+    .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+    .refine(
+      (text) => URL.canParse(`http://${hostInUrl(text)}:80`),
+      'must be a name or an address of this machine, such as 127.0.0.1, :: or ::1',
+    )
+    .default('127.0.0.1'),
   port: port.default(8080),
   /** Public address of the site and the REST API; by default http://host:port. */
   site_url: z.url().optional(),
@@ -95,7 +108,10 @@ export const Settings = z.object({
   /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
   swedavia_key: z.string().min(1).optional(),
   /** CIDRs of proxies whose X-Forwarded-For is trusted; none by default, so that clients cannot forge an address. */
-  trusted_proxies: commaSeparated,
+  trusted_proxies: commaSeparated.refine(
+    (networks) => areNetworks(networks.filter((network) => !NAMED_NETWORKS.has(network))),
+    'must be addresses or CIDRs, separated by commas',
+  ),
   /** Networks that may read /metrics; by default only this machine. */
   metrics_from: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
   chromium_path: z.string().optional(),
@@ -262,7 +278,7 @@ export function dataPaths(dataDir: string) {
 
 /** The public addresses; all have the same origin unless set separately. */
 export function addresses(settings: Settings) {
-  const site = (settings.site_url ?? `http://${settings.host}:${settings.port}`).replace(/\/$/, '')
+  const site = (settings.site_url ?? `http://${hostInUrl(settings.host)}:${settings.port}`).replace(/\/$/, '')
   return {
     site_url: site,
     base_url: `${site}/api/v1`,

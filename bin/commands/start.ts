@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addresses, type Settings } from '../../config/settings.ts'
+import { addresses, hostInUrl, type Settings } from '../../config/settings.ts'
 import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
@@ -53,8 +53,8 @@ const MAX_START_MS = 300_000
 
 /** The address of the api on this machine: an installation behind a proxy has another one for its clients. */
 function localAddress({ host, port }: Settings): string {
-  const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${local.includes(':') ? `[${local}]` : local}:${port}`
+  const loopbacks: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  return `http://${hostInUrl(loopbacks[host] ?? host)}:${port}`
 }
 
 /** What somebody who has just started the service wants to know. */

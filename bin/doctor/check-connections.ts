@@ -1,6 +1,6 @@
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { openPool } from '../../api/state/postgresql-pool.ts'
-import { dataPaths, type Settings } from '../../config/settings.ts'
+import { dataPaths, hostInUrl, type Settings } from '../../config/settings.ts'
 import { allSources } from '../../config/sources.ts'
 import { pingRedis } from '../../jobs/redis/ping.ts'
 import { dateOf } from '../../pipeline/transport/server-date.ts'
@@ -19,7 +19,8 @@ const serverOf = (url: string) => new URL(url).host || 'the local socket'
 
 /** Whether the port is free, or used by the service that runs on this data folder. */
 export async function checkPort(settings: Settings): Promise<Verdict> {
-  const { host, port, data_dir } = settings
+  const { port, data_dir } = settings
+  const host = hostInUrl(settings.host)
   try {
     await requireFreePort(settings)
     return port === 0 ? 'any free port' : `${host}:${port} is free`

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
@@ -54,6 +55,34 @@ test('the first request for the documentation finds it made', async () => {
   await server.stop()
   await state.close()
   expect(prepared).toBeLessThan(unprepared / 2)
+})
+
+const HAS_IPV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'))
+
+test.runIf(HAS_IPV6)('serves REST, pages and MCP on a machine that has IPv6 alone', async () => {
+  const folder = temporaryFolder()
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: folder, HOLDSHORT_HOST: '::1', HOLDSHORT_PORT: '0' })
+  const state = await openState(settings)
+  const { key } = await issueKey(state, { tier: 'pro' }, NOW)
+  const snapshot = snapshotAt()
+  const holder = { current: () => snapshot }
+  const server = await startServer({ settings, state, directory: DIRECTORY, holder, clock: () => NOW })
+  expect(server.address).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  const statusOf = async (path: string, options: RequestInit = {}) =>
+    (await fetch(server.address + path, { headers: { 'x-api-key': key }, ...options })).status
+  expect(await statusOf('/')).toBe(200)
+  expect(await statusOf('/api/v1/airports/JFK/wait-times')).toBe(200)
+  expect(await statusOf('/.well-known/oauth-authorization-server')).toBe(200)
+  expect(await statusOf('/api/agent/register', { method: 'POST', headers: {} })).toBe(201)
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  expect(await statusOf('/mcp', { method: 'POST', headers, body })).toBe(200)
+  await server.stop()
+  await state.close()
 })
 
 test('an answer uses one snapshot, although the newest one changes at every read', async () => {

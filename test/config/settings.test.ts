@@ -16,6 +16,8 @@ function faultsOf(environment: Record<string, string>) {
 /** An invalid value for each setting; settings that accept any text are not listed. */
 const INVALID: Record<string, string> = {
   port: '65536',
+  host: 'http://here',
+  trusted_proxies: 'the proxy',
   site_url: 'here',
   mcp_url: 'here',
   auth_url: 'here',
@@ -112,8 +114,6 @@ describe('settings', () => {
   it('are all covered by the invalid values above, except those that accept any text', () => {
     const anyText = [
       'data_dir',
-      'host',
-      'trusted_proxies',
       'chromium_path',
       'swedavia_key',
       'stripe_meter_pro',
@@ -130,6 +130,20 @@ describe('settings', () => {
 })
 
 describe('addresses', () => {
+  it('write an IPv6 host in brackets in every address, however it is given', () => {
+    for (const host of ['::1', '[::1]']) {
+      const settings = readSettings({ HOLDSHORT_HOST: host })
+      expect(settings.host).toBe('::1')
+      expect(addresses(settings)).toMatchObject({
+        site_url: 'http://[::1]:8080',
+        base_url: 'http://[::1]:8080/api/v1',
+        mcp_url: 'http://[::1]:8080',
+      })
+    }
+    for (const host of ['a b', 'http://here', '1:2', '::1/64'])
+      expect(faultsOf({ HOLDSHORT_HOST: host }), host).toEqual(['HOLDSHORT_HOST'])
+  })
+
   it('share one origin unless set separately', () => {
     const site = 'https://waits.example.org'
     expect(addresses(readSettings({ HOLDSHORT_SITE_URL: `${site}/` }))).toEqual({
