@@ -179,7 +179,7 @@ test.skipIf(noChromium)(
       expect(reported.wait_minutes, direction).toBeGreaterThanOrEqual(Math.min(...waits) - 1)
       expect(reported.wait_minutes, direction).toBeLessThanOrEqual(Math.max(...waits) + 1)
     }
-    const { hours } = await ask<{ hours: BorderHour[] }>('get_ees_forecast', { iata: 'ZRH' })
+    const { hours } = await ask<{ hours: BorderHour[] }>('get_ees_forecast', { iata: 'ZRH', detail: 'full' })
     const morning = hours.find(({ local_time }) => local_time.includes('T09:00'))!
     const before = truth.passportBefore('Arrival', Date.parse(morning.time), NOW - 22 * DAY_MS).sort((a, b) => a - b)
     // A site sometimes publishes no wait: such a day is not among the observed ones.

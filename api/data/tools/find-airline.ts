@@ -32,6 +32,16 @@ export function findAirline(query: string): BaggageAirline {
   return first
 }
 
+/** The IATA code that a text is, or that of the one airline with this name. @throws ParameterError for any other text */
+export function airlineCode(text: string): string {
+  const code = text.trim().toUpperCase()
+  if (/^[A-Z0-9]{2}$/.test(code)) return code
+  const named = baggageAirlines().filter(({ iata, airline }) => iata !== null && fold(airline) === fold(text))
+  if (named.length === 1) return named[0]!.iata!
+  const message = 'must be an IATA airline code of two letters or digits, like DL, or the whole name of a known airline'
+  throw new ParameterError([{ parameter: 'airline', message }])
+}
+
 function baggageAirlines(): BaggageAirline[] {
   const airlines: BaggageAirline[] = CABIN_BAGS.rows().map(({ iata, airline, id }) => ({ iata, airline, cabin_id: id }))
   for (const { iata, airline, cabin_id } of CHECKED_BAGS.rows())

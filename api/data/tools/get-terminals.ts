@@ -8,6 +8,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { airportTerminals, type NamedTerminal } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { airlineCode } from './find-airline.ts'
 import { MapPlaces, mapCredit, mapLines, mapPlaces } from './map-places.ts'
 import { countText, datedText } from './text.ts'
 
@@ -44,13 +45,14 @@ const query = defineQuery({
     iata,
     airline: z
       .string()
-      .regex(/^[A-Z0-9]{2}$/, 'must be an IATA airline code of two capital letters or digits, like DL')
+      .max(60)
       .optional()
-      .describe('Only terminals that this airline is known to use (IATA code).'),
+      .describe('Only terminals that this airline is known to use: IATA code, or name.'),
   }),
   output,
-  answer({ iata, airline }, context) {
+  answer({ iata, airline: given }, context) {
     const { name } = findAirport(iata, context)
+    const airline = given === undefined ? undefined : airlineCode(given)
     const { snapshot } = context
     const all = airportTerminals(iata, snapshot).map((named) => terminalOf(named, iata, snapshot))
     const matching = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))

@@ -246,3 +246,12 @@ describe('discover_more_flight_tools', () => {
     expect(toolText(discoverMoreFlightToolsTool, { topic: 'submarines' })).toContain('Topics: ')
   })
 })
+
+it('terminals of an airline are found by its code or its name', () => {
+  const own = (airline: string) =>
+    runTool<{ airline: string; terminals: { terminal: string }[] }>(getTerminalsTool, { iata: 'LHR', airline }, 'free')
+  expect(own('British Airways')).toEqual(own('BA'))
+  expect(own('ba')).toEqual(own('BA'))
+  expect(own('BA').terminals.length).toBeGreaterThan(0)
+  expect(() => own('An airline of nowhere')).toThrow(/airline: must be an IATA airline code/)
+})
