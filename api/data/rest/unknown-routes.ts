@@ -48,7 +48,7 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
       // One that only answers preflights says nothing about which paths exist.
       .filter(([, methods]) => methods.has('GET') || methods.has('POST') || methods.has('DELETE'))
       .map(([url, methods]) => ({
-        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]*').replace('*', '.*')}$`),
+        pattern: new RegExp(`^${url.replaceAll('.', '\\.').replace('*', '.*').replace(/:\w+/g, '[^/]*')}$`),
         allow: [...methods, ...(url.startsWith('/api/') ? ['OPTIONS'] : [])].join(', '),
       }))
   }
