@@ -143,7 +143,7 @@ print(render(templates["value_template"]) if render(templates["availability"]) =
   },
 )
 
-test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2)'))(
+test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2); library(jsonlite)'))(
   'the listing for R works as pasted, and shows the detail of an error',
   async () => {
     const { app, keys } = await openHarness()
