@@ -37,8 +37,9 @@ beforeAll(() => {
       [name]: async (...values: unknown[]) => {
         const writer = stoppedWriter.getStore()
         if (writer) {
-          if (writer.step === 0) await stoppedWriter.exit(writer.stop)
+          // Counted before it stops: a call that the writer makes at the same time is another step.
           writer.step -= 1
+          if (writer.step === -1) await stoppedWriter.exit(writer.stop)
         }
         return original(...values)
       },
@@ -172,6 +173,7 @@ const RISKIEST: [WorkName, WorkName][] = [
   ['land_late', 'compact'],
   ['replay_old', 'compact'],
   ['roll_up', 'compact'],
+  ['roll_up', 'replay'],
 ]
 
 test.runIf(EXHAUSTIVE).each(RISKIEST)(
