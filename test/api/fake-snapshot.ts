@@ -41,6 +41,25 @@ export const closedUntil = (generatedMs: number, reopens_at: string): QueueWait 
   unavailable_reason: 'closed',
 })
 
+/** A queue that was seen closed three minutes ago, and nobody knows when it opens. */
+export const closedUnknown = (generatedMs: number): QueueWait =>
+  Object.assign(closedUntil(generatedMs, ''), { reopens_at: null, reopens_basis: null, reopens_days: null })
+
+/** The forecast of the arrivals at JFK from an hour on: a week alike at all hours. */
+export const borderForecastFrom = (start_ms: number, over: Partial<BorderForecast> = {}): BorderForecast => ({
+  iata: 'JFK',
+  terminal: '',
+  direction: null,
+  basis: 'predicted',
+  version: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  start_ms,
+  hours: Array.from({ length: 168 }, () => ({ p10: 9.4, p50: 17.2, p90: 31, samples: 25, confidence: 0.48 })),
+  backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, within_5: 0.5, samples: 900 },
+  note: null,
+  ...over,
+})
+
 /** A measured wait, two minutes old, with one terminal. */
 export function measured(generatedMs: number, minutes: number): QueueWait {
   const provenance = {

@@ -32,10 +32,10 @@ export async function compactTables(context: WriteContext, minFiles = 2): Promis
   let made = 0
   for (const table of allTables) {
     const folders = await listFolders(context.warehouseDir, table)
-    const newest = newestDay(table, folders)
-    for (const folder of folders) {
+    const listed = folders.map((folder) => ({ folder, partitions: partitionsOf(table, folder) }))
+    const newest = newestDay(listed.flatMap(({ partitions }) => partitions))
+    for (const { folder, partitions } of listed) {
       hideReplaced(folder)
-      const partitions = partitionsOf(table, folder)
       const many = partitions.filter(({ parts }) => parts.length >= minFiles)
       for (const { values } of many) await mergeFiles(context, table, values)
       // A day that was merged just now is derived from once more before it becomes part of the month.
@@ -51,15 +51,10 @@ export async function compactTables(context: WriteContext, minFiles = 2): Promis
   return made
 }
 
-/** The newest day of a table; empty without one. What is settled is judged by the rows, because clocks may be wrong. */
-function newestDay(table: Table, folders: readonly TableFolder[]): string {
-  const days = folders.flatMap((folder) => partitionsOf(table, folder))
-  return (
-    days
-      .map(({ values }) => values['date'] ?? '')
-      .sort()
-      .at(-1) ?? ''
-  )
+/** The newest of some days; empty without one. What is settled is judged by the rows, because clocks may be wrong. */
+function newestDay(partitions: readonly Partition[]): string {
+  const dates = partitions.map(({ values }) => values['date'] ?? '')
+  return dates.sort().at(-1) ?? ''
 }
 
 /** Whether a day is one file that will hardly be replaced any more. */

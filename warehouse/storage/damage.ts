@@ -6,7 +6,7 @@ import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
 import { makeFolder, moveFile } from './files.ts'
-import { isReplacedBy, listFolders, liveAndReplaced, partFiles, type TableFolder } from './layout.ts'
+import { isReplacedBy, listFolders, livePathsIn, partFiles, type TableFolder } from './layout.ts'
 import { readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
 /** A part file that is not what was written, or cannot be read. */
@@ -110,9 +110,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       changed = true
     },
     async damagedFiles(table, folders, { thorough = false } = {}) {
-      const files = folders.flatMap(({ folder, parts }) =>
-        liveAndReplaced(parts).live.map(({ name }) => ({ table, path: join(folder, name) })),
-      )
+      const files = folders.flatMap(livePathsIn).map((path) => ({ table, path }))
       const damaged = await missingFiles(table, folders)
       for (let from = 0; from < files.length; from += CONCURRENT_FILES) {
         const found = files.slice(from, from + CONCURRENT_FILES).map(async (file) => {

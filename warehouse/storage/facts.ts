@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Table } from '../tables/define.ts'
-import { type Partition, partFileName } from './layout.ts'
+import { filesOf, type Partition, partFileName } from './layout.ts'
 import { quoteText } from './sql.ts'
 
 /** Facts about how a file was made, stored in its Parquet metadata. */
@@ -56,14 +56,13 @@ export async function readFileFacts(
 export async function partitionFacts(
   context: { connection: DuckDBConnection },
   table: Table,
-  { folder, values, parts, monthFile }: Partition,
+  partition: Partition,
 ): Promise<FileFacts> {
-  const files = monthFile ? [monthFile, ...parts] : parts
-  const [file] = files
-  if (!file || files.length > 1) return {}
-  const path = join(folder, file.name)
+  const [file, ...others] = filesOf(partition)
+  if (!file || others.length > 0) return {}
+  const path = join(partition.folder, file.name)
   const all = (await readFileFacts(context, [path])).get(path) ?? {}
-  const suffix = suffixOf(table, values)
+  const suffix = suffixOf(table, partition.values)
   const own = Object.entries(all).flatMap(([name, value]): [string, string][] => {
     if (name.endsWith(suffix)) return [[name.slice(0, -suffix.length), value]]
     return name.includes('@') ? [] : [[name, value]]

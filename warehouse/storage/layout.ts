@@ -74,14 +74,18 @@ export function partFiles(names: string[], pattern = PART_FILE): PartFile[] {
   return parts.sort((a, b) => a.number - b.number)
 }
 
+/** Whether a `c` file holds everything that another file of its folder is about, whichever is the newer. */
+function covers(file: PartFile, part: PartFile): boolean {
+  if (file.isMonth && part.isMonth) return true
+  if (part.isMonth) return false
+  const [day] = part.days ?? []
+  return day === undefined ? file.days === null : file.days?.includes(day) === true
+}
+
 /** Whether a file replaces another one of its folder. */
-function replaces(newer: PartFile, part: PartFile): boolean {
-  if (newer.kind !== 'c' || newer === part) return false
-  if (newer.isMonth && part.isMonth) return newer.number > part.number
-  const [day] = part.days ?? [null]
-  const isOfSame = newer.days === null ? part.days === null : !part.isMonth && newer.days.includes(day ?? 0)
-  if (!isOfSame) return false
-  return newer.number > part.number || (newer.number === part.number && part.kind === 'p' && !newer.isMonth)
+function replaces(file: PartFile, part: PartFile): boolean {
+  if (file.kind !== 'c' || file === part || !covers(file, part)) return false
+  return file.number > part.number || (file.number === part.number && part.kind === 'p' && !file.isMonth)
 }
 
 /** Whether a part was replaced by one of the files of its folder. */
@@ -262,10 +266,15 @@ export async function readPartition(
   return partitionIn(table, await readFolder(warehouseDir, table, values), values)
 }
 
-/** Absolute paths of the live files that hold the rows of partitions, each once; the file of a month holds those of other days too. */
+/** The live files that hold the rows of a partition; the file of a month holds those of other days too. */
+export const filesOf = ({ parts, monthFile }: Partition): PartFile[] => (monthFile ? [monthFile, ...parts] : parts)
+
+/** Absolute paths of the live files that hold the rows of partitions, each once. */
 export function livePaths(partitions: readonly Partition[]): string[] {
-  const paths = partitions.flatMap(({ folder, parts, monthFile }) =>
-    [...(monthFile ? [monthFile] : []), ...parts].map(({ name }) => join(folder, name)),
-  )
-  return [...new Set(paths)]
+  return [...new Set(partitions.flatMap((partition) => pathsIn(partition.folder, filesOf(partition))))]
 }
+
+/** Absolute paths of the live files of a folder. */
+export const livePathsIn = ({ folder, parts }: TableFolder): string[] => pathsIn(folder, liveAndReplaced(parts).live)
+
+const pathsIn = (folder: string, parts: readonly PartFile[]) => parts.map(({ name }) => join(folder, name))

@@ -34,8 +34,9 @@ const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 const CLAIMED_DRAFT = draftOf(new RegExp(`^${CLAIMED_FILE}$`))
 
 const TABLE_PATHS = allTables.flatMap((table) => {
+  const columns = [folderColumns(table)]
   // Earlier releases had a folder for each day.
-  const columns = [folderColumns(table), ...(hasDays(table) ? [table.partition.map(({ name }) => name)] : [])]
+  if (hasDays(table)) columns.push(table.partition.map(({ name }) => name))
   return columns.flatMap((names) => {
     const folder = [table.name, ...names.map((name) => new RegExp(`^${name}=.`))]
     return [

@@ -1,22 +1,18 @@
 import type { Table } from '../tables/define.ts'
-import { listFolders, type Partition, partitionsOf } from './layout.ts'
+import { listFolders, livePathsIn, type Partition } from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
-import { landRows, replacePartitions, selectPartitions, type WriteContext } from './write.ts'
+import { landRows, replacePartitions, selectFiles, type WriteContext } from './write.ts'
 
 const CHUNK = 500
 
 /** Partitions that hold rows of a capture of the list. */
 async function partitionsWith(context: WriteContext, table: Table, list: string): Promise<Partition['values'][]> {
-  const found: Partition['values'][] = []
   const names = table.partition.map(({ name }) => quoteName(name)).join(', ')
-  for (const folder of await listFolders(context.warehouseDir, table)) {
-    const rows = selectPartitions(table, partitionsOf(table, folder))
-    const read = await context.connection.runAndReadAll(
-      `SELECT DISTINCT ${names} FROM (${rows}) WHERE capture_id IN (${list}) ORDER BY ALL`,
-    )
-    found.push(...(read.getRowObjectsJS() as Record<string, string>[]))
-  }
-  return found
+  const paths = (await listFolders(context.warehouseDir, table)).flatMap(livePathsIn)
+  const read = await context.connection.runAndReadAll(
+    `SELECT DISTINCT ${names} FROM (${selectFiles(table, paths)}) WHERE capture_id IN (${list}) ORDER BY ALL`,
+  )
+  return read.getRowObjectsJS() as Record<string, string>[]
 }
 
 /**

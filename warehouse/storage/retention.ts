@@ -168,10 +168,15 @@ export async function applyRetention(
   onDropped: (folder: string) => void = () => undefined,
 ): Promise<RetentionReport[]> {
   const reports: RetentionReport[] = []
-  const raw = await rawDays(settings.data_dir)
-  const doubt = clockDoubt([...raw, ...(await tablePeriods(settings.data_dir, 'readings'))], now)
+  const byClass = {
+    raw: await rawDays(settings.data_dir),
+    readings: await tablePeriods(settings.data_dir, 'readings'),
+    rollups: await tablePeriods(settings.data_dir, 'rollups'),
+    forecasts: await tablePeriods(settings.data_dir, 'forecasts'),
+  }
+  const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
-    const periods = name === 'raw' ? raw : await tablePeriods(settings.data_dir, name)
+    const periods = byClass[name]
     let limit = settings[`${name}_bytes`]
     if (name === 'raw') {
       const missing = settings.min_free_bytes - (await freeBytes(settings.data_dir))

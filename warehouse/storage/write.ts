@@ -30,6 +30,9 @@ export interface WriteContext {
 
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd'
 
+/** What divides the rows of a table and is no column of it, but derived from an instant. */
+const derivedPartitions = (table: Table) => table.partition.filter(({ name }) => !(name in table.columns))
+
 /** Columns that are stored in the files: all that are not a partition folder. */
 export function storedColumns(table: Table): string[] {
   const folders = new Set(table.partition.map(({ name }) => name))
@@ -41,7 +44,7 @@ export function storedColumns(table: Table): string[] {
  * table whose older files lack columns does DuckDB read the schema of every file whenever a statement is prepared.
  */
 export function selectFiles(table: Table, paths: string[]): string {
-  const derived = table.partition.filter(({ name }) => !(name in table.columns))
+  const derived = derivedPartitions(table)
   const columns = Object.entries(table.columns).map(([name, { type }]): [string, string] => [name, type])
   if (paths.length === 0) {
     const empty = [...columns, ...derived.map(({ name }) => [name, 'VARCHAR'])]
@@ -292,9 +295,7 @@ const endAll = (claims: readonly FolderClaim[]) => Promise.all(claims.map(({ cla
 
 /** SELECT of the rows of a SELECT with the day or month that is derived from an instant. */
 function withFolders(table: Table, select: string): string {
-  const derived = table.partition
-    .filter(({ name }) => !(name in table.columns))
-    .map(({ name, sql }) => `, ${sql} AS ${quoteName(name)}`)
+  const derived = derivedPartitions(table).map(({ name, sql }) => `, ${sql} AS ${quoteName(name)}`)
   return `SELECT *${derived.join('')} FROM (${select})`
 }
 
@@ -377,12 +378,25 @@ async function commitNewRows(
 async function singleFile(context: WriteContext, table: Table, files: string[]): Promise<string> {
   const [first] = files
   if (first && files.length === 1) return first
-  const merged = join(context.scratchDir, `merged-${randomBytes(6).toString('hex')}.parquet`)
-  const list = files.map(quoteText).join(', ')
-  await context.connection.run(
-    `COPY (SELECT * FROM read_parquet([${list}], hive_partitioning = false) ORDER BY ${sortNames(table)}) TO ${quoteText(merged)} (${PARQUET})`,
-  )
+  const merged = scratchFile(context)
+  await writeSorted(context, table, selectStaged(table, files), merged)
   return merged
+}
+
+const scratchFile = ({ scratchDir }: WriteContext) => join(scratchDir, `part-${randomBytes(6).toString('hex')}.parquet`)
+
+/** Writes the stored columns of a SELECT to a file, in the order of the table. */
+async function writeSorted(
+  { connection }: WriteContext,
+  table: Table,
+  select: string,
+  path: string,
+  facts: FileFacts = {},
+): Promise<void> {
+  const columns = storedColumns(table).map(quoteName).join(', ')
+  await connection.run(
+    `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${sortNames(table)}) TO ${quoteText(path)} (${PARQUET}${factsOption(facts)})`,
+  )
 }
 
 /** Writes the rows of a SELECT as one sorted file and commits it as what replaces these days, or the partition. */
@@ -394,12 +408,9 @@ async function commitRows(
   days: DaysOfFile,
   facts: FileFacts = {},
 ): Promise<void> {
-  const temporary = join(context.scratchDir, `replace-${randomBytes(6).toString('hex')}.parquet`)
-  const columns = storedColumns(table).map(quoteName).join(', ')
+  const temporary = scratchFile(context)
   try {
-    await context.connection.run(
-      `COPY (SELECT ${columns} FROM (${select}) ORDER BY ${sortNames(table)}) TO ${quoteText(temporary)} (${PARQUET}${factsOption(facts)})`,
-    )
+    await writeSorted(context, table, select, temporary, facts)
     await claim.commit('c', temporary, days)
   } catch (error) {
     throw asDiskFull(error)
@@ -463,38 +474,24 @@ export async function replacePartitions(
     )
     const rows = withFolders(table, `SELECT ${columns} FROM (${select(current)})`)
     staging = await stagePartitions(context, table, rows, factsOption(Object.assign({}, ...facts)))
+    const factsByPartition = new Map(replacements.map(({ values, facts: own }) => [partitionKey(table, values), own]))
+    const factsFor = ({ values }: Partition) => factsByPartition.get(partitionKey(table, values)) ?? {}
     for (const { claim, partitions } of claims) {
-      const inMonth: { replacement: Replacement; files: string[] }[] = []
-      for (const partition of partitions) {
-        const key = partitionKey(table, partition.values)
-        const replacement = replacements.find(({ values }) => partitionKey(table, values) === key)!
-        const files = await stagedFiles(staging, table, partition)
-        const [file] = files
-        if (partition.monthFile !== null) inMonth.push({ replacement, files })
-        else if (file && files.length === 1) await claim.commit('c', file, daysInName(partition.values))
+      for (const partition of partitions.filter(({ monthFile }) => monthFile === null)) {
+        const [file, ...others] = await stagedFiles(staging, table, partition)
+        const days = daysInName(partition.values)
+        if (file && others.length === 0) await claim.commit('c', file, days)
         // A partition without rows has no staged file, and one with very many has several.
-        else
-          await commitRows(
-            context,
-            table,
-            claim,
-            selectStaged(table, files),
-            daysInName(partition.values),
-            replacement.facts,
-          )
+        else {
+          const rowsOfAll = selectStaged(table, file ? [file, ...others] : [])
+          await commitRows(context, table, claim, rowsOfAll, days, factsFor(partition))
+        }
       }
+      const inMonth = partitions.filter(({ monthFile }) => monthFile !== null)
       if (inMonth.length === 0) continue
-      const rowsInMonth = selectStaged(
-        table,
-        inMonth.flatMap(({ files }) => files),
-      )
-      await replaceInMonth(
-        context,
-        table,
-        claim,
-        inMonth.map(({ replacement }) => replacement),
-        rowsInMonth,
-      )
+      const files = await Promise.all(inMonth.map((partition) => stagedFiles(staging, table, partition)))
+      const anew = inMonth.map((partition) => ({ values: partition.values, facts: factsFor(partition) }))
+      await replaceInMonth(context, table, claim, anew, selectStaged(table, files.flat()))
     }
   } catch (error) {
     throw asDiskFull(error)
@@ -504,13 +501,10 @@ export async function replacePartitions(
   }
 }
 
-/** SELECT of the rows of staged files, with the columns that are stored. */
-function selectStaged(table: Table, files: readonly string[]): string {
-  const columns = storedColumns(table)
-  if (files.length === 0)
-    return `SELECT ${columns.map((name) => `NULL::${table.columns[name]!.type} AS ${quoteName(name)}`).join(', ')} WHERE false`
-  const list = files.map(quoteText).join(', ')
-  return `SELECT ${columns.map(quoteName).join(', ')} FROM read_parquet([${list}], hive_partitioning = false)`
+/** SELECT of the rows of staged files. */
+function selectStaged(table: Table, files: string[]): string {
+  if (files.length === 0) return selectFiles(table, [])
+  return `SELECT * FROM read_parquet([${files.map(quoteText).join(', ')}], hive_partitioning = false)`
 }
 
 /** Writes the file of a month anew, with other rows for some of its days. */
@@ -551,10 +545,7 @@ export async function writeMonth(
 ): Promise<void> {
   const ofUnchanged = await Promise.all(unchanged.map((partition) => factsInMonth(context, table, partition)))
   const stored = storedColumns(table).map(quoteName).join(', ')
-  const selects = [
-    `SELECT ${stored} FROM (${selectPartitions(table, unchanged)})`,
-    ...(rows === undefined ? [] : [`SELECT ${stored} FROM (${rows})`]),
-  ]
-  const all: FileFacts = Object.assign({}, ...ofUnchanged, facts)
-  await commitRows(context, table, claim, selects.join(' UNION ALL BY NAME '), { month: days }, all)
+  const selects = [selectPartitions(table, unchanged), rows ?? selectFiles(table, [])]
+  const all = selects.map((select) => `SELECT ${stored} FROM (${select})`).join(' UNION ALL BY NAME ')
+  await commitRows(context, table, claim, all, { month: days }, Object.assign({}, ...ofUnchanged, facts))
 }

@@ -47,7 +47,7 @@ export class MonthMeter {
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
   #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, accounts: new Map<string, AccountMonth>() }
-  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, keys: new Map<string, string>() }
+  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
@@ -86,7 +86,7 @@ export class MonthMeter {
   /** Reserves one call of the month until it is settled. */
   reserve(accountId: string, now: number): Settle {
     const account = this.#accountMonth(accountId, now)
-    const { name: day, keys } = this.#dayOf(now)
+    const day = this.#dayOf(now)
     account.reserved++
     let settled = false
     return (billed, endpoint) => {
@@ -94,11 +94,7 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      let key = keys.get(endpoint)
-      if (key === undefined) {
-        key = `${day} ${endpoint}`
-        keys.set(endpoint, key)
-      }
+      const key = `${day} ${endpoint}`
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -172,13 +168,12 @@ export class MonthMeter {
         if (account.reserved + account.writing + account.unwritten.size === 0) accounts.delete(id)
   }
 
-  /** The day with the keys of its counts by endpoint. */
-  #dayOf(now: number) {
+  #dayOf(now: number): string {
     if (now < this.#day.start || now >= this.#day.end) {
       const start = Math.floor(now / DAY_MS) * DAY_MS
-      this.#day = { name: dayOf(now), start, end: start + DAY_MS, keys: new Map() }
+      this.#day = { name: dayOf(now), start, end: start + DAY_MS }
     }
-    return this.#day
+    return this.#day.name
   }
 
   #monthOf(now: number) {

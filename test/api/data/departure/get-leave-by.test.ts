@@ -9,7 +9,7 @@ import { typicalModel, typicalQuantiles } from '../../../../config/prior/typical
 import type { ForecastSeries } from '../../../../warehouse/serving/published/forecasts.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
+import { closedUnknown, forecastFrom, historyOf } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { call as callTool, connect } from '../../mcp-clients.ts'
 
@@ -274,14 +274,7 @@ describe('times that are hard to keep', () => {
   })
 
   it('a queue that is closed until nobody knows when makes every probability conditional on its opening', () => {
-    const closed = {
-      ...measured(NOW, 0),
-      average_wait_minutes: null,
-      status: 'closed' as const,
-      unavailable_reason: 'closed',
-      terminals: [],
-    }
-    const over = snapshotAt(NOW, { queues: { 'JFK security': closed }, forecasts: FORECASTS })
+    const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) }, forecasts: FORECASTS })
     const near = leaveBy({ departure: isoUtc(NOW + 5 * HOUR_MS) }, 'free', over)
     expect(near).toMatchObject({ outcome: 'recommended', security_now: 'closed', security_opens_at: null })
     const security = near.steps.find(({ step }) => step === 'security')!
@@ -297,7 +290,7 @@ describe('times that are hard to keep', () => {
     const later = leaveBy({ departure: isoUtc(NOW + 20 * HOUR_MS) }, 'free', over)
     expect(later.security_must_open_by).toBeNull()
     expect(departureWords(later).risk.join(' ')).not.toContain('closed now')
-    const reopening = { ...closed, reopens_at: isoUtc(NOW + HOUR_MS), reopens_basis: 'measured' as const }
+    const reopening = { ...closedUnknown(NOW), reopens_at: isoUtc(NOW + HOUR_MS), reopens_basis: 'measured' as const }
     const known = leaveBy(
       { departure: isoUtc(NOW + 5 * HOUR_MS) },
       'free',

@@ -2,24 +2,11 @@ import { expect, test } from 'vitest'
 import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { measured } from '../../fake-snapshot.ts'
+import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 
-const forecast = (over: Partial<BorderForecast>): BorderForecast => ({
-  iata: 'JFK',
-  terminal: '',
-  direction: null,
-  basis: 'predicted',
-  version: 'model:JFK@2026-11-20T04Z',
-  trained_at: '2026-11-20T04:00:00Z',
-  start_ms: THIS_HOUR,
-  hours: Array.from({ length: 168 }, (_, at) =>
-    at === 1 ? null : { p10: 9.4, p50: 17.2, p90: 31, samples: 25, confidence: 0.48 },
-  ),
-  backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, within_5: 0.5, samples: 900 },
-  note: null,
-  ...over,
-})
+const hours = borderForecastFrom(THIS_HOUR).hours.with(1, null)
+const forecast = (over: Partial<BorderForecast>) => borderForecastFrom(THIS_HOUR, { hours, ...over })
 
 const borderForecasts = [
   forecast({}),

@@ -3,26 +3,16 @@ import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-o
 import { HOUR_MS } from '../../../../config/domain.ts'
 import type { BorderForecast } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { type FakeSnapshotContent, measured } from '../../fake-snapshot.ts'
+import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
 /** Arrivals at JFK: none in the third hour, the longest wait five hours ahead, a longer one after more than a day. */
-const forecastOf = (over: Partial<BorderForecast> = {}): BorderForecast => ({
-  iata: 'JFK',
-  terminal: '',
-  direction: null,
-  basis: 'predicted',
-  version: 'model:JFK@2026-11-20T04Z',
-  trained_at: '2026-11-20T04:00:00Z',
-  start_ms: THIS_HOUR - HOUR_MS,
-  hours: Array.from({ length: 168 }, (_, at) => {
-    const p50 = { 6: 38.4, 30: 90 }[at] ?? 17.2
-    return at === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
-  }),
-  backtest: { mae_minutes: 6.1, baseline_mae_minutes: 6.5, coverage_80: 0.79, within_5: 0.5, samples: 900 },
-  note: null,
-  ...over,
+const HOURS = Array.from({ length: 168 }, (_, at) => {
+  const p50 = { 6: 38.4, 30: 90 }[at] ?? 17.2
+  return at === 3 ? null : { p10: p50 - 8, p50, p90: p50 + 14, samples: 25, confidence: 0.48 }
 })
+const forecastOf = (over: Partial<BorderForecast> = {}) =>
+  borderForecastFrom(THIS_HOUR - HOUR_MS, { hours: HOURS, ...over })
 
 interface Answer {
   immigration: {
@@ -90,13 +80,7 @@ test('an airport without a source says so in its fields and not in its text', ()
 })
 
 test('closed passport control is said to be closed, not unknown', () => {
-  const closed = {
-    ...measured(NOW, 0),
-    average_wait_minutes: null,
-    status: 'closed' as const,
-    unavailable_reason: 'closed',
-    terminals: [],
-  }
-  const { line } = overviewOf('JFK', { queues: { 'JFK immigration': closed }, borderForecasts: [forecastOf()] })
+  const queues = { 'JFK immigration': closedUnknown(NOW) }
+  const { line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(line).toMatch(/^Passport control for arrivals: Closed now\. Longest of the next 24 hours: 38 min/)
 })
