@@ -13,6 +13,7 @@ import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
 export const STATE_FILE = '.holdshort-export.json'
 /** Files of an export that is under way, and its lock. No glob over the tables finds them. */
 export const STAGING = '.holdshort-export'
+const LOCKS = 'locks'
 
 const Month = z.strictObject({
   /** Changes when the rows may have changed, or what is done with them. */
@@ -113,11 +114,13 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
   })
   const staging = join(folder, STAGING)
   if (!existsSync(join(folder, STATE_FILE))) {
-    const isTaken = (await readdir(staging).catch(() => [])).some((name) => name !== 'locks')
-    if (isTaken) throw new UsageError(`folder: ${staging} is not of an export; name another folder`)
+    // The lock is made first: where it is, an export is being made for the first time, or was killed then.
+    const names: string[] = await readdir(staging).catch(() => [])
+    if (names.length > 0 && !names.includes(LOCKS))
+      throw new UsageError(`folder: ${staging} is not of an export; name another folder`)
   }
   await mkdir(staging, { recursive: true })
-  const taken = await takeLease(join(staging, 'locks'), 'export', { waitMs: 0, mayReplaceFrozen: false })
+  const taken = await takeLease(join(staging, LOCKS), 'export', { waitMs: 0, mayReplaceFrozen: false })
   if ('holder' in taken) {
     const { command, pid, host, since } = taken.holder
     throw new HoldshortError(
@@ -171,7 +174,7 @@ async function stagedPaths(staging: string, paths: Iterable<string>): Promise<st
 /** Deletes everything in the staging folder but the lock. */
 async function clearStaging(staging: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => []))
-    if (name !== 'locks') await rm(join(staging, name), { recursive: true, force: true })
+    if (name !== LOCKS) await rm(join(staging, name), { recursive: true, force: true })
 }
 
 /** Moves the staged files of `next` into their places, deletes those of `before` that are no longer needed, and records it. */
