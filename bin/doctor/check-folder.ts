@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { stateFault } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
@@ -23,12 +23,38 @@ import { unknown, type Verdict, warning, wrong } from './finding.ts'
 /** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
 const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(dirname(folder)))
 
-/** Whether a path can be written; the error's code when it cannot. */
-const writeFault = (path: string) =>
-  access(path, constants.W_OK).then(
-    () => null,
-    (error: NodeJS.ErrnoException) => error.code ?? error.message,
-  )
+/** Linux: an open file without a name, which is gone when it is closed. */
+const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY
+/** Codes of file systems without such files. A full disk is found by `checkDisk`. */
+const NOT_A_WRITE_FAULT = ['EOPNOTSUPP', 'EISDIR', 'EINVAL', 'ENOSPC', 'EDQUOT']
+
+/**
+ * Whether a path can be written; the error's code when it cannot. Permissions do not tell it of a disk that became read-only
+ * after an error, so that a file without a name is written in a folder.
+ */
+async function writeFault(path: string): Promise<string | null> {
+  try {
+    await access(path, constants.W_OK)
+    if (process.platform !== 'linux' || !(await stat(path)).isDirectory()) return null
+    const file = await open(path, constants.O_RDWR | O_TMPFILE, 0o600)
+    try {
+      await file.write('x')
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    return null
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return NOT_A_WRITE_FAULT.includes(code) ? null : code
+  }
+}
+
+/** What to do about a path that cannot be written. */
+const remedyOf = (fault: string) =>
+  ['EROFS', 'EIO', 'EUCLEAN'].includes(fault)
+    ? "the disk is read-only, maybe after an error of its own: read the kernel's log (dmesg), repair it and mount it again"
+    : 'change its permissions or choose another folder'
 
 /** Whether the data folder can be used, and who uses it. */
 export async function checkDataFolder(settings: Settings): Promise<Verdict> {
@@ -39,7 +65,7 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
   const own = Object.values(dataPaths(root)).filter((path) => path.startsWith(existing) && existsSync(path))
   for (const path of new Set([existing, ...own])) {
     const fault = await writeFault(path)
-    if (fault) return wrong(`${path} cannot be written (${fault}); change its permissions or choose another folder`)
+    if (fault) return wrong(`${path} cannot be written (${fault}); ${remedyOf(fault)}`)
   }
   if (existing !== root) return 'does not exist yet; `holdshort start` creates it'
   const simulated = await readSimulatedMark(root)

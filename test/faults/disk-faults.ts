@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
 import { openState } from '../../api/state/open.ts'
+import { checkDataFolder } from '../../bin/doctor/check-folder.ts'
+import { runCheck } from '../../bin/doctor/finding.ts'
 import type { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
@@ -48,11 +50,60 @@ export async function diskFaults(installation: string): Promise<Outcome[]> {
     const before = await rowCounts(installation)
     // First, because a file system with files that are open for writing cannot become read-only.
     const readOnly = await tryReadOnlyDisk(folder, before, (mode) => mount('-o', `remount,${mode}`))
-    return [readOnly, await tryFullDisk(folder, before, fill, async () => void empty())]
+    return [
+      readOnly,
+      await tryFullDisk(folder, before, fill, async () => void empty()),
+      ...(await tryFailedDisk(installation)),
+    ]
   } finally {
     execFileSync('umount', ['-l', place])
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/**
+ * A disk that Linux makes read-only after an error, while the state is open on it. Its mount options and permissions still say that it
+ * can be written.
+ */
+async function tryFailedDisk(installation: string): Promise<Outcome[]> {
+  const place = await mkdtemp(join(tmpdir(), 'holdshort-failed-disk-'))
+  const image = `${place}.img`
+  const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'ignore' })
+  try {
+    await writeFile(image, '')
+    await truncate(image, 96 * 1_048_576)
+    run('mkfs.ext4', '-q', image)
+    run('mount', '-o', 'loop', image, place)
+  } catch {
+    process.stderr.write('disks: this machine cannot mount an image of ext4, so none fails\n')
+    await Promise.all([place, image].map((path) => rm(path, { recursive: true, force: true })))
+    return []
+  }
+  const folder = join(place, 'data')
+  const problems: string[] = []
+  await cp(installation, folder, { recursive: true, preserveTimestamps: true })
+  const state = await openState(settingsOf(folder))
+  const started = performance.now()
+  try {
+    run('mount', '-o', 'remount,abort', place)
+    const code = await issueKey(state, { tier: 'free' }, NOW).then(
+      () => 'no error',
+      (error: HoldshortError) => error.code,
+    )
+    if (code !== 'STATE_UNWRITABLE') problems.push(`issuing a key ends with ${code}`)
+    if ((await state.db.selectFrom('accounts').select('id').execute()).length < ACCOUNTS)
+      problems.push('accounts cannot be read')
+    if ((await loadSnapshot(dataPaths(folder).snapshots)) === null) problems.push('no snapshot can be served')
+    const finding = await runCheck('data folder', () => checkDataFolder(settingsOf(folder)))
+    if (!finding.says.includes('EROFS')) problems.push(`the doctor says: ${finding.says}`)
+  } catch (error) {
+    problems.push((error as Error).message)
+  } finally {
+    await state.close().catch(() => undefined)
+    run('umount', '-l', place)
+    await Promise.all([place, image].map((path) => rm(path, { recursive: true, force: true })))
+  }
+  return [{ kind: 'disk: failed', what: folder, lost: 0, problems, healthyMs: performance.now() - started }]
 }
 
 async function tryFullDisk(
