@@ -1,3 +1,5 @@
+import type { Server } from 'node:net'
+import { maxConnections } from '../config/open-files.ts'
 import { addresses } from '../config/settings.ts'
 import { steadyClock } from '../config/steady-clock.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
@@ -31,6 +33,9 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
   // So does loading the authorization server. Where it fails, as with an unreachable state, the first request tries again.
   await app.authorizationServer.open().catch(() => undefined)
   for (const prepare of app.preparations) prepare()
+  const connections = maxConnections()
+  if (connections !== null) app.server.maxConnections = connections
+  warnOfDrops(app.server, dependencies)
   const address = await app.listen({ host: settings.host, port: settings.port })
   const periodicTasks = startPeriodicTasks(dependencies)
   let stopping: Promise<void> | null = null
@@ -54,6 +59,22 @@ export async function startServer(dependencies: AccountDependencies): Promise<Ru
       return stopping
     },
   }
+}
+
+/** How often the log says that connections are turned away. */
+const WARN_EVERY_MS = 60_000
+
+function warnOfDrops(server: Server, { logger }: AccountDependencies): void {
+  let warned = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (performance.now() - warned < WARN_EVERY_MS) return
+    warned = performance.now()
+    const limit = server.maxConnections
+    logger?.warn(
+      { limit },
+      'as many connections are open as the limit of open files allows; more are closed at once (ulimit -n)',
+    )
+  })
 }
 
 /** Runs each periodic task at its interval, never twice at the same time. A task that fails is logged and runs again. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { openFilesFault } from './runtime/open-files.ts'
+import { openFilesFault } from '../config/open-files.ts'
 import { watchParent } from './runtime/watch-parent.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
 import { makeFolder, moveFile } from './files.ts'
 import { isReplacedBy, listFolders, livePathsIn, partFiles, type TableFolder } from './layout.ts'
-import { readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
+import { isExhausted, readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
 /** A part file that is not what was written, or cannot be read. */
 export interface DamagedFile {
@@ -59,6 +59,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       changed = true
       return reason
     } catch (error) {
+      if (isExhausted(error)) throw error
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return (error as Error).message
       // A file that vanished was replaced or deleted by its owner; a link that leads nowhere is still there.
       return (await lstat(path).catch(() => null)) === null ? null : 'its link leads nowhere'

@@ -12,6 +12,11 @@ function requireOrdinary(path: string, stats: Stats): void {
   throw Object.assign(new Error(`${path} ${text} instead of a file`), { code, path, syscall: 'open' })
 }
 
+const EXHAUSTED = ['EMFILE', 'ENFILE', 'ENOMEM']
+
+/** Whether this process or machine can open no file at the moment. Such an error says nothing about the file: it is neither damaged nor gone. */
+export const isExhausted = (error: unknown): boolean => EXHAUSTED.includes((error as NodeJS.ErrnoException).code ?? '')
+
 /** @throws Error EISDIR or EFTYPE for what is no ordinary file, ENOENT where there is nothing */
 export async function requireOrdinaryFile(path: string): Promise<Stats> {
   const stats = await stat(path)

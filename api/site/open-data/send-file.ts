@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import { requireOrdinaryFile } from '../../../warehouse/storage/ordinary-file.ts'
+import { isExhausted, requireOrdinaryFile } from '../../../warehouse/storage/ordinary-file.ts'
 import { type ByteRange, requestedRanges } from './byte-ranges.ts'
 import type { ServedFile } from './published-export.ts'
 
@@ -52,6 +52,8 @@ export async function sendFile(
   const path = await localPath()
   const opened = requireOrdinaryFile(path).then(() => open(path))
   const file = await opened.catch((cause) => {
+    if (isExhausted(cause))
+      throw new HoldshortError('ARCHIVE_UNAVAILABLE', 'the file cannot be opened now; try again shortly', { cause })
     throw new HoldshortError('NOT_FOUND', 'the file is not there any more; read the manifest again', { cause })
   })
   try {

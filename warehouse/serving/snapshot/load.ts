@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as letRequestsRun } from 'node:timers/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
-import { readOrdinaryFile, readOrdinaryText } from '../../storage/ordinary-file.ts'
+import { isExhausted, readOrdinaryFile, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import type { SnapshotFiles } from '../published/define.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 import { type Snapshot, snapshotReader } from './snapshot.ts'
@@ -39,6 +39,7 @@ export async function loadSoundSnapshot(
     try {
       return await loadById(snapshotsDir, id)
     } catch (error) {
+      if (isExhausted(error)) throw error
       onError(id, error)
     }
   }
@@ -55,7 +56,7 @@ async function loadById(snapshotsDir: string, id: string): Promise<Snapshot> {
   try {
     return snapshotReader(id, await readContent(join(snapshotsDir, id)))
   } catch (error) {
-    if (error instanceof HoldshortError) throw error
+    if (error instanceof HoldshortError || isExhausted(error)) throw error
     throw new HoldshortError('SNAPSHOT_INVALID', `snapshot ${id}: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -27,6 +27,7 @@ export async function watchSnapshots(
   let fault: HoldshortError | null = null
   const rejectedIds = new Set<string>()
   let isChecking = false
+  let lastError: string | null = null
 
   const reject = (id: string, error: unknown) => {
     rejectedIds.add(id)
@@ -37,6 +38,7 @@ export async function watchSnapshots(
     isChecking = true
     try {
       const id = await currentSnapshotId(snapshotsDir)
+      lastError = null
       const isGone = loaded && (id === null || !(await hasSnapshot(snapshotsDir, id)))
       if (!isGone) fault = null
       else
@@ -51,7 +53,9 @@ export async function watchSnapshots(
       loaded = next
       events.onSwap?.(next, performance.now() - startedAt)
     } catch (error) {
-      events.onError?.(error)
+      const { message } = error as Error
+      if (message !== lastError) events.onError?.(error)
+      lastError = message
     } finally {
       isChecking = false
     }

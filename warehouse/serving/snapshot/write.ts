@@ -3,7 +3,7 @@ import { access, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
-import { readOrdinaryText } from '../../storage/ordinary-file.ts'
+import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
 import { allPublished, type SnapshotContent } from '../published/index.ts'
 
@@ -93,7 +93,10 @@ async function writeSynced(path: string, bytes: Uint8Array) {
 
 /** Id of the current snapshot; null when none has been published. */
 export async function currentSnapshotId(snapshotsDir: string): Promise<string | null> {
-  const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch(() => null)
+  const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch((error) => {
+    if (isExhausted(error)) throw error
+    return null
+  })
   return id?.trim() || null
 }
 

@@ -13,6 +13,17 @@ export function openFilesFault(): string | null {
   return `EMFILE: this process may have ${limit} open files and needs ${MIN_OPEN_FILES}; raise the limit (ulimit -n)`
 }
 
+/** How many of the open files of a process its connections may be; the rest is for its own files and the downloads. */
+const SHARE_OF_CONNECTIONS = 0.7
+
+/**
+ * How many connections a server of this process may hold. Strangers who open more of them and send nothing would otherwise leave it
+ * none for snapshots and downloads. Null where the system does not say.
+ */
+export function maxConnections(limit = openFilesLimit()): number | null {
+  return limit === null ? null : Math.floor(limit * SHARE_OF_CONNECTIONS)
+}
+
 /** Node.js has raised its own limit as far as it may. */
 function openFilesLimit(): number | null {
   try {
