@@ -22,7 +22,12 @@ export function forecast(tf, model, card, features, row) {
   const low = Math.round(Math.max(0, p50 - bucket.low_factor * (p50 - p10 + 0.25)))
   const high = Math.round(p50 + bucket.high_factor * (p90 - p50 + 0.25))
   const interval = [Math.min(low, Math.floor(p50)), Math.max(high, Math.ceil(p50))]
-  return { p10: interval[0], p50, p90: interval[1], p_within_5: confidence(table.confidence, p90 - p10, row.near_share) }
+  return {
+    p10: interval[0],
+    p50,
+    p90: interval[1],
+    p_within_5: confidence(table.confidence, p90 - p10, row.near_share),
+  }
 }
 
 /** The probability of being within 5 minutes of the median, from the width before the calibration and the share of recent waits near the rule. */

@@ -76,9 +76,15 @@ test('the rule is moved by the last week, and the centre hardly', () => {
 })
 
 test('the near share is high where recent waits are near the rule, and low where the hour is unsteady or hardly known', () => {
-  const steady = rowsAt(fakeSeries(60, () => 10), ISSUED)
+  const steady = rowsAt(
+    fakeSeries(60, () => 10),
+    ISSUED,
+  )
   expect(Math.min(...steady.near_share)).toBeGreaterThan(0.95)
-  const unsteady = rowsAt(fakeSeries(60, (_, __, k) => (k % 2 === 0 ? 2 : 30)), ISSUED)
+  const unsteady = rowsAt(
+    fakeSeries(60, (_, __, k) => (k % 2 === 0 ? 2 : 30)),
+    ISSUED,
+  )
   expect(Math.max(...unsteady.near_share)).toBeLessThan(0.6)
   // With no hour nearby the share is that of an imaginary wait. 12:00Z is 8:00 in New York.
   const all = fakeSeries(60, () => 10)

@@ -92,7 +92,11 @@ test('calibrated quantiles stay ordered and at or above zero', () => {
     buckets: [0, 1, 2, 3].map(() => ({ ...bucket, within_5: [{ spread: 1, probability: 0.5 }] })),
   }
   const raw = { p10: Float64Array.of(0, 1), p50, p90: Float64Array.of(0.1, 4.7) }
-  const calibrated = applyCalibration(raw, { horizon: Uint8Array.of(0, 30), near_share: Float64Array.of(0.9, 0.9) }, table)
+  const calibrated = applyCalibration(
+    raw,
+    { horizon: Uint8Array.of(0, 30), near_share: Float64Array.of(0.9, 0.9) },
+    table,
+  )
   expect([...calibrated.p10]).toEqual([0, 0])
   expect([...calibrated.p50]).toEqual([...p50])
   expect([...calibrated.p90]).toEqual([1, 5])

@@ -36,7 +36,9 @@ test('the confidence follows the width and the share of recent waits near the ru
   expect(confidence.near_odds).toBeCloseTo(0.6, 1)
   const wide = { p10: 20, p90: 40, near_share: 0.9 }
   expect(confidenceAt(confidence, wide)).toBeLessThan(confidenceAt(confidence, { p10: 28, p90: 32, near_share: 0.9 }))
-  expect(confidenceAt(confidence, wide)).toBeGreaterThan(confidenceAt(confidence, { p10: 20, p90: 40, near_share: 0.2 }))
+  expect(confidenceAt(confidence, wide)).toBeGreaterThan(
+    confidenceAt(confidence, { p10: 20, p90: 40, near_share: 0.2 }),
+  )
 })
 
 test('the confidence says more than the constant rate, and what it says happens', () => {
