@@ -97,7 +97,7 @@ const EXTRAS = [
 ]
 
 test('an answer sent again is the one that passes all hooks: header by header, in limits, in usage and in what is refused', async () => {
-  for (let seed = 1; seed <= repetitions(1, 20); seed += 1) {
+  for (let seed = 1; seed <= repetitions(1, 8); seed += 1) {
     const random = seededRandom(seed)
     const draw = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
     const [real, twin] = [await openHarness(METRICS), await openHarness(METRICS)]
@@ -131,7 +131,7 @@ test('an answer sent again is the one that passes all hooks: header by header, i
         await injected(twin, sentTo(twin)),
       )
     }
-    expect(await repeatedOf(real)).toBeGreaterThan(10)
+    expect(await repeatedOf(real)).toBeGreaterThan(4)
     expect(await repeatedOf(twin)).toBe(0)
     const usage = await usageOf(real)
     expect(usage.length).toBeGreaterThan(5)
