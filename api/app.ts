@@ -23,6 +23,7 @@ import { acceptOnlyJson } from './data/rest/json-body.ts'
 import { MalformedHttp, refuseAmbiguous } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
+import { RepeatedAnswers } from './data/rest/repeated-answers.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { queuePipelinedRequests } from './pipelined-requests.ts'
@@ -36,6 +37,7 @@ import { addSiteRoutes } from './site/routes.ts'
 
 const MAX_BODY_BYTES = 262_144
 const USAGE_FLUSH_INTERVAL_MS = 1_000
+const newRequestId = () => randomUUID()
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** RFC 6797: browsers use https for a year. Other hosts of the domain may belong to other services. */
@@ -59,7 +61,7 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
     genReqId: ({ headers }) => {
       const requestId = headers['x-request-id']
-      return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : randomUUID()
+      return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : newRequestId()
     },
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => {
@@ -98,8 +100,6 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       done()
     })
   app.addHook('onRequest', refuseAmbiguous)
-  queuePipelinedRequests(app.server)
-  malformedHttp.watch(app.server)
   app.setErrorHandler(answerError)
   countAnswers(app, metrics)
   if (settings.access_log !== undefined) addAccessLog(app, settings.access_log)
@@ -109,6 +109,19 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate =
     dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
+  const repeatedAnswers = new RepeatedAnswers({
+    gate,
+    clock,
+    snapshotAt: (now) => dependencies.holder.current()?.asOf(now) ?? null,
+    newRequestId,
+    onAnswer: (route, took) => metrics.countRepeated(route, took),
+    // The log has a line for each request, and a process that stops closes each connection.
+    isPaused: () => settings.access_log !== undefined || isDraining?.() === true,
+  })
+  repeatedAnswers.keepAnswersOf(app)
+  repeatedAnswers.answerBefore(app.server)
+  queuePipelinedRequests(app.server)
+  malformedHttp.watch(app.server)
   allowCrossOriginReads(app)
   const completeKnownRoutes = rejectUnknownRoutes(app)
   addQueryRoutes(app, QUERIES, dependencies, gate)

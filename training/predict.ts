@@ -57,8 +57,8 @@ export function predictAirport(
       return { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
     }
     const quantiles = quantilesOf(served)
-    const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows.horizon, table)
-    const baseline = applyCalibration(quantilesOf('baseline'), rows.horizon, tables?.baseline ?? table)
+    const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows, table)
+    const baseline = applyCalibration(quantilesOf('baseline'), rows, tables?.baseline ?? table)
     const medians = { model: quantilesOf('model').p50, rule: quantilesOf('rule').p50 }
     return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,

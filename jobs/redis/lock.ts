@@ -38,7 +38,8 @@ export async function takeLock(redis: Redis, prefix: string, job: string): Promi
     if (extended === 1) heldUntil = extendedAt + LOCK_MS - SAFETY_MS
     else isLost = true
   }
-  const extending = setInterval(() => void extend().catch(() => undefined), LOCK_MS / 3)
+  // A process that has ended its work does not stay for the lock.
+  const extending = setInterval(() => void extend().catch(() => undefined), LOCK_MS / 3).unref()
   const release = async () => {
     clearInterval(extending)
     await redis.eval(RELEASE, 1, key, token).catch(() => undefined)

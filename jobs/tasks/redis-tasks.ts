@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FlowProducer, type Job, Queue, QueueEvents, Worker } from 'bullmq'
 import { connectToRedis, REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
 import { lockKey, takeLock } from '../redis/lock.ts'
+import { rejectOnAbort } from '../reject-on-abort.ts'
 import type { Contents, TaskImplementation, TaskResults, TaskRunner } from './define-task.ts'
 import { createLocalTasks } from './local-tasks.ts'
 
@@ -95,8 +96,7 @@ export function openRedisTasks(
   const runFlow = async (name: string, requests: readonly unknown[], signal: AbortSignal): Promise<ChildResult[]> => {
     const run = randomUUID()
     const lock = await takeLock(connection, prefix, runLock(run))
-    try {
-      signal.throwIfAborted()
+    const addAndWait = async () => {
       const { job } = await flows.add({
         name,
         queueName: names.gathering,
@@ -116,6 +116,11 @@ export function openRedisTasks(
         })),
       })
       return (await job.waitUntilFinished(gathered)) as ChildResult[]
+    }
+    try {
+      signal.throwIfAborted()
+      // A flow that nobody waits for any more gives its lock back, also while Redis does not answer.
+      return await Promise.race([addAndWait(), rejectOnAbort(signal)])
     } finally {
       await lock?.()
     }
@@ -126,13 +131,9 @@ export function openRedisTasks(
       const own = await local.start(task, requests)
       const ended = new AbortController()
       const signal = AbortSignal.any([ended.signal, closing.signal])
-      const stopped = new Promise<never>((_resolve, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-      )
-      stopped.catch(ignoreError)
       const flow = runFlow(task.name, requests, signal)
       flow.catch(ignoreError)
-      const done = Promise.race([flow, whenNoMachine(signal), stopped])
+      const done = Promise.race([flow, whenNoMachine(signal), rejectOnAbort(signal)])
         .then((results) => new Map(results.flatMap((result) => (result ? [[result.position, result.reference]] : []))))
         .catch((error: Error) => {
           if (!signal.aborted) onLocal(error.message)

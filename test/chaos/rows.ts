@@ -29,8 +29,8 @@ export async function countRows(environment: NodeJS.ProcessEnv, folder: string):
       env: environment,
       maxBuffer: 64_000_000,
     })
-  // The test's store lists many captures slowly; what was restored stays for the next attempt.
-  const { stdout } = await restore().catch(restore).catch(restore)
+  // The store of the tests lists many captures slowly; what was restored stays for the next attempt.
+  const { stdout } = await restore().catch(restore)
   const { captures } = JSON.parse(stdout) as { captures: number }
   const warehouse = await openWarehouse(restored)
   try {

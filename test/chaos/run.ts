@@ -219,6 +219,7 @@ async function harmInTurn(
   }
   const minutes = (performance.now() - started) / 60_000
   await load.stop()
+  onProgress(`calls: ${JSON.stringify(load.counts)}`)
   const leaders = (await Promise.all(pipelines.map((read) => read()))).reduce((sum, { leads }) => sum + leads, 0)
   // Captures whose pipeline died before their rows were handed over are landed when the next pipeline begins to lead.
   for (const work of works) {

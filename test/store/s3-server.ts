@@ -33,11 +33,13 @@ export async function startS3(directory: string, { port = 0, obeysPreconditions 
   })
   server.store.putContent = async (path, content) => {
     const bytes = Buffer.isBuffer(content) ? content : await bodyOf(content)
-    const draft = `${path}.${randomUUID()}`
-    await writeFile(draft, bytes)
     await rm(`${path}.md5`, { force: true })
-    await rename(draft, path)
+    await writeAtOnce(path, bytes)
     return [bytes.byteLength, createHash('md5').update(bytes).digest('hex')]
+  }
+  // Its own file of further metadata, which we do not use, would be half written when the server is killed, and no list would end then.
+  server.store.putMetadata = async (bucket, key, _metadata, md5) => {
+    if (md5 !== undefined) await writeAtOnce(server.store.getResourcePath(bucket, key, 'object.md5'), md5)
   }
   const { port: inner } = await server.run()
   const turns = new Map<string, Promise<unknown>>()
@@ -92,6 +94,13 @@ export async function startS3(directory: string, { port = 0, obeysPreconditions 
       await server.close()
     },
   }
+}
+
+/** Writes a file that is whole or as it was, also when the process is killed. */
+async function writeAtOnce(path: string, content: Uint8Array | string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, content)
+  await rename(draft, path)
 }
 
 async function bodyOf(stream: NodeJS.ReadableStream): Promise<Buffer> {

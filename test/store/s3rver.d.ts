@@ -10,7 +10,9 @@ declare module '@20minutes/s3rver' {
     })
     readonly store: {
       getMetadata: (bucket: string, key: string) => Promise<{ etag: string }>
+      getResourcePath: (bucket: string, key: string, resource: string) => string
       putContent: (path: string, content: Buffer | NodeJS.ReadableStream) => Promise<[bytes: number, md5: string]>
+      putMetadata: (bucket: string, key: string, metadata: object, md5?: string) => Promise<void>
     }
     run: () => Promise<{ address: string; port: number }>
     close: () => Promise<void>

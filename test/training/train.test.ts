@@ -66,8 +66,9 @@ test('the backtest row holds the scores of all forecasters, and predictions name
 
 test('a constant wait is forecast as it is, with an interval of a minute or two', async () => {
   const [flat] = (await train([fakeSeries(DAYS, () => 7)])).trained
-  for (const { p10, p50, p90 } of predictAirport(flat!.artifact, [fakeSeries(DAYS, () => 7)], CUTOFF)) {
+  for (const { p10, p50, p90, p_within_5 } of predictAirport(flat!.artifact, [fakeSeries(DAYS, () => 7)], CUTOFF)) {
     expect(p50).toBeCloseTo(7, 1)
+    expect(p_within_5).toBeGreaterThan(0.95)
     expect(p90 - p10).toBeLessThanOrEqual(2)
   }
 })

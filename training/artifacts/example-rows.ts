@@ -21,6 +21,8 @@ export interface ExampleRow {
   same_hour_p90: number
   scale: number
   step: number
+  /** Share of the recent waits of this local hour within 5 minutes of the rule. */
+  near_share: number
   /** What is served, in minutes. */
   served: { p10: number; p50: number; p90: number; p_within_5: number }
 }
@@ -43,6 +45,7 @@ export function rowAt(rows: FeatureRows, row: number) {
     same_hour_p90: rows.same_hour_p90[row]!,
     scale: rows.scale[row]!,
     step: rows.step[row]!,
+    near_share: rows.near_share[row]!,
   }
 }
 
@@ -57,7 +60,7 @@ export function exampleRows(
     const own = calibration.find(({ terminal }) => terminal === each.terminal)
     const rows = forecastRows(each, cutoff_ms)
     if (!own || !rows) return []
-    const served = applyCalibration(contenderQuantiles(shared, rows)[own.served], rows.horizon, own.table)
+    const served = applyCalibration(contenderQuantiles(shared, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
       const { p10, p50, p90, p_within_5 } = served
       const values = { p10: p10[row]!, p50: p50[row]!, p90: p90[row]!, p_within_5: p_within_5[row]! }

@@ -87,6 +87,8 @@ const SYMBOLS: Record<string, string> = {
   'near(b)':
     'Mean deviation b hours before the newest ended hour, its neighbours counting 0.6, with half an observation of 0.',
   hours_back: HOURS_BACK,
+  near_share:
+    'Share of the past waits within 5 minutes of the rule, by the weights of climatology b at the local hour, with one more wait of weight 1 of which 0.9 is within.',
 }
 
 /** How the output of the net becomes a forecast. Each step names what the next one uses. */
@@ -102,7 +104,7 @@ const DECODING = [
 const CALIBRATION = [
   `The bucket of h: the last of \`buckets\` whose from_hours is at most h (${HORIZON_BUCKETS.map(([from]) => from).join(', ')}).`,
   'p10 = min(round(max(0, p50 - low_factor * (p50 - p10 + 0.25))), floor(p50)); p90 = max(round(p50 + high_factor * (p90 - p50 + 0.25)), ceil(p50)); halves are rounded up.',
-  'p_within_5 = within_5 at spread p90 - p10: linear between its spreads, constant beyond its ends.',
+  'p_within_5 = 1 / (1 + exp(-(intercept + log_width * ln(1 + p90 - p10) + near_odds * ln(s / (1 - s))))), between 0.01 and 0.99, with the numbers of `confidence`, p10 and p90 as they were before the calibration, and s = 0.01 + 0.98 near_share.',
 ]
 
 /** The file features.json of an artifact: everything between an airport's hours and its forecast, in words and formulas. */

@@ -136,6 +136,7 @@ interface ForecastRecord {
   horizon: Uint8Array
   /** Row of the series that is the truth; −1 where the hour was not observed. */
   truth_row: Int32Array
+  near_share: Float64Array
   raw: Record<Contender, Quantiles>
   calibrated: Record<Contender, CalibratedForecast>
   served: Uint8Array
@@ -167,6 +168,7 @@ function emptyRecord(rows: number): ForecastRecord {
     valid_ms: new Float64Array(rows),
     horizon: new Uint8Array(rows),
     truth_row: new Int32Array(rows),
+    near_share: new Float64Array(rows),
     raw,
     // A calibration does not change the median.
     calibrated: byContender((contender) => ({
@@ -210,7 +212,7 @@ function runDay(
     if (!rows) continue
     const raw = contenderQuantiles(fit, rows)
     for (const contender of CONTENDERS) {
-      const calibrated = applyCalibration(raw[contender], rows.horizon, calibrations[contender])
+      const calibrated = applyCalibration(raw[contender], rows, calibrations[contender])
       for (const column of QUANTILE_COLUMNS) record.raw[contender][column].set(raw[contender][column], from)
       for (const column of CALIBRATED_COLUMNS) record.calibrated[contender][column].set(calibrated[column], from)
     }
@@ -236,6 +238,7 @@ function writeOrigins(
     record.issued_ms.fill(issued_ms, from, record.rows)
     record.valid_ms.set(valid_ms, from)
     record.horizon.set(rows.horizon, from)
+    record.near_share.set(rows.near_share, from)
     let row = lowerBound(series.hour_ms, valid_ms[0]!)
     for (let k = 0; k < valid_ms.length; k++) {
       const isObserved = series.hour_ms[row] === valid_ms[k]
@@ -252,7 +255,9 @@ interface State {
 
 /** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
 function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: RunSettings): State[] {
-  const past = runs.map((run) => pastForecasts(run, at_ms - settings.calibration.days * DAY_MS, at_ms))
+  const { days, confidence_days } = settings.calibration
+  const past = runs.map((run) => pastForecasts(run, at_ms - days * DAY_MS, at_ms))
+  const longer = runs.map((run) => pastForecasts(run, at_ms - confidence_days * DAY_MS, at_ms))
   const recent = runs.map((run) => pastForecasts(run, run.calibrated_ms ?? at_ms, at_ms))
   const tables = byContender((contender) =>
     calibrateAll(
@@ -260,6 +265,7 @@ function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: Run
       runs.map(({ calibrations }) => calibrations?.[contender] ?? null),
       recent.map((of) => of[contender]),
       settings.calibration,
+      longer.map((of) => of[contender]),
     ),
   )
   return runs.map((run, k) => ({
@@ -286,10 +292,10 @@ function pastForecasts(
     truth[k] = isKnown ? series.mean[row]! : Number.NaN
   }
   const part = <T extends Float64Array | Uint8Array>(column: T) => column.subarray(first, record.rows) as T
-  const [valid_ms, horizon] = [part(record.valid_ms), part(record.horizon)]
+  const [valid_ms, horizon, near_share] = [part(record.valid_ms), part(record.horizon), part(record.near_share)]
   return byContender((contender) => {
     const { p10, p50, p90 } = record.raw[contender]
-    return { p10: part(p10), p50: part(p50), p90: part(p90), truth, horizon, valid_ms }
+    return { p10: part(p10), p50: part(p50), p90: part(p90), near_share, truth, horizon, valid_ms }
   })
 }
 

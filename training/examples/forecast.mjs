@@ -22,13 +22,17 @@ export function forecast(tf, model, card, features, row) {
   const low = Math.round(Math.max(0, p50 - bucket.low_factor * (p50 - p10 + 0.25)))
   const high = Math.round(p50 + bucket.high_factor * (p90 - p50 + 0.25))
   const interval = [Math.min(low, Math.floor(p50)), Math.max(high, Math.ceil(p50))]
-  return { p10: interval[0], p50, p90: interval[1], p_within_5: at(bucket.within_5, interval[1] - interval[0]) }
+  return {
+    p10: interval[0],
+    p50,
+    p90: interval[1],
+    p_within_5: confidence(table.confidence, p90 - p10, row.near_share),
+  }
 }
 
-/** Linear between the spreads of a table, constant beyond its ends. */
-function at(table, spread) {
-  const above = table.findIndex((entry) => entry.spread >= spread)
-  if (above <= 0) return table.at(above).probability
-  const [low, high] = [table[above - 1], table[above]]
-  return low.probability + ((spread - low.spread) / (high.spread - low.spread)) * (high.probability - low.probability)
+/** The probability of being within 5 minutes of the median, from the width before the calibration and the share of recent waits near the rule. */
+function confidence({ intercept, log_width, near_odds }, width, near_share) {
+  const share = 0.01 + 0.98 * near_share
+  const odds = intercept + log_width * Math.log(1 + width) + near_odds * Math.log(share / (1 - share))
+  return Math.min(0.99, Math.max(0.01, 1 / (1 + Math.exp(-odds))))
 }

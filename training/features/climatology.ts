@@ -1,3 +1,5 @@
+import { lowerBound } from '../../config/lower-bound.ts'
+
 /** Hours of a week: the length of a table by weekday and hour. Index d × 24 + h, d 0 is Monday. */
 export const WEEK_HOURS = 168
 
@@ -129,6 +131,45 @@ function fadeOf(days: number): Float64Array {
   fades.set(days, fade)
   return fade
 }
+
+/** The weighted values near a local hour, ascending, and the weight of those before each; one more weight than values. */
+interface WeightedValues {
+  values: Float64Array
+  weightBefore: Float64Array
+}
+
+/** The weight of the past hours within some minutes of a value, and of all of them, near a local hour; weekdays count alike. */
+export type WeightWithin = (hour: number, value: number, minutes: number) => { inside: number; total: number }
+
+/** Weighs past hours near a local hour, each local hour when it is first needed. */
+export function weightWithin(past: IndexedPast, { hours, days }: Pick<Kernel, 'hours' | 'days'>): WeightWithin {
+  const reach = Math.floor(3 * hours + 0.5)
+  const fade = fadeOf(days)
+  const ofHours: WeightedValues[] = []
+  const weighted = (hour: number): WeightedValues => {
+    const { start, packed } = nearHours(past, reach)
+    const near = packed.subarray(start[hour]!, start[hour + 1]!)
+    const values = new Float64Array(near.length)
+    const weightBefore = new Float64Array(near.length + 1)
+    for (let k = 0; k < near.length; k++) {
+      const at = pastOf(near[k]!)
+      const nearness = Math.exp(-0.5 * (apartOf(near[k]!) / hours) ** 2)
+      values[k] = past.values[at]!
+      weightBefore[k + 1] = weightBefore[k]! + fade[past.age_hours[at]!]! * nearness
+    }
+    return { values, weightBefore }
+  }
+  return (hour, value, minutes) => {
+    ofHours[hour] ??= weighted(hour)
+    const { values, weightBefore } = ofHours[hour]
+    const from = lowerBound(values, value - minutes - TIE_MINUTES)
+    const to = lowerBound(values, value + minutes + TIE_MINUTES)
+    return { inside: weightBefore[to]! - weightBefore[from]!, total: weightBefore[values.length]! }
+  }
+}
+
+/** Values this near together are the same: waits are means of whole minutes. */
+const TIE_MINUTES = 1e-6
 
 /** Weights are summed up to the start of each block of so many hours, so that a quantile is looked for in one block only. */
 const BLOCK = 16

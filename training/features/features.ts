@@ -1,5 +1,6 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/local-time.ts'
+import { NEAR_MINUTES } from '../scoring/metrics.ts'
 import { clamp } from '../scoring/statistics.ts'
 import type { InputGroup } from '../settings/run-settings.ts'
 import { WEEK_HOURS } from './climatology.ts'
@@ -108,12 +109,14 @@ export interface FeatureRows {
   scale: Float64Array
   /** The waits are multiples of this many minutes; 0 where they are not. */
   step: Float64Array
+  /** Share of the recent waits of this local hour within 5 minutes of the rule, between 0 and 1. */
+  near_share: Float64Array
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: Uint8Array
 }
 
-/** Columns of FeatureRows in minutes. */
-const MINUTE_COLUMNS = [
+/** Columns of FeatureRows beside the inputs and the hours ahead. */
+const OWN_COLUMNS = [
   'p10',
   'p50',
   'p90',
@@ -123,6 +126,7 @@ const MINUTE_COLUMNS = [
   'same_hour_p90',
   'scale',
   'step',
+  'near_share',
 ] as const
 
 /** Joins rows in order, for one call of the net. */
@@ -132,7 +136,7 @@ export function joinRows(parts: readonly FeatureRows[]): FeatureRows {
   let offset = 0
   for (const part of parts) {
     joined.x.set(part.x, offset * FEATURES.length)
-    for (const name of MINUTE_COLUMNS) joined[name].set(part[name], offset)
+    for (const name of OWN_COLUMNS) joined[name].set(part[name], offset)
     joined.horizon.set(part.horizon, offset)
     offset += part.rows
   }
@@ -142,8 +146,8 @@ export function joinRows(parts: readonly FeatureRows[]): FeatureRows {
 /** The first rows, without copying them. */
 export function firstRows(all: FeatureRows, rows: number): FeatureRows {
   const first = { rows, x: all.x.subarray(0, rows * FEATURES.length), horizon: all.horizon.subarray(0, rows) }
-  const columns = MINUTE_COLUMNS.map((name) => [name, all[name].subarray(0, rows)] as const)
-  return Object.assign(first, Object.fromEntries(columns) as Record<(typeof MINUTE_COLUMNS)[number], Float64Array>)
+  const columns = OWN_COLUMNS.map((name) => [name, all[name].subarray(0, rows)] as const)
+  return Object.assign(first, Object.fromEntries(columns) as Record<(typeof OWN_COLUMNS)[number], Float64Array>)
 }
 
 /** Rows to be written, all zero. */
@@ -161,6 +165,7 @@ export function emptyRows(rows: number): FeatureRows {
     same_hour_p90: column(),
     step: column(),
     scale: column(),
+    near_share: column(),
     horizon: new Uint8Array(rows),
   }
 }
@@ -239,6 +244,7 @@ export function writeFeatureRows(
     inputs.same_hour_p50[row] = same_hour.p50[hour]!
     inputs.same_hour_p90[row] = same_hour.p90[hour]!
     inputs.step[row] = profile.step
+    inputs.near_share[row] = nearShare(profile, hour, inputs.rule[row]!)
     inputs.horizon[row] = horizon
     const at = writeCalendarFeatures(inputs.x, row * FEATURES.length, forecastHour)
     writeHistoryFeatures(inputs.x, at, profile, forecastHour, same_hour_weeks)
@@ -255,6 +261,14 @@ interface ForecastHour {
   holiday: HolidayDay
   /** Hours from the hour of issue; 0 is the current hour. */
   horizon: number
+}
+
+/** One imaginary recent wait, within 5 minutes of the rule with this probability, stands for an hour that was hardly observed. */
+const PRIOR_NEAR_SHARE = 0.9
+
+function nearShare(profile: Profile, hour: number, minutes: number): number {
+  const { inside, total } = profile.weightWithin(hour, minutes, NEAR_MINUTES)
+  return (inside + PRIOR_NEAR_SHARE) / (total + 1)
 }
 
 /** Sine and cosine of the local hour at these multiples of the day's frequency, 24 × 4 values. */

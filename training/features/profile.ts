@@ -4,7 +4,15 @@ import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp } from '../scoring/statistics.ts'
-import { climatology, type IndexedPast, indexedPast, type Kernel, WEEK_HOURS } from './climatology.ts'
+import {
+  climatology,
+  type IndexedPast,
+  indexedPast,
+  type Kernel,
+  WEEK_HOURS,
+  type WeightWithin,
+  weightWithin,
+} from './climatology.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
 export interface PreparedSeries extends HourlySeries {
@@ -102,6 +110,8 @@ export interface Profile {
   deviations: Float64Array
   /** Observed fraction of the hours of the last 28 days. */
   density: number
+  /** The weight of past waits near a local hour that lie within some minutes of a wait, by the weights of climatology B. */
+  weightWithin: WeightWithin
   /** The waits of the last 28 days are multiples of this many minutes: 1 where nearly all are, as of a single queue; else 0. */
   step: number
 }
@@ -162,6 +172,7 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     week_deviation: medianOf(byAge.subarray(0, WEEK_HOURS)),
     deviations: byAge,
     density: trailing.length / (BASELINE_DAYS * 24),
+    weightWithin: weightWithin(past, KERNELS.b),
     step: waits.filter(Number.isInteger).length >= WHOLE_SHARE * waits.length ? 1 : 0,
   }
 }

@@ -13,8 +13,8 @@ export interface TableRequest {
   simulated: boolean
 }
 
-/** Columns of a training table beside the inputs: what the net corrects, the rules, and the unit, in minutes. */
-export const TABLE_MINUTES = [
+/** Columns of a training table beside the inputs: what the net corrects, the rules and the unit in minutes, and a share. */
+export const TABLE_COLUMNS = [
   ['centre_p10', 'p10'],
   ['centre_p50', 'p50'],
   ['centre_p90', 'p90'],
@@ -24,6 +24,7 @@ export const TABLE_MINUTES = [
   ['same_hour_p90', 'same_hour_p90'],
   ['scale', 'scale'],
   ['step', 'step'],
+  ['near_share', 'near_share'],
 ] as const satisfies readonly (readonly [string, keyof FeatureRows])[]
 
 /** The name of the column of an input: some inputs have the name of a column in minutes. */
@@ -53,7 +54,7 @@ export function trainingTable(
     { name: 'horizon_hours', type: 'integer', values: inputs.horizon.subarray(first) },
     { name: 'wait_minutes', type: 'double', values: truth.subarray(first) },
     { name: 'truth_available_at', type: 'instant', values: truth_available_ms.subarray(first) },
-    ...TABLE_MINUTES.map(
+    ...TABLE_COLUMNS.map(
       ([name, column]): FileColumn => ({ name, type: 'double', values: inputs[column].subarray(first) }),
     ),
     ...FEATURES.map(

@@ -15,12 +15,14 @@ import { quantileRegression } from './quantile-regression.ts'
 
 const EVERY_LEAD = [...NOWCAST_LEADS.keys()]
 
-/** An airport counts with at most as much weight as this many examples of a lead, so that long series do not decide alone. */
-const MAX_AIRPORT_EXAMPLES = 160
+/** An airport counts with at most as much weight as this many examples of each lead, so that long series do not decide alone. */
+const MAX_AIRPORT_EXAMPLES = [1_000, 160, 160, 160, 160] as const
+/** The probability of being within 5 minutes is learned from about this many examples of an airport. */
+const MAX_HIT_EXAMPLES = 800
 /** Strength with which the shared coefficients are drawn to zero, the usual wait, at each lead. */
 const SHARED_RIDGE = [10, 10, 15, 20, 40] as const
-/** How much feeds of the other kind (dense, sparse) count at each lead: further ahead they differ less. */
-const OTHER_KIND = [0.02, 0.05, 0.1, 0.7, 1] as const
+/** How much feeds of the other kind (dense, sparse) count at each lead: for the next minutes only where there are no others; further ahead they differ less. */
+const OTHER_KIND = [0.002, 0.05, 0.1, 0.7, 1] as const
 /** The widths are drawn to zero less strongly. */
 const WIDTH_RIDGE = 2
 const INTERVAL_SIDE = 0.9
@@ -37,7 +39,7 @@ export function learnShared(byAirport: readonly (readonly NowcastExample[])[]): 
     within_5: medianOnly.within_5,
   }
   const hits = byAirport.flatMap((own) => {
-    const step = Math.ceil(own.length / (5 * MAX_AIRPORT_EXAMPLES))
+    const step = Math.ceil(own.length / MAX_HIT_EXAMPLES)
     return own
       .filter((_, k) => k % step === 0)
       .map((example) => {
@@ -60,7 +62,7 @@ function weighted(byAirport: readonly (readonly NowcastExample[])[], lead: numbe
   const weights: number[] = []
   for (const own of byAirport) {
     const ofLead = own.filter((example) => example.lead === lead)
-    const share = Math.min(1, MAX_AIRPORT_EXAMPLES / Math.max(1, ofLead.length))
+    const share = Math.min(1, MAX_AIRPORT_EXAMPLES[lead]! / Math.max(1, ofLead.length))
     const typical = Math.sqrt(mean(ofLead.map(({ scale }) => scale)))
     for (const example of ofLead) {
       const ofKind = kind === 1 ? example.sparsity : 1 - example.sparsity

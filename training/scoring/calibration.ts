@@ -3,7 +3,14 @@ import { HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import { ProbabilityBySpread, probabilityAt } from '../../config/probability-by-spread.ts'
 import { type CalibrationSettings, DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
-import { isWithin5 } from './metrics.ts'
+import {
+  Confidence,
+  confidenceAt,
+  learnConfidence,
+  MAX_PROBABILITY,
+  MIN_PROBABILITY,
+  type PastConfidenceRows,
+} from './confidence.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
 import { clamp } from './statistics.ts'
 
@@ -21,9 +28,6 @@ const MISS = 0.1
 const MIN_MISS = 0.01
 const MAX_MISS = 0.4
 const SPREAD_BUCKETS = 12
-/** No finite sample proves certainty, so probabilities stay within these bounds. */
-const MIN_PROBABILITY = 0.01
-const MAX_PROBABILITY = 0.99
 
 /** What is corrected in one bucket of hours ahead. */
 const BucketCalibration = z.strictObject({
@@ -34,7 +38,8 @@ const BucketCalibration = z.strictObject({
   /** The share of waits below p10, and above p90, that is aimed at so that 10 % are. */
   low_miss: z.number().min(0).max(1),
   high_miss: z.number().min(0).max(1),
-  within_5: ProbabilityBySpread,
+  /** Of earlier releases, which had no `confidence`. */
+  within_5: ProbabilityBySpread.optional(),
 })
 
 /** Corrections of a forecaster at one airport or terminal, learned from past errors; part of an artifact's card. */
@@ -42,12 +47,13 @@ export const Calibration = z.strictObject({
   /** Own past forecast hours that it was learned from. */
   samples: z.int().min(0),
   buckets: z.array(BucketCalibration).length(HORIZON_BUCKETS.length),
+  /** The probability of being within 5 minutes of the median, learned from the forecasts of all airports. */
+  confidence: Confidence.optional(),
 })
 export type Calibration = z.infer<typeof Calibration>
 
 /** Past forecasts of one series with the observed waits, parallel arrays; `truth` is NaN where nothing is known. */
-export interface PastForecasts extends Quantiles {
-  truth: Float64Array
+export interface PastForecasts extends PastConfidenceRows {
   /** Hours ahead. */
   horizon: Uint8Array
   valid_ms: Float64Array
@@ -84,21 +90,23 @@ function scoresOf(past: PastForecasts, row: number): [low: number, high: number]
 
 /**
  * Learns the calibrations of several series from their past forecasts, which were made without knowing their truths. Each series has its own
- * scores, shrunk to those of all. `earlier` are the calibrations of the day before, whose aims go on; `recent` the rows since then.
+ * scores, shrunk to those of all. `earlier` are the calibrations of the day before, whose aims go on; `recent` the rows since then. `longer`
+ * are the forecasts of more days, which the confidence is learned from.
  */
 export function calibrateAll(
   series: readonly PastForecasts[],
   earlier: readonly (Calibration | null)[] = [],
   recent: readonly (PastForecasts | null)[] = [],
   settings: CalibrationSettings = DEFAULT_RUN_SETTINGS.calibration,
+  longer: readonly PastConfidenceRows[] = series,
 ): Calibration[] {
   const known = series.map(knownRows)
   const scores = series.map((past, k) => known[k]!.map((rows) => sortedScores(past, rows)))
   const pooled = HORIZON_BUCKETS.map((_, bucket) =>
     ([0, 1] as const).map((side) => pooledScores(scores.map((of) => of[bucket]![side]))),
   )
-  const within_5 = HORIZON_BUCKETS.map(() => [{ spread: 0, probability: MAX_PROBABILITY }] as ProbabilityBySpread)
-  const calibrations = series.map((past, k): Calibration => {
+  const confidence = learnConfidence(longer)
+  return series.map((past, k): Calibration => {
     const aims = aimsOf(earlier[k] ?? null, recent[k] ?? null, settings.feedback)
     const buckets = HORIZON_BUCKETS.map(([from_hours], bucket) => {
       const hours = distinctHours(past, known[k]![bucket]!)
@@ -112,14 +120,10 @@ export function calibrateAll(
         high_factor: factor(1, high_miss),
         low_miss,
         high_miss,
-        within_5: within_5[bucket]!,
       }
     })
-    return { samples: known[k]!.reduce((sum, rows) => sum + rows.length, 0), buckets }
+    return { samples: known[k]!.reduce((sum, rows) => sum + rows.length, 0), buckets, confidence }
   })
-  const rates = HORIZON_BUCKETS.map((_, bucket) => bucketHitRates(series, known, calibrations, bucket))
-  for (const { buckets } of calibrations) for (const [bucket, each] of buckets.entries()) each.within_5 = rates[bucket]!
-  return calibrations
 }
 
 /** The rows of each bucket whose truth is known. */
@@ -217,28 +221,6 @@ function aimsOf(
   })
 }
 
-/** The hit rates of one bucket over all series, by the spreads that their calibrations give. */
-function bucketHitRates(
-  series: readonly PastForecasts[],
-  known: readonly Int32Array[][],
-  calibrations: readonly Calibration[],
-  bucket: number,
-): ProbabilityBySpread {
-  const count = known.reduce((sum, rows) => sum + rows[bucket]!.length, 0)
-  const spreads = new Float64Array(count)
-  const hits = new Uint8Array(count)
-  let at = 0
-  for (const [k, past] of series.entries()) {
-    const factors = calibrations[k]!.buckets[bucket]!
-    for (const row of known[k]![bucket]!) {
-      const { p10, p90 } = stretched(past, row, factors)
-      spreads[at] = p90 - p10
-      hits[at++] = isWithin5(past.truth[row]!, past.p50[row]!) ? 1 : 0
-    }
-  }
-  return hitRatesBySpread(spreads, hits)
-}
-
 type Factors = Pick<Calibration['buckets'][number], 'low_factor' | 'high_factor'>
 
 /** The calibrated interval of a row in whole minutes, around its median. */
@@ -249,6 +231,9 @@ function stretched({ p10, p50, p90 }: Quantiles, row: number, { low_factor, high
   return { p10: Math.min(low, Math.floor(middle)), p90: Math.max(high, Math.ceil(middle)) }
 }
 
+/** Of nothing that came true. */
+const UNKNOWN_RATE: ProbabilityBySpread = [{ spread: 0, probability: 0.5 }]
+
 interface Hit {
   spread: number
   hit: boolean
@@ -256,13 +241,7 @@ interface Hit {
 
 /** Hit rates in buckets of spread with equal counts; neighbours that would rise are pooled (pool adjacent violators). */
 export function hitRates(forecasts: readonly Hit[]): ProbabilityBySpread {
-  return hitRatesBySpread(
-    Float64Array.from(forecasts, ({ spread }) => spread),
-    Uint8Array.from(forecasts, ({ hit }) => (hit ? 1 : 0)),
-  )
-}
-
-function hitRatesBySpread(spreads: Float64Array, hits: Uint8Array): ProbabilityBySpread {
+  const spreads = Float64Array.from(forecasts, ({ spread }) => spread)
   const order = stableOrder(spreads)
   const blocks: { spread: number; hits: number; size: number }[] = []
   for (let bucket = 0; bucket < SPREAD_BUCKETS; bucket++) {
@@ -272,7 +251,7 @@ function hitRatesBySpread(spreads: Float64Array, hits: Uint8Array): ProbabilityB
     let block = { spread: 0, hits: 0, size: end - start }
     for (let at = start; at < end; at++) {
       block.spread += spreads[order[at]!]!
-      block.hits += hits[order[at]!]!
+      if (forecasts[order[at]!]!.hit) block.hits++
     }
     for (let last = blocks.at(-1); last && last.hits / last.size <= block.hits / block.size; last = blocks.at(-1)) {
       block = { spread: block.spread + last.spread, hits: block.hits + last.hits, size: block.size + last.size }
@@ -285,7 +264,7 @@ function hitRatesBySpread(spreads: Float64Array, hits: Uint8Array): ProbabilityB
     ceiling = clamp((hits + 0.5) / (size + 1), MIN_PROBABILITY, ceiling)
     return { spread: spread / size, probability: ceiling }
   })
-  return rates.length > 0 ? rates : [{ spread: 0, probability: 0.5 }]
+  return rates.length > 0 ? rates : UNKNOWN_RATE
 }
 
 /** Positions of values in ascending order, equal ones in their order: of a million forecasts few spreads differ. */
@@ -311,11 +290,18 @@ export interface CalibratedForecast extends Quantiles {
   p_within_5: Float64Array
 }
 
+/** What a calibration needs of the rows beside their quantiles. */
+export interface CalibratedRows {
+  /** Hours ahead. */
+  horizon: Uint8Array
+  near_share: Float64Array
+}
+
 /** Applies a calibration: p10 ≤ p50 ≤ p90, none below zero, p10 and p90 in whole minutes; the median does not change. */
 export function applyCalibration(
   predicted: Quantiles,
-  horizon: Uint8Array,
-  { buckets }: Calibration,
+  { horizon, near_share }: CalibratedRows,
+  { buckets, confidence }: Calibration,
 ): CalibratedForecast {
   const rows = predicted.p50.length
   const calibrated = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
@@ -325,7 +311,9 @@ export function applyCalibration(
     calibrated.p10[row] = p10
     calibrated.p50[row] = predicted.p50[row]!
     calibrated.p90[row] = p90
-    calibrated.p_within_5[row] = probabilityAt(bucket.within_5, p90 - p10)
+    calibrated.p_within_5[row] = confidence
+      ? confidenceAt(confidence, { p10: predicted.p10[row]!, p90: predicted.p90[row]!, near_share: near_share[row]! })
+      : probabilityAt(bucket.within_5 ?? UNKNOWN_RATE, p90 - p10)
   }
   return calibrated
 }

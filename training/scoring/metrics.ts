@@ -20,7 +20,8 @@ const QUANTILE_COLUMNS = [
   ['p90', 0.9],
 ] as const
 
-const NEAR_MINUTES = 5
+/** A forecast is close when its median is at most this many minutes from the wait. */
+export const NEAR_MINUTES = 5
 
 /** Whether an observed wait is within 5 minutes of the forecast median. */
 export function isWithin5(observed: number, p50: number): boolean {

@@ -109,6 +109,9 @@ const BacktestSettings = z
 const CalibrationSettings = z
   .strictObject({
     days: number(1, 120).default(14).describe('Forecasts of this many days teach a calibration.'),
+    confidence_days: number(1, 120)
+      .default(28)
+      .describe('Forecasts of this many days teach the probability of being within 5 minutes.'),
     pool_hours: number(0, 100_000)
       .default(100)
       .describe('Of how many of its own hours an airport counts as much as all airports together.'),

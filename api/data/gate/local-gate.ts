@@ -1,3 +1,4 @@
+import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { State } from '../../state/state.ts'
@@ -59,6 +60,14 @@ export class LocalGate implements Gate {
     return this.#admit(version, presented, now, billable)
   }
 
+  tierAdmittedAtOnce(presented: string, now: number): Tier | null {
+    const version = this.#state.accessVersion()
+    if (typeof version !== 'number') return null
+    const cached = this.#cached(version, presented, now)
+    if (!cached || this.#monthRemaining(cached, now) === 0) return null
+    return cached.window.remaining(this.#steady?.() ?? now) === 0 ? null : cached.caller.tier
+  }
+
   async flush(now: number): Promise<void> {
     await this.#meter.flush(now)
     if (this.#callers.size > MAX_CACHED) {
@@ -70,12 +79,18 @@ export class LocalGate implements Gate {
   }
 
   #admit(version: number, presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    this.#dropCallersBefore(version)
-    const cached = this.#callers.get(presented)
-    if (cached && now < cached.expires && this.#meter.isLoaded(cached.caller.account_id, now))
-      return this.#decide(cached, now, billable)
+    const cached = this.#cached(version, presented, now)
+    if (cached) return this.#decide(cached, now, billable)
     if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)
     return this.#lookUp(presented, now).then((found) => this.#decide(found, now, billable))
+  }
+
+  /** A caller about whom everything is known. */
+  #cached(version: number, presented: string, now: number): CachedCaller | null {
+    this.#dropCallersBefore(version)
+    const cached = this.#callers.get(presented)
+    const isKnown = cached && now < cached.expires && this.#meter.isLoaded(cached.caller.account_id, now)
+    return isKnown ? cached : null
   }
 
   #decide(cached: CachedCaller, now: number, billable: boolean): Admission {

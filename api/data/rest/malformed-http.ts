@@ -89,8 +89,8 @@ export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, do
   done(fault ? new ParameterError([fault]) : undefined)
 }
 
-/** Names and values stand in turn. */
-function countHosts(rawHeaders: string[]): number {
+/** The number of Host headers; names and values stand in turn. */
+export function countHosts(rawHeaders: string[]): number {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++

@@ -34,7 +34,7 @@ export function requireKey(gate: Gate, clock: () => number, billable: boolean, t
 }
 
 /** The key of a request to the REST API. @throws HoldshortError INVALID_API_KEY */
-function keyOnly(headers: IncomingHttpHeaders): string {
+export function keyOnly(headers: IncomingHttpHeaders): string {
   const presented = presentedCredential(headers)
   if (!looksLikeToken(presented)) return presented
   throw unauthorized('this is an access token for the MCP server; the REST API requires an API key')

@@ -220,9 +220,10 @@ function immigrationText({ longest, ...wait }: BriefOverview['immigration']): st
   const now =
     wait.wait_minutes === null ? unknown : `About ${countText(wait.wait_minutes, 'minute')} now (${basisText(wait)}).`
   const basis = longest?.basis === wait.basis ? '' : `, ${longest?.basis}`
+  const isLonger = longest !== null && longest.wait_minutes > (wait.wait_minutes ?? 0)
   const later =
     longest &&
-    `Longest of the next 24 hours: ${longest.wait_minutes} min at ${clockOf(longest.local_time)} (${longest.low} to ${longest.high} min in 80 %${basis}).`
+    `${isLonger ? 'Longest of the next 24 hours:' : 'Not longer in the next 24 hours: at most'} ${longest.wait_minutes} min at ${clockOf(longest.local_time)} (${longest.low} to ${longest.high} min in 80 %${basis}).`
   return [['Passport control for arrivals:', now, later].filter(Boolean).join(' ')]
 }
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../config/seeded-random.ts'
-import { climatology, indexedPast, type Kernel, WEEK_HOURS } from '../../../training/features/climatology.ts'
+import {
+  climatology,
+  indexedPast,
+  type Kernel,
+  WEEK_HOURS,
+  weightWithin,
+} from '../../../training/features/climatology.ts'
 
 const HOURS = 30 * 24
 const random = seededRandom(7)
@@ -60,4 +66,26 @@ test('an hour without any hour near it is missing', () => {
   const [table] = climatology(morning, { hours: 0.2, same_kind: 1, other_kind: 1, days: 9 }, [0.5])
   expect(table![8]).toBeGreaterThan(4)
   expect(table![20]).toBeNaN()
+})
+
+test('the weight within some minutes of a value equals its definition, the bounds included', () => {
+  const kernel = { hours: 1, days: 14 }
+  const weighed = weightWithin(indexedPast(past), kernel)
+  for (const [hour, value] of [
+    [0, 20],
+    [9, 5],
+    [23, 38.5],
+  ] as const) {
+    let inside = 0
+    let total = 0
+    for (const [k, wait] of past.values.entries()) {
+      const apart = Math.min(Math.abs(past.hour[k]! - hour), 24 - Math.abs(past.hour[k]! - hour))
+      if (apart > 3) continue
+      const weight = Math.exp(-0.5 * apart ** 2 - past.age_hours[k]! / 24 / kernel.days)
+      total += weight
+      if (Math.abs(wait - value) <= 5) inside += weight
+    }
+    expect(weighed(hour, value, 5).inside).toBeCloseTo(inside, 9)
+    expect(weighed(hour, value, 5).total).toBeCloseTo(total, 9)
+  }
 })

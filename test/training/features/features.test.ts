@@ -75,6 +75,32 @@ test('the rule is moved by the last week, and the centre hardly', () => {
   expect(rows.rule[30]! - rows.p50[30]!).toBeGreaterThan(1)
 })
 
+test('the near share is high where recent waits are near the rule, and low where the hour is unsteady or hardly known', () => {
+  const steady = rowsAt(
+    fakeSeries(60, () => 10),
+    ISSUED,
+  )
+  expect(Math.min(...steady.near_share)).toBeGreaterThan(0.95)
+  const unsteady = rowsAt(
+    fakeSeries(60, (_, __, k) => (k % 2 === 0 ? 2 : 30)),
+    ISSUED,
+  )
+  expect(Math.max(...unsteady.near_share)).toBeLessThan(0.6)
+  // With no hour nearby the share is that of an imaginary wait. 12:00Z is 8:00 in New York.
+  const all = fakeSeries(60, () => 10)
+  const only = (column: Float64Array) => column.filter((_, k) => k % 24 === 12)
+  const morning = {
+    ...all,
+    hour_ms: only(all.hour_ms),
+    available_ms: only(all.available_ms),
+    mean: only(all.mean),
+    samples: only(all.samples),
+  }
+  const { near_share } = rowsAt(morning, ISSUED)
+  expect(near_share[12]).toBe(0.9)
+  expect(near_share[0]).toBeGreaterThan(0.95)
+})
+
 test('there is no profile when no hour of the last 28 days is known', () => {
   expect(profileAt(prepareSeries(fakeSeries(5, peaks(1))), START + 40 * DAY_MS)).toBeNull()
 })

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
-import { learnedNowcast, MEDIAN_INPUTS, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
+import { learnedNowcast, MEDIAN_INPUTS, type SharedNowcast, WIDTH_INPUTS } from '../../../config/nowcast/learned.ts'
 import { seededRandom } from '../../../config/seeded-random.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../../training/nowcast/closures.ts'
-import { nowcastExamples } from '../../../training/nowcast/examples.ts'
+import { type NowcastExample, nowcastExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
-import { exampleNowcast, learnOwn } from '../../../training/nowcast/learn.ts'
+import { exampleNowcast, learnOwn, learnShared } from '../../../training/nowcast/learn.ts'
 import { quantileRegression } from '../../../training/nowcast/quantile-regression.ts'
 import { measureOpening } from '../../../training/opening/measure-opening.ts'
 import { mean } from '../../../training/scoring/statistics.ts'
@@ -217,6 +217,24 @@ test('the next hour is learned from an issue every five minutes of a dense feed 
   }
   expect(issuesOf(5)).toEqual([5, 15, 30])
   expect(issuesOf(30)).toEqual([30, 30, 30])
+})
+
+test('the next minutes of a dense feed are learned from dense feeds, and from sparse ones only where there are no others', () => {
+  const random = seededRandom(6)
+  /** Waits that keep this share of their deviation over the next quarter of an hour. */
+  const examples = (count: number, sparsity: number, share: number): NowcastExample[] =>
+    Array.from({ length: count }, (_, k) => {
+      const deviation = 4 * random() - 2
+      const median = Float64Array.from(MEDIAN_INPUTS, (name) => (name === 'deviation' ? deviation : 0))
+      const truth = 20 + share * deviation + 0.2 * (random() - 0.5)
+      const times = { issued_ms: k, known_ms: k, half_hours: 1 }
+      const width = Float64Array.from(WIDTH_INPUTS, (name) => (name === 'constant' ? 1 : 0))
+      return { ...times, lead: 0, sparsity, centre: 20, scale: 1, median, width, last: 20 + deviation, truth }
+    })
+  const kept = ({ dense }: SharedNowcast) => dense.p50[0]![MEDIAN_INPUTS.indexOf('deviation')]!
+  const sparse = Array.from({ length: 40 }, () => examples(200, 1, 0.2))
+  expect(kept(learnShared([examples(60, 0, 0.9), ...sparse]))).toBeGreaterThan(0.7)
+  expect(kept(learnShared(sparse))).toBeCloseTo(0.2, 1)
 })
 
 test('the interval of a queue that has become less steady grows within some hundred forecasts, and that of a steady one does not', () => {

@@ -59,7 +59,9 @@ test('a measured wait comes before the forecast of the hour', () => {
   const queues = { 'JFK immigration': measured(NOW, 41) }
   const { immigration, line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(immigration).toMatchObject({ wait_minutes: 41, low: null, basis: 'measured', longest: { wait_minutes: 38 } })
-  expect(line).toMatch(/About 41 minutes now \(measured.*38 min at 14:00 \(30 to 52 min in 80 %, predicted\)/)
+  expect(line).toMatch(
+    /About 41 minutes now \(measured.*Not longer in the next 24 hours: at most 38 min at 14:00 \(30 to 52 min in 80 %, predicted\)/,
+  )
 })
 
 test('a Schengen airport has the queue of those who enter; a range alike at all hours has no longest hour', () => {
