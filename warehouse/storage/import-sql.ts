@@ -43,6 +43,11 @@ const notPlain = (name: string, column: string) =>
 
 const asMinutes = (name: string) => `TRY_CAST(nullif(trim(${name}), '') AS DOUBLE)`
 
+/** Nobody published waits before; what is older is a wrong clock, an empty date or a word like "epoch". */
+const EARLIEST = '1980-01-01'
+/** More than any country counts in a day. */
+const MAX_PASSENGERS = 100_000_000
+
 /** CASE that maps the lane words of a file (all distinct ones) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
@@ -70,7 +75,7 @@ export function typedSelect(
     (name) =>
       `WHEN ${asMinutes(name)} NOT BETWEEN 0 AND 600 THEN '${name}: ' || ${name} || ' is not between 0 and 600'`,
   )
-  const wrongCount = `WHEN ${asMinutes('passengers')} < 0 OR ${asMinutes('passengers')} IS NULL THEN 'passengers: must be a count of 0 or more'`
+  const wrongCount = `WHEN ${asMinutes('passengers')} IS NULL OR ${asMinutes('passengers')} NOT BETWEEN 0 AND ${MAX_PASSENGERS} THEN 'passengers: must be a count between 0 and ${MAX_PASSENGERS}'`
   return `
   WITH typed AS (
     SELECT line, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
@@ -83,6 +88,7 @@ export function typedSelect(
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
     WHEN observed > ${quoteText(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
+    WHEN observed < '${EARLIEST}'::TIMESTAMPTZ THEN 'observed_at: ' || observed_word || ' is before ${EARLIEST}'
     ${notPlain('terminal', 'terminal')} ${notPlain('checkpoint', 'checkpoint')} ${notPlain('wait_raw', 'wait_text')}
     WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
     WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
@@ -123,7 +129,8 @@ export function typedDaysSelect(from: string, airports: string[], lagHours: numb
       THEN 'airport: "' || coalesce(area, '') || '" is neither in the directory nor a country as a whole (US-ALL)'
     WHEN day IS NULL THEN 'observed_local: "' || coalesce(day_word, '') || '" is not a date'
     WHEN day > ${quoteText(now.slice(0, 10))}::DATE + 1 THEN 'observed_local: ' || day_word || ' is in the future'
-    WHEN n_passengers IS NULL OR n_passengers < 0 THEN 'passengers: "' || coalesce(passengers_word, '') || '" must be a count of 0 or more'
+    WHEN day < DATE '${EARLIEST}' THEN 'observed_local: ' || day_word || ' is before ${EARLIEST}'
+    WHEN n_passengers IS NULL OR n_passengers NOT BETWEEN 0 AND ${MAX_PASSENGERS} THEN 'passengers: "' || coalesce(passengers_word, '') || '" must be a count between 0 and ${MAX_PASSENGERS}'
     END AS fault
   FROM typed`
 }

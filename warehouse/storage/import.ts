@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { cleanText } from '../../config/outside-text.ts'
@@ -54,11 +55,50 @@ async function fileHash(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Why a file cannot be read to its end as text, by the code of the error. */
+const UNREADABLE: Record<string, string> = {
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8',
+  Z_BUF_ERROR: 'is cut off: its compressed content has no end',
+  Z_DATA_ERROR: 'is no gzip file, or is damaged',
+}
+
+/** The engine reads what there is of a file that is cut off, and says nothing. */
+async function requireWholeText(path: string): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+  }
+  const file = createReadStream(path)
+  try {
+    await (path.endsWith('.gz') ? pipeline(file, createGunzip(), decode) : pipeline(file, decode))
+  } catch (cause) {
+    const reason = UNREADABLE[(cause as NodeJS.ErrnoException).code ?? '']
+    if (reason === undefined) throw cause
+    throw new HoldshortError('IMPORT_INVALID', `${path} ${reason}`, { cause })
+  }
+}
+
+/** An error of the engine, which lists its own settings after its first line. */
+function notCsv(path: string, cause: Error): HoldshortError {
+  const [first] = cause.message.split('\n')
+  return new HoldshortError(
+    'IMPORT_INVALID',
+    `${path} cannot be read: ${first}; check that its quotes are closed and its rows have the columns of the header`,
+    { cause },
+  )
+}
+
 /** SELECT of every import column by the file's headers; columns that the file lacks are null. */
 async function importSelect(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
   const csv = `read_csv(${quoteText(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
-  const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`)
+  const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`).catch((cause) => {
+    throw notCsv(path, cause)
+  })
   const headers = new Set(described.map(({ column_name }) => column_name))
+  // The engine takes the whole header for one name where it finds no rows with as many columns.
+  if (described.length === 1 && /[,;\t|]/.test(described[0]!.column_name))
+    throw notCsv(path, new Error('its rows have other columns than its header'))
   const named = (Object.keys(IMPORT_COLUMNS) as ImportColumn[]).map(
     (name) => [name, options.columnMap?.[name] ?? name] as const,
   )
@@ -106,6 +146,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
   await requireOrdinaryFile(path).catch((cause: Error) => {
     throw new HoldshortError('IMPORT_INVALID', `${cause.message}; it is read twice`, { cause })
   })
+  await requireWholeText(path)
   const source = options.source ?? 'import'
   const now = new Date(options.now ?? Date.now()).toISOString()
   const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
@@ -145,7 +186,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
       }
     } catch (error) {
       if (error instanceof HoldshortError) throw error
-      throw new HoldshortError('IMPORT_INVALID', `${path}: ${(error as Error).message}`, { cause: error })
+      throw notCsv(path, error as Error)
     } finally {
       await connection.run(`DROP TABLE IF EXISTS ${staged}; DROP TABLE IF EXISTS ${staged}_raw`)
     }

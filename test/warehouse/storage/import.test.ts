@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { HoldshortError } from '../../../config/errors.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -183,4 +184,48 @@ test("a column map assigns the file's headers, and the operator's lag is used", 
     { source: 'import-own', available_at: '2026-04-21T00:00:00Z' },
   ])
   await warehouse.close()
+})
+
+test('a file that is cut off, in another encoding or with an open quote is refused in words, and nothing is landed', async () => {
+  const folder = await temporaryFolder()
+  const text = `${HEADER}\n${'ATL,,Main,Standard,2026-04-20T22:09:32Z,7,,,open\n'.repeat(1_000)}`
+  const whole = gzipSync(Array.from({ length: 1_000 }, (_, i) => text.replace('Main', `Main ${i}`)).join(''))
+  const open = `${HEADER}\nATL,,"Main,Standard,2026-04-20T22:09:32Z,7,,,open\n${'ATL,,A,Standard,2026-04-20T22:09:32Z,7,,,open\n'.repeat(3)}`
+  const files: [string, Buffer, string][] = [
+    ['cut.csv.gz', whole.subarray(0, whole.length / 2), 'is cut off'],
+    ['plain.csv.gz', Buffer.from(text), 'is no gzip file'],
+    ['latin1.csv', Buffer.from(text.replace('Main', 'Café'), 'latin1'), 'is not UTF-8'],
+    ['utf16.csv', Buffer.from(`\ufeff${text}`, 'utf16le'), 'is not UTF-8'],
+    ['quote.csv', Buffer.from(open), 'cannot be read'],
+  ]
+  const warehouse = await openWarehouse(join(folder, 'data'))
+  for (const [name, content, reason] of files) {
+    const file = join(folder, name)
+    await writeFile(file, content)
+    const refused = await importCsv(warehouse, file, { kind: 'security' }).then(
+      () => null,
+      (error: HoldshortError) => error,
+    )
+    expect([name, refused?.code]).toEqual([name, 'IMPORT_INVALID'])
+    expect(refused?.message).toContain(`${file} ${reason}`)
+    expect(refused?.message).not.toContain('\n')
+  }
+  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 0 }])
+  await warehouse.close()
+})
+
+test('instants before there were such figures, and counts that no place has, are bad rows', async () => {
+  const { warehouse, report } = await imported(
+    ['epoch', '0001-01-01T00:00:00Z', '2026-04-20T22:09:32Z'].map((time) => `ATL,,Main,,${time},7,,,open`),
+  )
+  await warehouse.close()
+  expect(report).toMatchObject({ rows: 3, new_rows: 1, bad_rows: 2 })
+  expect(report.bad.map(({ line }) => line)).toEqual([2, 3])
+  const counted = await imported(
+    ['5000000000', '1e300', '12'].map((passengers) => `ATL,Main,2026-04-20T22:00:00Z,${passengers}`),
+    'throughput',
+    'airport,checkpoint,observed_at,passengers',
+  )
+  await counted.warehouse.close()
+  expect(counted.report).toMatchObject({ rows: 3, new_rows: 1, bad_rows: 2 })
 })
