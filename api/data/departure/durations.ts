@@ -32,32 +32,41 @@ export function tableQuantile(fractions: readonly number[], values: readonly num
 }
 
 /** The middles of `count` equally likely parts of a distribution. */
-const middles = (count: number) => Array.from({ length: count }, (_, part) => (part + 0.5) / count)
+const middles = (count: number) => Float64Array.from({ length: count }, (_, part) => (part + 0.5) / count)
+
+const WAIT_PARTS = middles(DRAWS)
+const FACTOR_PARTS = middles(20)
+const NO_FACTOR = Float64Array.of(1)
+
+/** The quantile function of a factor, at the parts that stand for it. */
+export type Factors = Float64Array
+export const factorsOf = (ratio: (fraction: number) => number): Factors => FACTOR_PARTS.map((part) => ratio(part))
 
 /**
- * The distribution of a wait. With `ratio`, the quantile function of a factor that is independent of it: the distribution of
- * (wait + 1) × factor − 1, as the factors of single lanes are measured.
+ * The distribution of a wait. With `factors` that are independent of it: the distribution of (wait + 1) × factor − 1, as the
+ * factors of single lanes are measured.
  */
-export function waitMinutes(quantiles: WaitQuantiles, ratio: ((fraction: number) => number) | null = null): Minutes {
-  const factors = ratio ? middles(20).map(ratio) : [1]
-  const values = middles(DRAWS).flatMap((fraction) => {
-    const wait = waitQuantile(quantiles, fraction)
-    return factors.map((factor) => Math.max(0, (wait + 1) * factor - 1))
-  })
+export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
+  const values = new Float64Array(DRAWS * factors.length)
+  let at = 0
+  for (const part of WAIT_PARTS) {
+    const wait = waitQuantile(quantiles, part) + 1
+    for (const factor of factors) values[at++] = Math.max(0, wait * factor - 1)
+  }
   return fromValues(values)
 }
 
 /** The distribution of a wait that changes with the UTC hour, by instant; that of each hour is made once. */
 export function hourlyMinutes(
   quantilesAt: (instant: number) => WaitQuantiles,
-  ratio: ((fraction: number) => number) | null = null,
+  factors?: Factors,
 ): (instant: number) => Minutes {
   const byHour = new Map<number, Minutes>()
   return (instant) => {
     const hour = Math.floor(instant / HOUR_MS)
     let taken = byHour.get(hour)
     if (!taken) {
-      taken = waitMinutes(quantilesAt(hour * HOUR_MS), ratio)
+      taken = waitMinutes(quantilesAt(hour * HOUR_MS), factors)
       byHour.set(hour, taken)
     }
     return taken
@@ -65,8 +74,10 @@ export function hourlyMinutes(
 }
 
 /** The distribution of equally likely values; a value between two minutes counts for both in proportion. */
-function fromValues(values: readonly number[]): Minutes {
-  const longest = Math.min(MAX_MINUTES, Math.ceil(Math.max(...values)))
+function fromValues(values: Float64Array): Minutes {
+  let largest = 0
+  for (const value of values) largest = Math.max(largest, value)
+  const longest = Math.min(MAX_MINUTES, Math.ceil(largest))
   const distribution = new Float64Array(longest + 2)
   const weight = 1 / values.length
   for (const value of values) {

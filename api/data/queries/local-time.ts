@@ -1,14 +1,24 @@
 import { DateTime } from 'luxon'
+import { MINUTE_MS } from '../../../config/domain.ts'
+import { offsetFinder } from '../../../config/local-time.ts'
 
 /** The local calendar day (YYYY-MM-DD) of an instant (epoch ms) in a time zone. */
 export function localDayAt(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: timezone }).toISODate()!
 }
 
-/** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. */
+/** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. Answers have hundreds, which Luxon takes a millisecond for. */
 export function localTime(instant: number, timezone: string): string {
-  return DateTime.fromMillis(instant, { zone: timezone }).toISO({ suppressMilliseconds: true, includeOffset: true })!
+  const offset = offsetFinder(timezone)(instant)
+  const local = new Date(instant + offset).toISOString().replace(/(?:\.000)?Z$/, '')
+  if (offset === 0 && UTC.has(timezone.toLowerCase())) return `${local}Z`
+  const minutes = Math.abs(offset) / MINUTE_MS
+  const digits = (value: number) => String(value).padStart(2, '0')
+  return `${local}${offset < 0 ? '-' : '+'}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`
 }
+
+/** Zones whose offset is written Z. */
+const UTC = new Set(['utc', 'gmt'])
 
 /** The clock of a local time with offset: 05:00. */
 export const clockOf = (local: string) => local.slice(11, 16)

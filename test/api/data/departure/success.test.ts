@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixedMinutes, type Minutes, quantileMinutes, waitMinutes } from '../../../../api/data/departure/durations.ts'
+import {
+  factorsOf,
+  fixedMinutes,
+  type Minutes,
+  quantileMinutes,
+  waitMinutes,
+} from '../../../../api/data/departure/durations.ts'
 import { latestMinute, successByMinute, type TimedStep } from '../../../../api/data/departure/success.ts'
 import { waitQuantile } from '../../../../config/wait-quantile.ts'
 import { repetitions } from '../../../exhaustive.ts'
@@ -51,7 +57,10 @@ describe('the distribution of a step', () => {
     const forecast = fc.tuple(fc.nat(60), fc.nat(60), fc.nat(120))
     fc.assert(
       fc.property(forecast, fc.double({ min: 0.2, max: 3, noNaN: true }), ([p10, more, most], factor) => {
-        const taken = waitMinutes({ p10, p50: p10 + more, p90: p10 + more + most }, () => factor)
+        const taken = waitMinutes(
+          { p10, p50: p10 + more, p90: p10 + more + most },
+          factorsOf(() => factor),
+        )
         expect(sum(taken)).toBeCloseTo(1, 9)
         const quantiles = [0.05, 0.1, 0.5, 0.9, 0.99].map((fraction) => quantileMinutes(taken, fraction))
         expect(quantiles).toEqual(quantiles.toSorted((a, b) => a - b))
