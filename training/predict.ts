@@ -191,7 +191,7 @@ async function forecastsOfArtifacts(
   for (const [k, [subject, group]] of groups.entries()) {
     let own: Forecast[] = []
     // An artifact that cannot be used leaves its place to the one before.
-    const serving = trained.has(subject) ? await servingOf(modelsDir, registry, { kind, subject }) : null
+    const serving = trained.has(subject) ? await servingOf(modelsDir, registry, { kind, subject }, now) : null
     for (const folder of serving?.folders ?? []) {
       try {
         own = await predictWith(folder, group, now, {

@@ -79,7 +79,7 @@ export async function trainAll(
   const held = run.airports.flatMap(({ subject, version, held: reason }) =>
     reason === null ? [] : [{ kind, subject, version, reason }],
   )
-  if (isPublished) await saveArtifacts(modelsDir, kind, selected, held)
+  if (isPublished) await saveArtifacts(modelsDir, kind, selected, held, now)
   const sharedNet = trained[0]?.artifact.net
   if (sharedNet) disposeNet(sharedNet)
   const isServing = ({ artifact }: TrainedAirport) =>
@@ -142,6 +142,7 @@ async function saveArtifacts(
   kind: TrainedKind,
   trained: readonly TrainedAirport[],
   held: readonly HeldModel[],
+  now: number,
 ): Promise<void> {
   const registry = await readRegistry(modelsDir)
   const isNew = (each: HeldModel) =>
@@ -155,7 +156,7 @@ async function saveArtifacts(
   for (const { artifact } of trained) {
     await saveArtifact(modelsDir, artifact)
     const subject = subjectName(artifact.card)
-    const serving = await servingFolder(modelsDir, next, { kind, subject })
+    const serving = await servingFolder(modelsDir, next, { kind, subject }, now)
     await pruneArtifacts(modelsDir, kind, subject, ARTIFACTS_PER_AIRPORT, serving)
   }
 }

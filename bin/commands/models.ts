@@ -113,7 +113,11 @@ function meanLoss(days: readonly { samples: number; error_minutes: number }[]): 
 
 /** What serves a subject: its version, the forecaster, and the pin that decided it. */
 async function servingRow(folder: string, kind: TrainedKind, subject: string) {
-  const { folders, contender, pin: of } = await servingOf(folder, await readRegistry(folder), { kind, subject })
+  const {
+    folders,
+    contender,
+    pin: of,
+  } = await servingOf(folder, await readRegistry(folder), { kind, subject }, Date.now())
   const [first] = folders
   const card = first ? await readSoundCard(first).catch(() => null) : null
   return {
@@ -184,7 +188,7 @@ async function applyPin(models: Models, { subject, to }: { subject: string; to: 
   const registry = withPin(await readRegistry(folder), { kind, subject, to, pinned_at: isoUtc(Date.now()) })
   const subjects = subject === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [subject]
   for (const each of subjects) {
-    const { folders } = await servingOf(folder, registry, { kind, subject: each })
+    const { folders } = await servingOf(folder, registry, { kind, subject: each }, Date.now())
     if (folders.length === 0)
       throw new UsageError(`to: ${each} has no model of ${to} or before; \`holdshort models list\` shows what there is`)
   }
@@ -209,7 +213,7 @@ async function rollback(airport: string, flags: Flags): Promise<void> {
   const subjects = name === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [name]
   const cutoffs = await Promise.all(
     subjects.map(async (subject) => {
-      const { folders } = await servingOf(folder, registry, { kind, subject })
+      const { folders } = await servingOf(folder, registry, { kind, subject }, Date.now())
       return folders[1] ? (basename(folders[1]).split('@')[1] ?? null) : null
     }),
   )

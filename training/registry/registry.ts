@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { UtcInstant } from '../../config/domain.ts'
+import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
@@ -85,17 +85,25 @@ export interface Serving {
 /** The cutoff in the name of an artifact's folder. */
 const cutoffOf = (folder: string) => basename(folder).split('@')[1] ?? ''
 
-/** Which artifacts serve a subject: the newest that is not held back, or the one that a pin names. */
+/** A model with a cutoff in the future was trained while the clock was ahead: it comes after all others, not before them. */
+function inOrderOfChoice(newestFirst: string[], now: number): string[] {
+  const hour = `${isoUtc(now).slice(0, 13)}Z`
+  const isFuture = (folder: string) => cutoffOf(folder) > hour
+  return [...newestFirst.filter((folder) => !isFuture(folder)), ...newestFirst.filter(isFuture)]
+}
+
+/** Which artifacts serve a subject at `now` (epoch ms): the newest that is not held back, or the one that a pin names. */
 export async function servingOf(
   modelsDir: string,
   registry: Registry,
   { kind, subject }: { kind: TrainedKind; subject: string },
+  now: number,
 ): Promise<Serving> {
   const pin = pinOf(registry, kind, subject)
   const held = new Set(
     registry.held.filter((each) => each.kind === kind && each.subject === subject).map(({ version }) => version),
   )
-  const newestFirst = (await listArtifacts(modelsDir, kind, subject)).toReversed()
+  const newestFirst = inOrderOfChoice((await listArtifacts(modelsDir, kind, subject)).toReversed(), now)
   const isHeld = (folder: string) => held.has(basename(folder))
   if (pin && !isContender(pin.to)) {
     const { to } = pin
@@ -111,8 +119,9 @@ export async function servingFolder(
   modelsDir: string,
   registry: Registry,
   of: { kind: TrainedKind; subject: string },
+  now: number,
 ): Promise<string | null> {
-  return (await servingOf(modelsDir, registry, of)).folders[0] ?? null
+  return (await servingOf(modelsDir, registry, of, now)).folders[0] ?? null
 }
 
 /** Names of the files in a folder; none where there is no folder. */

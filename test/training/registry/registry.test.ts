@@ -10,6 +10,7 @@ import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const START = Date.parse('2026-05-01T00:00:00Z')
+const NOW = START + 30 * DAY_MS
 const JFK = { kind: 'security', subject: 'JFK' } as const
 const pinned_at = isoUtc(START)
 
@@ -53,7 +54,7 @@ function fakeRun(name: string, loss: number, { days = 20, trained = 0, version =
 test('a pin holds a version, its removal ends it, and pruning leaves what serves', async () => {
   const models = await foldersOf([1, 2, 3, 4])
   const none = await readRegistry(models)
-  expect(names((await servingOf(models, none, JFK)).folders)).toEqual([
+  expect(names((await servingOf(models, none, JFK, NOW)).folders)).toEqual([
     '2026-05-04',
     '2026-05-03',
     '2026-05-02',
@@ -61,23 +62,23 @@ test('a pin holds a version, its removal ends it, and pruning leaves what serves
   ])
   await writeRegistry(models, withPin(none, { ...JFK, to: '2026-05-02T00Z', pinned_at }))
   const pinned = await readRegistry(models)
-  expect(names((await servingOf(models, pinned, JFK)).folders)).toEqual(['2026-05-02', '2026-05-01'])
-  await pruneArtifacts(models, 'security', 'JFK', 1, await servingFolder(models, pinned, JFK))
+  expect(names((await servingOf(models, pinned, JFK, NOW)).folders)).toEqual(['2026-05-02', '2026-05-01'])
+  await pruneArtifacts(models, 'security', 'JFK', 1, await servingFolder(models, pinned, JFK, NOW))
   expect((await readdir(join(models, 'security', 'JFK'))).sort()).toEqual(['JFK@2026-05-02T00Z', 'JFK@2026-05-04T00Z'])
   const freed = withPin(pinned, { ...JFK, to: null, pinned_at })
-  expect(names((await servingOf(models, freed, JFK)).folders)).toEqual(['2026-05-04', '2026-05-02'])
+  expect(names((await servingOf(models, freed, JFK, NOW)).folders)).toEqual(['2026-05-04', '2026-05-02'])
 })
 
 test('a pin of all holds every airport without an own pin, also on the rule or the baseline', async () => {
   const models = await foldersOf([1, 2])
   const all = withPin(await readRegistry(models), { kind: 'security', subject: '*', to: 'rule', pinned_at })
-  expect(await servingOf(models, all, JFK)).toMatchObject({ contender: 'rule' })
+  expect(await servingOf(models, all, JFK, NOW)).toMatchObject({ contender: 'rule' })
   const own = withPin(all, { ...JFK, to: '2026-05-01T00Z', pinned_at })
-  expect(await servingOf(models, own, JFK)).toMatchObject({
+  expect(await servingOf(models, own, JFK, NOW)).toMatchObject({
     contender: null,
     folders: [expect.stringContaining('05-01')],
   })
-  expect(await servingOf(models, own, { kind: 'immigration', subject: 'JFK' })).toMatchObject({
+  expect(await servingOf(models, own, { kind: 'immigration', subject: 'JFK' }, NOW)).toMatchObject({
     contender: null,
     pin: null,
   })
@@ -88,8 +89,8 @@ test('a model that is held back does not serve, until nothing else is there', as
   const held = [{ ...JFK, version: 'JFK@2026-05-02T00Z', reason: 'worse' }]
   await writeRegistry(models, { format: 1, pins: [], held })
   const registry = await readRegistry(models)
-  expect(names((await servingOf(models, registry, JFK)).folders)).toEqual(['2026-05-01'])
-  expect(names((await servingOf(await foldersOf([2]), registry, JFK)).folders)).toEqual(['2026-05-02'])
+  expect(names((await servingOf(models, registry, JFK, NOW)).folders)).toEqual(['2026-05-01'])
+  expect(names((await servingOf(await foldersOf([2]), registry, JFK, NOW)).folders)).toEqual(['2026-05-02'])
 })
 
 test('a damaged registry is an error that names its file', async () => {
@@ -133,4 +134,20 @@ test('runs are kept and read by name, and a name that is none is a misuse', asyn
   expect(await readRun(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
   await expect(readRun(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
   await expect(readRun(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('a model that was trained while the clock was ahead serves only where there is no other, and pruning leaves what serves', async () => {
+  const models = await foldersOf([1, 2, 8, 9])
+  const none = await readRegistry(models)
+  const now = START + 3 * DAY_MS
+  expect(names((await servingOf(models, none, JFK, now)).folders)).toEqual([
+    '2026-05-02',
+    '2026-05-01',
+    '2026-05-09',
+    '2026-05-08',
+  ])
+  await pruneArtifacts(models, 'security', 'JFK', 2, await servingFolder(models, none, JFK, now))
+  expect(names((await servingOf(models, none, JFK, now)).folders)[0]).toBe('2026-05-02')
+  // The clock was set back: models of the future are better than none.
+  expect(names((await servingOf(await foldersOf([5]), none, JFK, now)).folders)).toEqual(['2026-05-05'])
 })
