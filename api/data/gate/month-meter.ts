@@ -47,7 +47,8 @@ export class MonthMeter {
   /** A batch whose write lost its connection: it may or may not be stored. */
   #unconfirmed: Batch | null = null
   #month = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, accounts: new Map<string, AccountMonth>() }
-  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY }
+  /** The current day, with the keys of its counts by endpoint. */
+  #day = { name: '', start: 0, end: Number.NEGATIVE_INFINITY, keys: new Map<string, string>() }
 
   constructor(db: Kysely<StateTables>) {
     this.#db = db
@@ -86,7 +87,7 @@ export class MonthMeter {
   /** Reserves one call of the month until it is settled. */
   reserve(accountId: string, now: number): Settle {
     const account = this.#accountMonth(accountId, now)
-    const day = this.#dayOf(now)
+    const { name, keys } = this.#dayOf(now)
     account.reserved++
     let settled = false
     return (billed, endpoint) => {
@@ -94,7 +95,7 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const key = `${day} ${endpoint}`
+      const key = keys.get(endpoint) ?? addKey(keys, endpoint, `${name} ${endpoint}`)
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -168,12 +169,12 @@ export class MonthMeter {
         if (account.reserved + account.writing + account.unwritten.size === 0) accounts.delete(id)
   }
 
-  #dayOf(now: number): string {
+  #dayOf(now: number) {
     if (now < this.#day.start || now >= this.#day.end) {
       const start = Math.floor(now / DAY_MS) * DAY_MS
-      this.#day = { name: dayOf(now), start, end: start + DAY_MS }
+      this.#day = { name: dayOf(now), start, end: start + DAY_MS, keys: new Map() }
     }
-    return this.#day.name
+    return this.#day
   }
 
   #monthOf(now: number) {
@@ -211,3 +212,8 @@ export class MonthMeter {
 }
 
 const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, calls) => sum + calls, 0)
+
+function addKey(keys: Map<string, string>, endpoint: string, key: string): string {
+  keys.set(endpoint, key)
+  return key
+}
