@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { projectFile } from '../../config/paths.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
@@ -7,6 +8,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 
 const run = promisify(execFile)
+const ATTEMPTS = 5
 
 export interface RowCounts {
   /** Readings in the bucket. */
@@ -30,7 +32,13 @@ export async function countRows(environment: NodeJS.ProcessEnv, folder: string):
       maxBuffer: 64_000_000,
     })
   // The store of the tests lists many captures slowly; what was restored stays for the next attempt.
-  const { stdout } = await restore().catch(restore)
+  let restoring: Promise<{ stdout: string }> = restore()
+  for (let attempt = 2; attempt <= ATTEMPTS; attempt += 1)
+    restoring = restoring.catch(async () => {
+      await sleep(5_000)
+      return restore()
+    })
+  const { stdout } = await restoring
   const { captures } = JSON.parse(stdout) as { captures: number }
   const warehouse = await openWarehouse(restored)
   try {
