@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os'
 import { vi } from 'vitest'
 import { runProgram } from '../../bin/program.ts'
 
@@ -21,6 +22,7 @@ export async function run(...args: string[]): Promise<CommandResult> {
     return true
   })
   process.exitCode = undefined
+  const priority = getPriority()
   try {
     await runProgram(args)
     return { code: Number(process.exitCode ?? 0), stdout, stderr }
@@ -28,6 +30,17 @@ export async function run(...args: string[]): Promise<CommandResult> {
     process.exitCode = undefined
     out.mockRestore()
     err.mockRestore()
+    restorePriority(priority)
+  }
+}
+
+/** A command that computes lowers the priority of its process, which here also runs the tests after it. Only root may raise it again. */
+function restorePriority(priority: number): void {
+  if (getPriority() === priority) return
+  try {
+    setPriority(priority)
+  } catch {
+    // The tests after this one are slower.
   }
 }
 
