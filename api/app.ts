@@ -109,6 +109,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate =
     dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
+  // Redis and PostgreSQL decide in a later turn of the event loop, so that no answer would be sent again.
+  const decidesAtOnce = settings.redis_url === undefined && settings.database_url === undefined
   const repeatedAnswers = new RepeatedAnswers({
     gate,
     clock,
@@ -118,8 +120,11 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     // The log has a line for each request, and a process that stops closes each connection.
     isPaused: () => settings.access_log !== undefined || isDraining?.() === true,
   })
-  repeatedAnswers.keepAnswersOf(app)
-  repeatedAnswers.answerBefore(app.server)
+  app.decorateRequest('repeatable', null)
+  if (decidesAtOnce) {
+    repeatedAnswers.keepAnswersOf(app)
+    repeatedAnswers.answerBefore(app.server)
+  }
   queuePipelinedRequests(app.server)
   malformedHttp.watch(app.server)
   allowCrossOriginReads(app)

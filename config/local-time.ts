@@ -22,7 +22,10 @@ function zone(timezone: string): IANAZone {
   return found
 }
 
-/** Returns a function from epoch ms to the UTC offset in ms. @throws HoldshortError INVALID_PARAMETER for an unknown zone. It caches days without a clock change, to keep 8,000 airports × 168 h fast. */
+/**
+ * Returns a function from epoch ms to the UTC offset in ms. It caches days without a clock change, to keep 8,000 airports × 168 h fast.
+ * @throws HoldshortError INVALID_PARAMETER for an unknown zone
+ */
 export function offsetFinder(timezone: string): (ms: number) => number {
   const known = zone(timezone)
   let days = offsets.get(timezone)

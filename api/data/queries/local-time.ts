@@ -7,7 +7,7 @@ export function localDayAt(instant: number, timezone: string): string {
   return DateTime.fromMillis(instant, { zone: timezone }).toISODate()!
 }
 
-/** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. Answers have hundreds, which Luxon takes a millisecond for. */
+/** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. An answer may have hundreds; Luxon would take a millisecond for them. */
 export function localTime(instant: number, timezone: string): string {
   const offset = offsetFinder(timezone)(instant)
   const local = new Date(instant + offset).toISOString().replace(/(?:\.000)?Z$/, '')

@@ -124,7 +124,6 @@ export class RepeatedAnswers {
 
   /** Keeps the answers that handlers call `repeatable`. */
   keepAnswersOf(app: FastifyInstance): void {
-    app.decorateRequest('repeatable', null)
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.repeatable) this.#keep(request, request.repeatable, reply, payload)
       done()

@@ -24,6 +24,19 @@ test('deletes folders by age first, then the oldest until the rest fits', () => 
   expect(periodsToDrop([], NOW, 30, 0)).toEqual([])
 })
 
+/** Stores a capture of some days ago. */
+const capture = (data_dir: string, body: Buffer, age: number) =>
+  writeCapture(data_dir, body, {
+    source: 'sea-cwt',
+    fetched_at: `${day(age)}T10:00:00Z`,
+    url: 'https://example.org/',
+    status: 200,
+    content_type: null,
+    etag: null,
+    last_modified: null,
+    iata: null,
+  })
+
 test.runIf(EXHAUSTIVE)(
   'never retains more than the limits when ten times the volume arrives',
   { timeout: 180_000 },
@@ -43,16 +56,7 @@ test.runIf(EXHAUSTIVE)(
       const body = Buffer.from(
         Array.from({ length: 3_000 }, (_, i) => String.fromCharCode(33 + ((i * 7 + age * 13 + i * i) % 90))).join(''),
       )
-      const head = await writeCapture(data_dir, body, {
-        source: 'sea-cwt',
-        fetched_at: `${day(age)}T10:00:00Z`,
-        url: 'https://example.org/',
-        status: 200,
-        content_type: null,
-        etag: null,
-        last_modified: null,
-        iata: null,
-      })
+      const head = await capture(data_dir, body, age)
       const rows = Array.from({ length: 50 }, (_, i) =>
         reading({
           observed_at: `${day(age)}T10:00:00Z`,
@@ -83,17 +87,7 @@ test('deletes raw captures, oldest first, and nothing else when the disk is near
   const data_dir = await temporaryFolder()
   const warehouse = await openWarehouse(data_dir)
   await warehouse.land(readings, [reading()])
-  for (const age of [3, 2, 1])
-    await writeCapture(data_dir, Buffer.from(`body ${age}`), {
-      source: 'sea-cwt',
-      fetched_at: `${day(age)}T10:00:00Z`,
-      url: 'https://example.org/',
-      status: 200,
-      content_type: null,
-      etag: null,
-      last_modified: null,
-      iata: null,
-    })
+  for (const age of [3, 2, 1]) await capture(data_dir, Buffer.from(`body ${age}`), age)
   const settings = { ...readSettings({}), data_dir, min_free_bytes: Number.MAX_SAFE_INTEGER }
   await warehouse.maintain((context) => applyRetention(context, settings, NOW))
   expect(await listCaptures(data_dir)).toEqual([])
