@@ -16,18 +16,13 @@ export interface LoadOptions {
   paths?: string[]
   /** Bodies posted in rotation, with their own headers in addition to `headers`. */
   posts?: { headers: Record<string, string>; body: string }[]
-  /** Maximum requests per second. */
-  rate?: number
 }
 
 /**
  * Sends load to an address from a separate thread, so that the generator does not block the server's event loop.
  * @throws Error when an answer is not 200
  */
-export async function load(
-  url: string,
-  { seconds, amount, headers = {}, paths, posts, rate }: LoadOptions,
-): Promise<Load> {
+export async function load(url: string, { seconds, amount, headers = {}, paths, posts }: LoadOptions): Promise<Load> {
   const result = await autocannon({
     url,
     headers,
@@ -39,7 +34,6 @@ export async function load(
     ...(posts && {
       requests: posts.map((post) => ({ method: 'POST', body: post.body, headers: { ...headers, ...post.headers } })),
     }),
-    ...(rate !== undefined && { overallRate: rate }),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} answers were not 200, ${result.errors} failed`)

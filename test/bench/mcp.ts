@@ -18,6 +18,7 @@ import { load } from './load.ts'
 import { busyAirports, withWaitsDelaysAndWeather } from './mcp-snapshot.ts'
 import { type Measurement, median } from './measurement.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
+import { steadyLoad } from './steady-load.ts'
 
 const MIN_CALLS = 5_000
 const MIN_LISTINGS = 10_000
@@ -150,14 +151,8 @@ async function measure(server: ServedProcess, headers: Record<string, string>, {
     if (min_rate === null) return found
     const p99: { bare: number; ours: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      // With less time or more posts, the generator's start would be the p99. These posts contain each tool.
-      const atHalf = {
-        ...options,
-        seconds: 3 * SECONDS,
-        posts: posts.filter((_, n) => n % 9 === 0).slice(0, 8),
-        rate: min_rate / 2,
-      }
-      p99.push({ bare: (await load(bareUrl, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
+      const atHalf = { ...options, rate: min_rate / 2 }
+      p99.push({ bare: (await steadyLoad(bareUrl, atHalf)).p99_ms, ours: (await steadyLoad(url, atHalf)).p99_ms })
     }
     const half = `p99 at ${min_rate / 2}/s`
     return [

@@ -14,9 +14,9 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings } from '../../config/settings.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { load } from '../bench/load.ts'
 import { median } from '../bench/measurement.ts'
 import { serveProcess } from '../bench/served-process.ts'
+import { steadyLoad } from '../bench/steady-load.ts'
 
 /**
  * `npm run soak:calls`: an api under a steady mixed load while a pipeline collects from the simulated world and publishes. Exit
@@ -25,8 +25,7 @@ import { serveProcess } from '../bench/served-process.ts'
 const MAX_GROWTH = 0.1
 const MAX_P99_MS = 50
 const SECONDS_PER_MINUTE = 60
-/** Few: building thousands of requests would keep the generator from its first answers, which would then be the p99. */
-const AIRPORTS = 4
+const AIRPORTS = 100
 
 const { values } = parseArgs({
   options: {
@@ -85,8 +84,8 @@ try {
     for (let minute = 1; minute <= minutes; minute += 1) {
       bar.update(minute - 1, minutes, 'minutes')
       const both = await Promise.all([
-        load(server.url, { ...half, paths }),
-        load(`${server.url}/mcp`, { ...half, posts }),
+        steadyLoad(server.url, { ...half, paths }),
+        steadyLoad(`${server.url}/mcp`, { ...half, posts }),
       ])
       if (pipeline.exitCode !== null) throw new Error(`the pipeline ended with ${pipeline.exitCode}`)
       const { heap_mb, rss_mb } = await server.heap()

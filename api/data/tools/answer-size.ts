@@ -77,8 +77,8 @@ export function sizedAnswer(
   const address = restAddress(tool.query, input, site_url)
   if (view.fields) return selectedAnswer(tool, { answer, whole, view, address }, limits)
   if (view.detail === 'brief') {
-    const sizeOf = (shown: Answer) => tokensOf(textOf(shown), withoutFields(shown, tool.omit))
-    const cut = shortened(whole, tool.shorten ?? [], { sizeOf, limit: limits.brief, full: answer })
+    const isWithin = (shown: Answer) => fits(limits.brief, withoutFields(shown, tool.omit), textOf(shown))
+    const cut = shortened(whole, tool.shorten ?? [], isWithin, answer)
     const isPart = cut.omitted.length > 0 || hasMore(tool, answer)
     const more = moreText(isPart ? [...cut.omitted, HOW_TO_GET_ALL, ...restHint(address)] : [])
     const structured = withoutFields(cut.shown, tool.omit)
@@ -90,7 +90,7 @@ export function sizedAnswer(
   const { pages, shorten = [] } = tool
   const lists = shorten.filter((list) => list !== pages?.list)
   // A page has so few rows that it fits: a row that were cut from it would be on no page.
-  const cut = shortened(rows, lists, { sizeOf: (shown) => tokensOf('', shown), limit: limits.full })
+  const cut = shortened(rows, lists, (shown) => fits(limits.full, shown))
   const text = textOf(tool.brief ? whole : cut.shown)
   const parts = [...cut.omitted, ...notes]
   const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
@@ -108,10 +108,7 @@ function selectedAnswer(
   const paths = (view.fields ?? []).map((path) => path.split('.'))
   const selected = pick(rows, 'simulated' in rows ? [...paths, ['simulated']] : paths)
   const lists = (tool.shorten ?? []).filter((list) => !isFull || list !== tool.pages?.list)
-  const cut = shortened(selected, lists, {
-    sizeOf: (shown) => tokensOf('', shown),
-    limit: isFull ? limits.full : limits.brief,
-  })
+  const cut = shortened(selected, lists, (shown) => fits(isFull ? limits.full : limits.brief, shown))
   const isOnPage = tool.pages !== undefined && tool.pages.list in selected
   const parts = [...cut.omitted, ...(isOnPage ? notes : [])]
   const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
@@ -191,13 +188,13 @@ interface Shortened {
   omitted: string[]
 }
 
-/** Cuts lists of an answer from their end, one after another, until its size is within the limit. */
+/** Cuts lists of an answer from their end, one after another, until it is within the limit; `full` is what it is a part of. */
 function shortened(
   answer: Answer,
   lists: readonly string[],
-  { sizeOf, limit, full }: { sizeOf: (candidate: Answer) => number; limit: number; full?: Answer },
+  isWithin: (candidate: Answer) => boolean,
+  full?: Answer,
 ): Shortened {
-  const isWithin = (candidate: Answer) => sizeOf(candidate) <= limit
   let shown = answer
   const omitted: string[] = []
   for (const list of lists) {
@@ -242,7 +239,9 @@ function withoutField(answer: Answer, [name, ...inner]: string[]): Answer {
 /** Room for the sentence that says what was left out. */
 const MORE_TOKENS = 110
 
-const tokensOf = (text: string, shown: Answer) => estimateTokens(JSON.stringify({ text, shown })) + MORE_TOKENS
+/** Whether text and structured content together are within a limit of tokens, and leave that room. */
+const fits = (limit: number, shown: Answer, text = '') =>
+  estimateTokens(JSON.stringify({ text, shown }), limit - MORE_TOKENS) + MORE_TOKENS <= limit
 
 /** The longest of the lists with a name: one, or one in each entry of an outer list. */
 function longest(answer: Answer, list: string): number {
