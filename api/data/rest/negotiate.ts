@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** One entry of an Accept or Accept-Encoding header. */
 interface Preference {
   value: string
@@ -7,7 +9,19 @@ interface Preference {
 /** No client names more types; each is compared. */
 const MAX_PREFERENCES = 64
 
-function preferences(header: string): Preference[] {
+/** Clients send few different headers, and an MCP call looks at one four times. Longer ones are not kept. */
+const MAX_KEPT_CHARACTERS = 200
+const kept = new LRUCache<string, readonly Preference[]>({ max: 100 })
+
+function preferences(header: string): readonly Preference[] {
+  const known = kept.get(header)
+  if (known) return known
+  const read = readPreferences(header)
+  if (header.length <= MAX_KEPT_CHARACTERS) kept.set(header, read)
+  return read
+}
+
+function readPreferences(header: string): Preference[] {
   return header.split(',', MAX_PREFERENCES).map((part) => {
     const [value = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
@@ -16,7 +30,7 @@ function preferences(header: string): Preference[] {
 }
 
 /** The quality of a media type in an Accept header: that of the most specific matching entry; 0 when none matches. */
-function qualityOf(type: string, preferred: Preference[]): number {
+function qualityOf(type: string, preferred: readonly Preference[]): number {
   for (const pattern of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const found = preferred.find(({ value }) => value === pattern)
     if (found) return found.quality
