@@ -3,7 +3,7 @@ import { fold } from '../../../config/airports/search/fold.ts'
 import { lowerBound } from '../../../config/lower-bound.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
-import { isFillWord, isLikeWordAboutAirports, queryWords } from './query-words.ts'
+import { isFillWord, isLikeWordAboutAirports, placesIn, queryWords } from './query-words.ts'
 import { similarWords } from './typing-errors.ts'
 
 /** What of an airport a search text matched. */
@@ -59,11 +59,13 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 
 /**
  * The airports that a text means, the likeliest first: an exact code, then airports whose name the text is, then those with
- * its words, then those with words that begin like it, then with typing errors. Among equals the busier one is first.
+ * its words, then those with words that begin like it, then with typing errors. Among equals the busier one is first. Of a text
+ * that names several places, like "JFK or Newark", the likeliest of each place come first.
  */
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
-  return scoredHits(directory, index, query).map((hit) => airportHit(index, hit))
+  const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
+  return hits.map((hit) => airportHit(index, hit))
 }
 
 /** The next airport of the same name is out of the question when it scores less by this. */
@@ -72,6 +74,8 @@ const SCORE_OF_DOUBT = 2
 /** The one airport that a text means without doubt, like "Heathrow"; null for "London", whose airports are the choices. */
 export function meantAirport(directory: Directory, query: string): { airport: Airport | null; choices: AirportHit[] } {
   const index = nameIndexOf(directory)
+  const ofPlaces = hitsOfPlaces(directory, index, query)
+  if (ofPlaces) return { airport: null, choices: ofPlaces.map((hit) => airportHit(index, hit)) }
   const hits = scoredHits(directory, index, query)
   const exact = hits.filter(({ grade, position }) => grade >= Grade.name && isServed(index, position))
   const [first, second] = exact
@@ -88,10 +92,33 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
 
 function scoredHits(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const { words, text } = queryWords(query)
-  // Letters with marks are no code: Åbo is Turku, not ABO.
-  const byCode = HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, text)
+  const byCode = codeHits(directory, index, query, text)
   const byName = hitsByName(index, words, text)
   return select(index, text, [...byCode, ...byName])
+}
+
+/**
+ * The hits of a text that names several places, those of each in turn; null where it names one: where its words together are a
+ * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
+ */
+function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
+  const places = placesIn(query)
+  if (places.length < 2 || hitsAsWritten(directory, index, query).length > 0) return null
+  const ofEach = places.map((place) => hitsAsWritten(directory, index, place))
+  if (ofEach.some((hits) => hits.length === 0)) return null
+  const longest = Math.max(...ofEach.map((hits) => hits.length))
+  const inTurn = Array.from({ length: longest }, (_, at) => ofEach.flatMap((hits) => hits[at] ?? [])).flat()
+  const seen = new Set<number>()
+  return inTurn.filter(({ position }) => !seen.has(position) && seen.add(position)).slice(0, MAX_HITS[Grade.name])
+}
+
+/** The hits of a text that is a code, or all of whose words are in a name as they are written. */
+function hitsAsWritten(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const { words, text } = queryWords(query)
+  const byCode = codeHits(directory, index, query, text)
+  const { hits: byName } = words.every(isFillWord) ? { hits: [] } : namesAsTyped(index, words, text)
+  const written = [...byCode, ...byName].filter(({ grade }) => grade >= Grade.words)
+  return written.length === 0 ? [] : select(index, text, written)
 }
 
 const airportHit = (index: NameIndex, { position, grade, matched_by, matched }: ScoredHit): AirportHit => ({
@@ -162,6 +189,10 @@ function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] 
 
 const CODE_SCORE = 1_000
 
+/** Letters with marks are no code: Åbo is Turku, not ABO. */
+const codeHits = (directory: Directory, index: NameIndex, query: string, text: string): ScoredHit[] =>
+  HAS_MARKS.test(query.normalize('NFKC')) ? [] : hitsByCode(directory, index, text)
+
 /** Hits of a text that is a code: the airport's own, then those of the metropolitan area. */
 function hitsByCode(directory: Directory, index: NameIndex, text: string): ScoredHit[] {
   const code = text.toUpperCase()
@@ -227,15 +258,7 @@ const MIN_IMPORTANCE_TO_TRUST: Partial<Record<Grade, number>> = {
 function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[] {
   if (words.length === 0) return []
   if (words.every(isFillWord)) return hitsOfFillWords(index, text)
-  const searched = {
-    words: withoutMistypedNoise(index, words)
-      .flatMap((word) => segments(index, word))
-      .slice(0, MAX_SEARCHED_WORDS),
-    text,
-  }
-  const last = searched.words.length - 1
-  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
-  const hits = score(index, searched, readings, false)
+  const { searched, readings, hits } = namesAsTyped(index, words, text)
   if (hits.some((hit) => index.importance[hit.position]! >= (MIN_IMPORTANCE_TO_TRUST[hit.grade] ?? 0)))
     return [...hits, ...largerNearby(index, searched, hits)]
   const joined = splitInTwo(index, searched)
@@ -254,6 +277,19 @@ function hitsByName(index: NameIndex, words: string[], text: string): ScoredHit[
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
   if (withErrors.length > 0 || searched.words.length === 1) return [...hits, ...withErrors]
   return [...hits, ...scorePartly(index, searched, matches)]
+}
+
+/** The hits of words as they are typed, the last of which may be the start of one. */
+function namesAsTyped(index: NameIndex, words: string[], text: string) {
+  const searched = {
+    words: withoutMistypedNoise(index, words)
+      .flatMap((word) => segments(index, word))
+      .slice(0, MAX_SEARCHED_WORDS),
+    text,
+  }
+  const last = searched.words.length - 1
+  const readings = searched.words.map((word, position) => readingsOf(index, word, position === last))
+  return { searched, readings, hits: score(index, searched, readings, false) }
 }
 
 /** Leaves out words that are near to one about airports and belong to no name: "aiport". */

@@ -109,6 +109,19 @@ export const isLikeWordAboutAirports = (word: string) =>
   LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 
+/** What stands between two places of which a traveller may mean either: "JFK or Newark", "München / Salzburg". */
+const BETWEEN_PLACES =
+  /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|en|of|lub|czy|ve|veya|или|и)\s+/iu
+const MAX_PLACES = 4
+
+/** The places of a text that may name several; the text alone where nothing stands between. Of more than four, the first. */
+export const placesIn = (query: string): string[] =>
+  query
+    .split(BETWEEN_PLACES)
+    .map((place) => place.trim())
+    .filter((place) => place !== '')
+    .slice(0, MAX_PLACES)
+
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
 export function queryWords(query: string): QueryWords {
   let text = wordsOf(query.replace(UNSPACED_WORDS, ' ')).join(' ')

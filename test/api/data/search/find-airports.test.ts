@@ -195,6 +195,31 @@ describe('classes of what travellers type', () => {
   })
 
   it.each([
+    ['JFK or LGA', 'JFK,LGA'],
+    ['jfk, ewr or lga', 'JFK,EWR,LGA'],
+    ['München oder Salzburg', 'MUC,SZG'],
+    ['Orly ou Roissy', 'ORY,CDG'],
+    ['東京 or 大阪', 'HND,KIX'],
+    ['Newark vs. Kennedy', 'EWR,JFK'],
+    ['LHR/CDG', 'LHR,CDG'],
+  ])('of "%s", either of which may be meant, the likeliest of each come first: %s', (query, codes) => {
+    const expected = codes.split(',')
+    expect(codesFor(query).slice(0, expected.length)).toEqual(expected)
+    expect(meantAirport(directory, query).airport).toBeNull()
+  })
+
+  it.each([
+    ['Trinidad and Tobago', 'POS'],
+    ['Bosnia and Herzegovina', 'SJJ'],
+    ['Portland, Maine', 'PWM'],
+    ['Dallas/Fort Worth', 'DFW'],
+    ['Basel/Mulhouse', 'BSL'],
+    ['Minneapolis-St. Paul', 'MSP'],
+  ])('"%s" is one place: %s', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
     ['Munchen', 'München'],
     ['München', 'München'],
     ['Zurich', 'Zürich'],
