@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { type WaitQuantiles, waitQuantile } from '../../../config/wait-quantile.ts'
 
@@ -42,11 +43,30 @@ const NO_FACTOR = Float64Array.of(1)
 export type Factors = Float64Array
 export const factorsOf = (ratio: (fraction: number) => number): Factors => FACTOR_PARTS.map((part) => ratio(part))
 
+/** Distributions of waits by their quantiles. The hours of an airport come back in each question about it, on the same lanes. */
+const known = new WeakMap<Factors, LRUCache<string, Minutes>>()
+const MAX_KNOWN = 1_000
+
 /**
  * The distribution of a wait. With `factors` that are independent of it: the distribution of (wait + 1) × factor − 1, as the
  * factors of single lanes are measured.
  */
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
+  let ofFactors = known.get(factors)
+  if (!ofFactors) {
+    ofFactors = new LRUCache({ max: MAX_KNOWN })
+    known.set(factors, ofFactors)
+  }
+  const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
+  let minutes = ofFactors.get(key)
+  if (!minutes) {
+    minutes = distributionOf(quantiles, factors)
+    ofFactors.set(key, minutes)
+  }
+  return minutes
+}
+
+function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
   const values = new Float64Array(DRAWS * factors.length)
   let at = 0
   for (const part of WAIT_PARTS) {

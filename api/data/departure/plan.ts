@@ -1,6 +1,6 @@
 import { fixedMinutes, quantileMinutes } from './durations.ts'
 import type { DepartureStep } from './steps.ts'
-import { latestMinute, medianMinutes, successByMinute } from './success.ts'
+import { latestMinute, medianMinutes, successBefore, successFromEach } from './success.ts'
 
 /** The plan of a departure: when to leave, how sure that is, what it hangs on. Minutes count from the origin of the clock. */
 
@@ -56,7 +56,8 @@ export function stated(probability: number): number {
 /** Works out the plan. */
 export function planOf(request: PlanRequest): Plan {
   const { steps, minutes, now, confidence } = request
-  const success = successByMinute(steps, minutes)
+  const fromEach = successFromEach(steps, minutes)
+  const success = fromEach[0]!
   const leaving = (minute: number): Leaving => ({ minute, probability: stated(success[minute] ?? 0) })
   const latestWith = (probability: number) => latestMinute(success, probability, 0, minutes)
   const at = (probability: number) => {
@@ -82,7 +83,7 @@ export function planOf(request: PlanRequest): Plan {
     p99: at(0.99),
     curve: curveOf(success, target, request).map(leaving),
     begins: medianMinutes(steps, chosen),
-    risk: required ? riskOf(request, required.minute) : openingRisk(steps),
+    risk: required ? riskOf(request, required.minute, fromEach) : openingRisk(steps),
   }
 }
 
@@ -117,25 +118,23 @@ function curveOf(success: Float64Array, target: number, request: PlanRequest): n
   return points.slice(0, CURVE_POINTS)
 }
 
-/** The last minute with the required probability for other steps. */
-export function requiredMinute(steps: readonly DepartureStep[], request: PlanRequest): number | null {
-  return latestMinute(successByMinute(steps, request.minutes), request.confidence, 0, request.minutes)
-}
-
 /** How much each uncertain step costs: the minutes gained if it took its median for certain, or were always open. */
-function riskOf(request: PlanRequest, required: number): Plan['risk'] {
-  const { steps } = request
-  const variants = steps
-    .filter((step) => step.open || step.takes(required).probabilities.length > 1)
-    .flatMap((step) => {
-      const { open, ...always } = step
-      const certain = { name: step.name, without: { ...step, takes: medianOf(step) } }
-      return open ? [certain, { name: 'security_opening' as const, without: always }] : [certain]
-    })
+function riskOf(
+  { steps, minutes, confidence }: PlanRequest,
+  required: number,
+  fromEach: readonly Float64Array[],
+): Plan['risk'] {
+  const variants = steps.flatMap((step, at) => {
+    if (!step.open && step.takes(required).probabilities.length === 1) return []
+    const { open, ...always } = step
+    const certain = { at, name: step.name, without: { ...step, takes: medianOf(step) } }
+    return open ? [certain, { at, name: 'security_opening' as const, without: always }] : [certain]
+  })
   return variants
-    .map(({ name, without }) => {
-      const changed = steps.map((step) => (step.name === without.name ? without : step))
-      const minute = requiredMinute(changed, request)
+    .map(({ at, name, without }) => {
+      // What follows the step is as before.
+      const success = successBefore([...steps.slice(0, at), without], fromEach[at + 1]!)
+      const minute = latestMinute(success, confidence, 0, minutes)
       return { step: name, minutes: minute === null ? 0 : minute - required }
     })
     .filter(({ minutes }) => minutes > 0)

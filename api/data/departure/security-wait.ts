@@ -8,7 +8,7 @@ import type { ForecastSeries } from '../../../warehouse/serving/published/foreca
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { quantilesAt } from '../queries/forecast-hour.ts'
-import { factorsOf, hourlyMinutes, type Minutes, tableQuantile } from './durations.ts'
+import { type Factors, factorsOf, hourlyMinutes, type Minutes, tableQuantile } from './durations.ts'
 import type { PeakDay } from './peak-day.ts'
 import type { Trip } from './trip.ts'
 
@@ -66,9 +66,19 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
         const wait = forecast ? forecastAt(forecast, instant) : usual?.at(instant)
         return withPeak(instant, wait ?? typicalAt(size, timezone, instant))
       },
-      lane ? factorsOf((fraction) => tableQuantile(RATIO_FRACTIONS, lane.ratios, fraction)) : undefined,
+      lane ? laneFactors(lane) : undefined,
     ),
   }
+}
+
+const factorsByLane = new WeakMap<SecurityLane, Factors>()
+
+function laneFactors(lane: SecurityLane): Factors {
+  const made = factorsByLane.get(lane)
+  if (made) return made
+  const factors = factorsOf((fraction) => tableQuantile(RATIO_FRACTIONS, lane.ratios, fraction))
+  factorsByLane.set(lane, factors)
+  return factors
 }
 
 function sourceOf(forecast: ForecastSeries | null, usual: UsualPattern | null, size: AirportSize) {

@@ -21,9 +21,19 @@ export interface TimedStep {
  * step may be done.
  */
 export function successByMinute(steps: readonly TimedStep[], minutes: number): Float64Array {
-  let success: Float64Array = new Float64Array(minutes + 1).fill(1)
-  for (const step of steps.toReversed()) success = beforeStep(step, success)
-  return success
+  return successBefore(steps, new Float64Array(minutes + 1).fill(1))
+}
+
+/** The same of steps after which the rest has these probabilities. */
+export function successBefore(steps: readonly TimedStep[], after: Float64Array): Float64Array {
+  return steps.reduceRight((success, step) => beforeStep(step, success), after)
+}
+
+/** The same from each step on: of all steps, of all but the first, and so on; last, of none. */
+export function successFromEach(steps: readonly TimedStep[], minutes: number): Float64Array[] {
+  const from: Float64Array[] = [new Float64Array(minutes + 1).fill(1)]
+  for (const step of steps.toReversed()) from.unshift(beforeStep(step, from[0]!))
+  return from
 }
 
 const CERTAIN = 1 - 1e-9
