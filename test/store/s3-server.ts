@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /** The bucket and the credentials of the S3 server for tests. */
@@ -18,10 +20,30 @@ export interface S3Server {
 export const storeEnvironment = (url: string, prefix = 'test'): Record<string, string> =>
   Object.assign({ HOLDSHORT_STORE: `s3://${BUCKET}/${prefix}`, AWS_ENDPOINT_URL: url }, CREDENTIALS)
 
+const crypto = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
+const { createCipheriv, createDecipheriv } = crypto
+const thrice = (key: Buffer) => Buffer.concat([key, key, key])
+
+/**
+ * The server encrypts the token of the next page of a list with DES, which OpenSSL has no more, so that every list of over a
+ * thousand objects failed. Three times DES with one key is the same.
+ */
+function allowDes(): void {
+  const withDes = <Cipher>(create: (algorithm: string, key: Buffer, iv: Buffer) => Cipher) =>
+    ((algorithm: string, key: Buffer, iv: Buffer, ...rest: []) =>
+      algorithm === 'des'
+        ? create('des-ede3-cbc', thrice(key), iv)
+        : create.call(crypto, algorithm, key, iv, ...rest)) as never
+  crypto.createCipheriv = withDes(createCipheriv as never)
+  crypto.createDecipheriv = withDes(createDecipheriv as never)
+}
+
+const OBJECT_SUFFIX = '._S3rver_object'
+
 /**
  * Starts a real S3 server on a folder. It checks signatures and answers conditional reads; what it lacks is put before it:
- * `If-Match` and `If-None-Match: *` of PUT are obeyed, a reader never sees half an object, and an object that is being written
- * when the server is killed is the one before or the new one.
+ * `If-Match` and `If-None-Match: *` of PUT are obeyed, a reader never sees half an object, an object that is being written when
+ * the server is killed is the one before or the new one, and a list has more than one page.
  */
 export async function startS3(directory: string, { port = 0, obeysPreconditions = true } = {}): Promise<S3Server> {
   const server = new S3rver({
@@ -40,6 +62,26 @@ export async function startS3(directory: string, { port = 0, obeysPreconditions 
   // Its own file of further metadata, which we do not use, would be half written when the server is killed, and no list would end then.
   server.store.putMetadata = async (bucket, key, _metadata, md5) => {
     if (md5 !== undefined) await writeAtOnce(server.store.getResourcePath(bucket, key, 'object.md5'), md5)
+  }
+  allowDes()
+  // Its own looks at every file of the bucket for each page, and nothing else is answered meanwhile.
+  server.store.listObjects = async (bucket, { prefix = '', startAfter = '', maxKeys = 1_000 }) => {
+    const files = await readdir(join(directory, bucket), { recursive: true })
+    const keys = files
+      .flatMap((file) => (file.endsWith(OBJECT_SUFFIX) ? [file.slice(0, -OBJECT_SUFFIX.length)] : []))
+      .filter((key) => key.startsWith(prefix) && key > startAfter)
+      .sort()
+    const found = await Promise.all(
+      keys.slice(0, maxKeys).map(async (key) => {
+        const metadata = await server.store.getMetadata(bucket, key).catch(() => null)
+        return metadata && { key, metadata, size: metadata['content-length'], lastModifiedDate: new Date() }
+      }),
+    )
+    return {
+      objects: found.filter((object) => object !== null),
+      commonPrefixes: [],
+      isTruncated: keys.length > maxKeys,
+    }
   }
   const { port: inner } = await server.run()
   const turns = new Map<string, Promise<unknown>>()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { readSettings } from '../../../config/settings.ts'
 import { requirePreconditions } from '../../../warehouse/objects/preconditions.ts'
 import { openS3 } from '../../../warehouse/objects/s3.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { type S3Server, startS3, storeEnvironment } from '../../store/s3-server.ts'
+import { BUCKET, type S3Server, startS3, storeEnvironment } from '../../store/s3-server.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const bytes = (text: string) => Buffer.from(text)
@@ -39,6 +39,15 @@ describe.runIf(EXHAUSTIVE)('a bucket of a real S3 server', () => {
     await store.delete(key)
     await store.delete(key)
     expect(await store.get(key)).toBeNull()
+  })
+
+  test('lists more objects than one page has, each once', async () => {
+    const store = open(storeEnvironment(server.url, 'many'))
+    await store.put('captures/0000', bytes('x'))
+    // Written as the server writes them: one at a time over HTTP takes a minute.
+    const keys = Array.from({ length: 2_500 }, (_, n) => `captures/${String(n).padStart(4, '0')}`)
+    for (const key of keys) await writeFile(join(folder, BUCKET, 'many', `${key}._S3rver_object`), 'x')
+    expect((await store.list('captures/')).map(({ key }) => key)).toEqual(keys)
   })
 
   test('writes only what its precondition allows, and reads only what has changed', async () => {
