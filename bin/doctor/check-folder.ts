@@ -8,6 +8,7 @@ import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { readRegistry } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
@@ -176,6 +177,11 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
+  const registry = await readRegistry(models).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  if (registry !== null) return wrong(registry)
   const faults: string[] = []
   let count = 0
   for (const kind of TRAINED_KINDS) {
