@@ -9,8 +9,14 @@ import { afterAll, beforeAll } from 'vitest'
  */
 const PATCHED = ['mkdir', 'readdir', 'rename', 'rm', 'open', 'writeFile', 'readFile', 'link', 'stat'] as const
 
+type Call = (typeof PATCHED)[number]
+/** The calls that change something. */
+export const CHANGES: readonly Call[] = ['mkdir', 'rename', 'rm', 'writeFile', 'link']
+
 interface StoppedWork {
   step: number
+  /** The calls that are steps. */
+  calls: readonly Call[]
   /** Called at the step; the work continues when the promise resolves. */
   stop: () => Promise<void>
 }
@@ -25,7 +31,7 @@ export function stopAtSteps(): void {
       Object.assign(promises, {
         [name]: async (...values: unknown[]) => {
           const work = stoppedWork.getStore()
-          if (work) {
+          if (work?.calls.includes(name)) {
             // Counted before it stops: a call that the work makes at the same time is another step.
             work.step -= 1
             if (work.step === -1) await stoppedWork.exit(work.stop)
@@ -43,12 +49,17 @@ export function stopAtSteps(): void {
 }
 
 /** Runs work until its step, then what happens meanwhile, then the rest of the work. */
-export function runStopping<T>(step: number, meanwhile: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  return stoppedWork.run({ step, stop: meanwhile }, work)
+export function runStopping<T>(
+  step: number,
+  meanwhile: () => Promise<void>,
+  work: () => Promise<T>,
+  calls: readonly Call[] = PATCHED,
+): Promise<T> {
+  return stoppedWork.run({ step, calls, stop: meanwhile }, work)
 }
 
 /** Runs work that is killed at its step: nothing of it happens from then on, also nothing that it would tidy up. */
-export async function runKilled(step: number, work: () => Promise<unknown>): Promise<boolean> {
+export async function runKilled(step: number, work: () => Promise<unknown>, calls?: readonly Call[]): Promise<boolean> {
   let kill: () => void = () => undefined
   const killed = new Promise<true>((resolve) => {
     kill = () => resolve(true)
@@ -61,6 +72,7 @@ export async function runKilled(step: number, work: () => Promise<unknown>): Pro
       return forever
     },
     work,
+    calls,
   )
   return Promise.race([killed, stopped.then(() => false)])
 }

@@ -82,6 +82,8 @@ const OWN_PATHS: readonly OwnPath[] = [
   finished('restore-unfinished.json'),
   halfWritten(draftOf(/^restore-unfinished\.json$/)),
   ...TABLE_PATHS,
+  finished('warehouse', 'dropped.json'),
+  halfWritten('warehouse', draftOf(/^dropped\.json$/)),
   finished('warehouse', 'verified.json'),
   halfWritten('warehouse', draftOf(/^verified\.json$/)),
   finished(...CAPTURES, CAPTURE_FILE),
