@@ -7,11 +7,22 @@ import { afterAll, beforeAll } from 'vitest'
  * Work that is stopped (SIGSTOP, a paused container, a suspended machine) at any step, while other work is done as if it were alone.
  * Steps are the calls of the file system, which is all that two processes share.
  */
-const PATCHED = ['mkdir', 'readdir', 'rename', 'rm', 'open', 'writeFile', 'readFile', 'link', 'stat'] as const
+const PATCHED = [
+  'mkdir',
+  'readdir',
+  'rename',
+  'rm',
+  'open',
+  'copyFile',
+  'writeFile',
+  'readFile',
+  'link',
+  'stat',
+] as const
 
 type Call = (typeof PATCHED)[number]
 /** The calls that change something. */
-export const CHANGES: readonly Call[] = ['mkdir', 'rename', 'rm', 'writeFile', 'link']
+export const CHANGES: readonly Call[] = ['mkdir', 'rename', 'rm', 'copyFile', 'writeFile', 'link']
 
 interface StoppedWork {
   step: number
