@@ -34,6 +34,7 @@ import { addAssets } from './site/pages/assets.ts'
 import { sendErrorPage, wantsErrorPage } from './site/pages/error-page.tsx'
 import { addPageScope } from './site/pages/page-scope.tsx'
 import { addSiteRoutes } from './site/routes.ts'
+import { failuresOf } from './state/failure-log.ts'
 
 const MAX_BODY_BYTES = 262_144
 const USAGE_FLUSH_INTERVAL_MS = 1_000
@@ -144,10 +145,14 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   // Added after the list of known routes is complete, so that unauthorised clients get 404 for every method of /metrics.
   addMetricsRoute(app, dependencies, gate, metrics)
 
+  const failures = failuresOf(logger)
   const flush = () =>
     gate
       .flush(clock())
-      .catch((error) => logger?.error({ err: error }, 'usage could not be written; the next flush retries it'))
+      .then(() => failures.taskSucceeded('write usage'))
+      .catch((error) =>
+        failures.taskFailed('write usage', error, 'usage could not be written; the next flush retries it'),
+      )
   const timer = setInterval(flush, USAGE_FLUSH_INTERVAL_MS).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
@@ -160,11 +165,12 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
 /** Answers every error, ours or Fastify's, as problem+json. Only internal errors and database failures are logged. */
 function errorAnswerer({ settings, logger }: AccountDependencies) {
   const { site_url, mcp_url } = addresses(settings)
+  const failures = failuresOf(logger)
   return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const error = asHoldshortError(thrown)
     request.admission?.settle(false, '')
     if (error.code === 'INTERNAL') logger?.error({ err: thrown, request_id: request.id }, 'a request failed')
-    if (error.code.startsWith('STATE_')) logger?.warn({ err: error.cause, request_id: request.id }, error.message)
+    if (error.code.startsWith('STATE_')) failures.requestFailed(request.id, error)
     if (wantsErrorPage(request)) return sendErrorPage(error, request, reply)
     const path = request.url.split('?')[0]!
     const challenge = path === '/mcp' ? { challenge: mcpChallenge(request, mcp_url) } : {}

@@ -1,7 +1,12 @@
 import { addAccountPages } from './accounts/account-pages/routes.ts'
 import { addAlertPages } from './accounts/alerts/alerts-page.tsx'
 import { createWaitTimeAlertTool } from './accounts/alerts/create-wait-time-alert.ts'
-import { deleteExpiredAlertsTask, deliverMessagesTask, evaluateAlertsTask } from './accounts/alerts/periodic-tasks.ts'
+import {
+  deleteExpiredAlertsTask,
+  deliverMessagesTask,
+  dropLateMessagesTask,
+  evaluateAlertsTask,
+} from './accounts/alerts/periodic-tasks.ts'
 import { endExpiredGrantsTask } from './accounts/billing/grants.ts'
 import { addPlanPages } from './accounts/billing/plans-page.tsx'
 import { reportOverageTask } from './accounts/billing/report-overage.ts'
@@ -172,6 +177,7 @@ export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   reportOverageTask,
   evaluateAlertsTask,
   deliverMessagesTask,
+  dropLateMessagesTask,
   deleteExpiredAlertsTask,
   handOverReportsTask,
   deleteOldReportsTask,

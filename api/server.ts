@@ -8,6 +8,7 @@ import { watchClock } from './clock-watch.ts'
 import type { AppDependencies, PeriodicTask } from './data/dependencies.ts'
 import { nameIndexOf } from './data/search/name-index.ts'
 import { PERIODIC_TASKS } from './registry.ts'
+import { failuresOf } from './state/failure-log.ts'
 
 /** Time that requests in progress get to finish when the server stops. */
 const DRAIN_TIMEOUT_MS = 3_500
@@ -83,6 +84,7 @@ export function startPeriodicTasks(dependencies: AppDependencies): { stop: () =>
   const isClockTrusted = watchClock(state.db, clock, steadyClock(clock))
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
+  const failures = failuresOf(logger)
   let isTrusted = true
   const runTask = async ({ by_age, run }: PeriodicTask) => {
     if (by_age) {
@@ -98,8 +100,9 @@ export function startPeriodicTasks(dependencies: AppDependencies): { stop: () =>
     setInterval(() => {
       if (running.has(task.name)) return
       const done = runTask(task)
+        .then(() => failures.taskSucceeded(task.name))
         .catch((error) =>
-          logger?.error({ err: error, task: task.name }, 'a periodic task failed; it runs again at its next interval'),
+          failures.taskFailed(task.name, error, 'a periodic task failed; it runs again at its next interval'),
         )
         .finally(() => running.delete(task.name))
       running.set(task.name, done)

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, SettingsError, UsageError } from '../config/errors.ts'
 import { terminalLines, terminalText } from '../config/outside-text.ts'
+import { isReadablePath, NOT_UTF_8 } from '../config/readable-path.ts'
 import { registerCommands } from './commands/index.ts'
 import { VERSION } from './runtime/version.ts'
 
@@ -91,9 +92,16 @@ function reportError(error: unknown): number {
   return 1
 }
 
+/** Refuses a path that Node.js could not read: it would be the name of another file. @throws UsageError */
+function requireReadableArguments(args: string[]): void {
+  const unreadable = args.find((argument) => !isReadablePath(argument))
+  if (unreadable !== undefined) throw new UsageError(`${unreadable}: ${NOT_UTF_8}`)
+}
+
 /** Runs a command line (the arguments after node and script) and sets the exit code: 0 done, 1 failed, 2 misused. */
 export async function runProgram(args: string[]): Promise<void> {
   try {
+    requireReadableArguments(args)
     const program = await createProgram(args[0])
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SettingsError } from './errors.ts'
 import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
 import { networkList } from './networks.ts'
+import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
 
 /** A number in digits, as people write it, with or without a fraction: not 1e3, 0x10 or nothing at all. */
 export const isPlainNumber = (text: string): boolean => /^\d{1,16}(\.\d{1,16})?$/.test(text)
@@ -63,7 +64,7 @@ export const hostInUrl = (host: string): string => (host.includes(':') ? `[${hos
 /** Every setting with its default. The environment variable is HOLDSHORT_ followed by the name in capitals. */
 export const Settings = z.object({
   /** One folder holds everything: warehouse, models, snapshots, state. */
-  data_dir: z.string().min(1).default('./data'),
+  data_dir: z.string().min(1).refine(isReadablePath, NOT_UTF_8).default('./data'),
   host: z
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
@@ -248,7 +249,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
       faults.push({ parameter: environmentName(String(issue.path[0])), message: issue.message })
   }
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults)
-  return { ...parsed.data, data_dir: resolve(parsed.data.data_dir) }
+  const data_dir = resolve(parsed.data.data_dir)
+  // A relative path is below the current folder, whose name may be the unreadable one.
+  if (!isReadablePath(data_dir)) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: NOT_UTF_8 }])
+  return { ...parsed.data, data_dir }
 }
 
 /** The paths inside the data folder; they are declared only here. */

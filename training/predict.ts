@@ -13,7 +13,7 @@ import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
-import { readRegistry, servingOf } from './registry/registry.ts'
+import { ALL_SUBJECTS, EMPTY_REGISTRY, readRegistry, servingOf } from './registry/registry.ts'
 import { applyCalibration, type Calibration } from './scoring/calibration.ts'
 import type { TrainedKind } from './settings/kinds.ts'
 
@@ -186,7 +186,11 @@ async function forecastsOfArtifacts(
   const groups = [...bySubject(history)]
   const trained = new Set(await trainedSubjects(modelsDir, kind))
   const fallingBack = kind === 'security' ? await airportsOnFallback(warehouse, now) : new Set<string>()
-  const registry = await readRegistry(modelsDir)
+  // Without the registry the newest models serve: its damage must not stop the forecasts, and with them the publishing.
+  const registry = await readRegistry(modelsDir).catch((error) => {
+    options.onFailure?.(ALL_SUBJECTS, error)
+    return EMPTY_REGISTRY
+  })
   const found: SubjectForecasts[] = []
   for (const [k, [subject, group]] of groups.entries()) {
     let own: Forecast[] = []

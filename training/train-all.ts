@@ -12,7 +12,7 @@ import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } fr
 import { disposeNet } from './models/quantile-net.ts'
 import { trainNowcasts } from './nowcast/train-nowcasts.ts'
 import { challenged, unpublished } from './registry/challenge.ts'
-import { type HeldModel, readRegistry, servingFolder, writeRegistry } from './registry/registry.ts'
+import { EMPTY_REGISTRY, type HeldModel, readRegistry, servingFolder, writeRegistry } from './registry/registry.ts'
 import { daySums, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { digestOfSettings, type RunSettings } from './settings/run-settings.ts'
@@ -136,7 +136,10 @@ function runOf(trained: readonly TrainedAirport[], { kind, cutoff_ms, now, setti
   }
 }
 
-/** Saves the models and which of them are held back; what serves is never pruned. */
+/**
+ * Saves the models and which of them are held back; what serves is never pruned.
+ * @throws HoldshortError MODEL_INVALID when the registry is damaged: the models are saved, and nothing is pruned
+ */
 async function saveArtifacts(
   modelsDir: string,
   kind: TrainedKind,
@@ -144,7 +147,11 @@ async function saveArtifacts(
   held: readonly HeldModel[],
   now: number,
 ): Promise<void> {
-  const registry = await readRegistry(modelsDir)
+  let damaged: unknown = null
+  const registry = await readRegistry(modelsDir).catch((error: unknown) => {
+    damaged = error
+    return EMPTY_REGISTRY
+  })
   const isNew = (each: HeldModel) =>
     trained.some(({ artifact: { card } }) => each.kind === kind && each.version === versionFolder(card))
   const next = {
@@ -152,11 +159,13 @@ async function saveArtifacts(
     pins: registry.pins,
     held: [...registry.held.filter((each) => !isNew(each)), ...held],
   }
-  if (registry.held.length > 0 || held.length > 0) await writeRegistry(modelsDir, next)
+  if (damaged === null && (registry.held.length > 0 || held.length > 0)) await writeRegistry(modelsDir, next)
   for (const { artifact } of trained) {
     await saveArtifact(modelsDir, artifact)
+    if (damaged !== null) continue
     const subject = subjectName(artifact.card)
     const serving = await servingFolder(modelsDir, next, { kind, subject }, now)
     await pruneArtifacts(modelsDir, kind, subject, ARTIFACTS_PER_AIRPORT, serving)
   }
+  if (damaged !== null) throw damaged
 }

@@ -1,10 +1,11 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
 import { extract, pack } from 'tar-stream'
+import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { asDiskFull, syncPath } from '../../warehouse/storage/files.ts'
 import type { Contents } from './contents.ts'
@@ -68,9 +69,21 @@ function compressor(compression: Compression): Duplex[] {
   return [zstd.createZstdCompress()]
 }
 
+/** An archive of an earlier backup is worth more than the place it takes: how to go on without it. */
+function archiveExists(path: string): UsageError {
+  const { mtime, size } = statSync(path)
+  const [ending = ''] = /\.(tar\.\w+|\w+)$/i.exec(path) ?? []
+  const stem = path.slice(0, path.length - ending.length)
+  const dated = `${stem}-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}${ending}`
+  return new UsageError(
+    `target: ${path} exists, of ${isoUtc(mtime.getTime())}, ${(size / 1e6).toFixed(1)} MB; an archive is never overwritten. ` +
+      `Name a new file (${dated}), or a folder, which keeps several backups and copies only what changed`,
+  )
+}
+
 /** Checks that an archive can be written there. @throws UsageError */
 export function requireNewArchive(path: string, compression: Compression): void {
-  if (existsSync(path)) throw new UsageError(`target: ${path} exists; an archive is never overwritten, name a new file`)
+  if (existsSync(path)) throw archiveExists(path)
   if (!existsSync(dirname(path))) throw new UsageError(`target: the folder ${dirname(path)} does not exist`)
   if (compression === 'zstd' && !zstd.createZstdCompress) throw needsZstd()
 }

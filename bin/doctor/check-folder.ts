@@ -8,13 +8,15 @@ import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { readRegistry } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
-import { openVerifier, quarantinedFiles } from '../../warehouse/storage/damage.ts'
+import { openVerifier } from '../../warehouse/storage/damage.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
 import { listFolders } from '../../warehouse/storage/layout.ts'
+import { quarantinedFiles } from '../../warehouse/storage/quarantined.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
@@ -176,6 +178,11 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
+  const registry = await readRegistry(models).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  if (registry !== null) return wrong(registry)
   const faults: string[] = []
   let count = 0
   for (const kind of TRAINED_KINDS) {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
-import { quarantinedFiles } from '../../warehouse/storage/damage.ts'
 import { partFiles } from '../../warehouse/storage/layout.ts'
+import { quarantinedFiles } from '../../warehouse/storage/quarantined.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { tables } from '../../warehouse/tables/index.ts'
 import { replay } from './replay.ts'

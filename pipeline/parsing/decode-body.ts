@@ -10,13 +10,25 @@ const HEAD_BYTES = 1_024
 
 /**
  * Decodes a body by its byte order mark, else by the charset of its Content-Type, else by the charset that an HTML page or an XML
- * document declares at its beginning, else as UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD.
+ * document declares at its beginning, else as UTF-8. An unknown charset is ignored; invalid bytes become U+FFFD. Sites also declare
+ * wrongly, and a name of a queue that is decoded wrongly is a new queue: the bytes themselves show UTF-8 and what is not UTF-8.
  */
 export function decodeBody(body: Uint8Array, content_type: string | null): string {
   const marked = BYTE_ORDER_MARKS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1]
-  const decoder = decoderFor(marked) ?? decoderFor(charsetIn(content_type ?? '')) ?? decoderFor(declaredCharset(body))
-  return (decoder ?? new TextDecoder()).decode(body)
+  const markedDecoder = decoderFor(marked)
+  if (markedDecoder !== null) return markedDecoder.decode(body)
+  const decoder = decoderFor(charsetIn(content_type ?? '')) ?? decoderFor(declaredCharset(body)) ?? new TextDecoder()
+  if (decoder.encoding.startsWith('utf-16')) return decoder.decode(body)
+  const asUtf8 = new TextDecoder().decode(body)
+  const isUtf8 = !asUtf8.includes(REPLACEMENT)
+  if (isUtf8) return BEYOND_ASCII.test(asUtf8) || decoder.encoding === 'utf-8' ? asUtf8 : decoder.decode(body)
+  if (decoder.encoding !== 'utf-8') return decoder.decode(body)
+  // Not one letter of UTF-8 beyond ASCII: it is the charset that undeclared pages of the West are in.
+  return BEYOND_ASCII.test(asUtf8.replaceAll(REPLACEMENT, '')) ? asUtf8 : new TextDecoder('windows-1252').decode(body)
 }
+
+const REPLACEMENT = '\uFFFD'
+const BEYOND_ASCII = /[^\0-\x7f]/
 
 const charsetIn = (text: string) => /\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1]
 

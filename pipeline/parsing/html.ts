@@ -10,7 +10,8 @@ export function parseHtml(body: string): CheerioAPI {
   if (!/<[a-z!]/i.test(body)) throw new ParseError('html', `is not HTML; it begins "${body.slice(0, 60)}"`)
   if (/<html\b/i.test(body) && !/<\/html\b/i.test(body))
     throw new ParseError('html', `breaks off; it ends "${body.trimEnd().slice(-60)}"`)
-  if (isDeeperThan(MAX_DEPTH, body)) throw new ParseError('html', `nests over ${MAX_DEPTH} elements deep`)
+  const fault = structureFault(body)
+  if (fault !== null) throw new ParseError('html', fault)
   return load(body)
 }
 
@@ -19,14 +20,27 @@ const MAX_DEPTH = 2_000
 /** Elements without an end tag, or whose end tag may be left out: their tags do not show the depth. */
 const WITHOUT_END_TAG = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|li|dt|dd|p|td|th|tr|option)$/i
 
-function isDeeperThan(max: number, body: string): boolean {
+/** The largest pages of the sources have some ten thousand; a million take two gigabytes of memory. */
+const MAX_ELEMENTS = 100_000
+
+/** Why a page has more elements, or nests them deeper, than any author does; null when it does not. */
+function structureFault(body: string): string | null {
+  const open = new Map<string, number>()
   let depth = 0
-  for (const [, end, name = ''] of body.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
+  let elements = 0
+  for (const [, end, tag = ''] of body.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
+    const name = tag.toLowerCase()
+    if (!end) elements += 1
+    if (elements > MAX_ELEMENTS) return `has over ${MAX_ELEMENTS} elements`
     if (WITHOUT_END_TAG.test(name)) continue
-    depth = Math.max(0, depth + (end ? -1 : 1))
-    if (depth > max) return true
+    const ofName = open.get(name) ?? 0
+    // An end tag of an element that is not open ends nothing.
+    if (end && ofName === 0) continue
+    open.set(name, ofName + (end ? -1 : 1))
+    depth += end ? -1 : 1
+    if (depth > MAX_DEPTH) return `nests over ${MAX_DEPTH} elements deep`
   }
-  return false
+  return null
 }
 
 type Selection = Parameters<CheerioAPI>[0]

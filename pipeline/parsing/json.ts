@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { ParseError } from '../../config/errors.ts'
 import { type NoticeReporter, reportUnreadableRow } from './notices.ts'
 
-/** Parses a JSON body. @throws ParseError that quotes the beginning of the body, e.g. of an error page served with status 200 */
+/**
+ * Parses a JSON body.
+ * @throws ParseError that quotes the beginning of the body, e.g. of an error page served with status 200, or says where JSON breaks off
+ */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
+    if (/^\s*[[{]/.test(body)) throw new ParseError('$', `is damaged JSON: ${(cause as Error).message}`, { cause })
     throw new ParseError('$', `is not JSON; it begins "${body.trimStart().slice(0, 60)}"`, { cause })
   }
 }
@@ -62,9 +66,13 @@ export function rowsAt(...keys: string[]): z.ZodType<unknown[]> {
   )
 }
 
+/** The largest lists of the sources have some thousand rows. */
+const MAX_ROWS = 50_000
+
 /**
  * Reads each row of a list by its shape. A row of another shape is reported as unreadable and left out; a reader leaves
  * a row out by returning null.
+ * @throws ParseError for a list that is longer than any of a source
  */
 export function readRows<Shape extends z.ZodType, Result>(
   rows: readonly unknown[],
@@ -72,6 +80,8 @@ export function readRows<Shape extends z.ZodType, Result>(
   shape: Shape,
   read: (row: z.output<Shape>, report: NoticeReporter) => Result | Result[] | null,
 ): Result[] {
+  if (rows.length > MAX_ROWS)
+    throw new ParseError(report.path, `has ${rows.length} rows; over ${MAX_ROWS} are not read`)
   return rows.flatMap((row, index) => readRow(row, report.at(index), shape, read))
 }
 

@@ -54,11 +54,29 @@ function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: Pars
 
 const CLEANED = 'The text had control or invisible characters, or was too long; it is stored without them, and cut.'
 
+/** Rows of one answer that land: the largest has some ten thousand. */
+const MAX_ROWS = 50_000
+
+/** Notices of one capture that land. A feed that changed would otherwise add thousands with every answer. */
+const MAX_NOTICES = 500
+
+/** The first notices, and one that says how many there were. */
+function withBoundedNotices<T extends LandingTable>(parsed: Parsed<T>, { iata }: ParseContext): Parsed<T> {
+  const count = parsed.notices.length
+  if (count <= MAX_NOTICES) return parsed
+  const message = `The payload gave more notices than are kept; the first ${MAX_NOTICES} are.`
+  const notices = [...parsed.notices.slice(0, MAX_NOTICES), notice('notices_cut', 'warning', '$', message, count, iata)]
+  return { ...parsed, notices }
+}
+
 /**
  * The slowest real payload takes a tenth of a second. A hostile one of 5 MB could take minutes, in which no other source is
  * asked and other processes take this one for frozen.
  */
 const MAX_PARSE_MS = 3_000
+
+/** Whether a body is empty, or nothing but white space and NUL bytes. */
+const isBlank = (body: Uint8Array) => body.every((byte) => byte === 0 || byte === 32 || (byte >= 9 && byte <= 13))
 
 /**
  * Decodes a body and parses it by its collector.
@@ -72,10 +90,16 @@ export function parseBody<T extends LandingTable>(
   try {
     return withinTime(
       MAX_PARSE_MS,
-      () => withCleanRows(collector.parse(decodeBody(body, context.content_type), context), context),
+      () => {
+        const parsed = collector.parse(decodeBody(body, context.content_type), context)
+        if (parsed.readings.length > MAX_ROWS)
+          throw new ParseError('$', `gives ${parsed.readings.length} rows; over ${MAX_ROWS} do not land`)
+        return withCleanRows(withBoundedNotices(parsed, context), context)
+      },
       () => new ParseError('$', `takes over ${MAX_PARSE_MS / 1_000} s to parse; its ${body.length} bytes are kept`),
     )
   } catch (cause) {
+    if (cause instanceof ParseError && isBlank(body)) throw new ParseError('$', 'the answer has no content', { cause })
     if (!(cause instanceof RangeError && cause.message.includes('call stack'))) throw cause
     throw new ParseError('$', 'is nested too deeply to be parsed', { cause })
   }

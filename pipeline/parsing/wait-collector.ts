@@ -165,7 +165,23 @@ function withReadingRules(rows: ParsedReading[], { fetched_at, report }: WaitPay
         reading.wait_minutes,
       )
   }
+  requireCredibleCount([...readings.values()])
   return { readings: [...readings.values()], notices: report.notices }
+}
+
+/** The largest airports of the sources have some thirty queues. */
+const MAX_QUEUES = 300
+
+/** Queues without end would fill the warehouse and every answer about the airport. @throws ParseError */
+function requireCredibleCount(readings: ParsedReading[]): void {
+  const queues = new Map<string, Set<string>>()
+  for (const row of readings) {
+    const ofAirport = queues.get(row.iata) ?? new Set()
+    queues.set(row.iata, ofAirport.add(queueKey(row)))
+  }
+  for (const [iata, { size }] of queues)
+    if (size > MAX_QUEUES)
+      throw new ParseError('$', `names ${size} queues of ${iata}; no airport has over ${MAX_QUEUES}`)
 }
 
 /** Notices about finished rows name the queue instead of a path in the payload. */

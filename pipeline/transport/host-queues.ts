@@ -50,7 +50,7 @@ export function createHostQueues(
     const paused_ms = host.not_before_ms - clock.now()
     if (paused_ms > clock.max_wait_ms) {
       const seconds = Math.ceil(paused_ms / 1_000)
-      const message = `${new URL(url).host} asked us to send no request for another ${seconds} s`
+      const message = `${new URL(url).host} asked us to send no request for another ${seconds} s (its Retry-After)`
       throw new FetchError('FETCH_FAILED', message, { retryable: true, status: 429 })
     }
     const wait = Math.max(paused_ms, host.last_ms + pace_ms - clock.now())

@@ -22,7 +22,7 @@ export interface HttpClientOptions {
   simulated_world?: string | null
   /** settings.outward_allow: private networks in which sites may lie; by default none. Ignored with a simulated world. */
   allowed_networks?: readonly string[]
-  /** Default 20,000: from the request to the last byte of the body. */
+  /** Default 20,000: from the request to the last byte of the body, for a request and the redirects of it together. */
   timeout_ms?: number
   /** Default 5 MB, counted after decompression. */
   max_bytes?: number
@@ -102,11 +102,19 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
   const network = publicNetwork(options.allowed_networks)
   const retrying = createRetry(options)
   const robots = createRobots(
-    (url) => followRedirects({ url, method: 'GET', headers: {}, body: null }, sendForRobots),
+    (url) =>
+      followRedirects(
+        { url, method: 'GET', headers: {}, body: null },
+        { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES },
+        (address, work) => queues.run(address, 0, work),
+      ),
     steady,
   )
 
-  const send = (hop: Hop, limits: { timeout_ms: number; max_bytes: number }): Promise<ExchangeAnswer> =>
+  const send = (
+    hop: Hop,
+    limits: { timeout_ms: number; left_ms: number; max_bytes: number },
+  ): Promise<ExchangeAnswer> =>
     exchange(
       {
         ...hop,
@@ -119,14 +127,21 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
       options.now,
     )
 
-  const sendForRobots = (hop: Hop) =>
-    queues.run(hop.url, 0, () => send(hop, { timeout_ms: options.timeout_ms, max_bytes: ROBOTS_BYTES }))
-
-  /** Follows redirects; `sendHop` sends each request of the chain. */
-  async function followRedirects(first: Hop, sendHop: (hop: Hop) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
+  /** Follows redirects within one limit of time; `queue` runs the sending of each request of the chain when its host is free. */
+  async function followRedirects(
+    first: Hop,
+    limits: { timeout_ms: number; max_bytes: number },
+    queue: (url: string, work: () => Promise<ExchangeAnswer>) => Promise<ExchangeAnswer>,
+  ): Promise<ExchangeAnswer> {
     let hop = first
+    let left_ms = limits.timeout_ms
     for (let followed = 0; ; followed++) {
-      const answer = await sendHop(hop)
+      const answer = await queue(hop.url, async () => {
+        const began = performance.now()
+        const sent = await send(hop, { ...limits, left_ms })
+        left_ms = Math.max(1, left_ms - (performance.now() - began))
+        return sent
+      })
       if (!isRedirect(answer)) return answer
       hop = nextHop(hop, answer, followed)
     }
@@ -144,15 +159,18 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
     const headers = { ...request.headers, ...conditionalHeaders(request, previous) }
     const limits = { timeout_ms: request.timeout_ms ?? options.timeout_ms, max_bytes: options.max_bytes }
     const first = { url: request.url, method: request.method, headers, body: request.body }
-    const answer = await followRedirects(first, (hop) => politely(hop.url, source, () => send(hop, limits)))
-    const { location: _, retry_after, cache_control: __, ...fetched } = answer
+    const answer = await followRedirects(first, limits, (address, work) => politely(address, source, work))
+    const { location: _, retry_after, cache_control: __, date, ...fetched } = answer
     const { status, url } = answer
     if (status === 401 || status === 403) throw refusals.record(request.url, request.headers, status)
     if (status === 429 || status >= 500) {
-      const wait = retryAfterMs(retry_after, options.now())
+      const wait = retryAfterMs(retry_after, date, options.now())
       if (wait !== null) queues.pause(url, wait)
-      throw new TransientFailure(`${url} answered ${status}`, status, wait)
+      const pause = wait === null ? '' : ` and asked us to send no request for ${Math.ceil(wait / 1_000)} s`
+      throw new TransientFailure(`${url} answered ${status}${pause}`, status, wait)
     }
+    const unasked = whyUnasked(status, headers)
+    if (unasked !== null) throw new FetchError('FETCH_FAILED', `${url} answered ${status}, ${unasked}`, { status })
     if (!answer.not_modified && (status < 200 || status > 299))
       throw new FetchError('FETCH_FAILED', `${url} answered ${status}`, { retryable: false, status })
     return fetched
@@ -178,6 +196,13 @@ export function createHttpClient(chosen: HttpClientOptions): HttpClient {
         }
       }),
   }
+}
+
+/** Why an answer with this status cannot be the answer to a request with these headers; null when it can. */
+function whyUnasked(status: number, headers: Record<string, string>): string | null {
+  if (status === 206) return 'a part of the content, and no part was requested'
+  if (status !== 304 || 'If-None-Match' in headers || 'If-Modified-Since' in headers) return null
+  return 'not modified, and the request had no condition'
 }
 
 /** The headers of a conditional request (RFC 9110 section 13.1). */

@@ -31,6 +31,7 @@ export function nextHop(hop: Hop, answer: ExchangeAnswer, followed: number): Hop
   const to = new URL(answer.location ?? '', hop.url)
   if (to.protocol !== 'https:' && to.protocol !== from.protocol)
     throw failure(`redirects from ${from.protocol} to ${to.protocol}`)
+  if (to.username !== '' || to.password !== '') throw failure(`redirects to an address with a user name or password`)
   const keepsBody = hop.method === 'POST' && [307, 308].includes(answer.status)
   return {
     url: to.href,

@@ -1,4 +1,5 @@
 import { handleWhen, type IBackoff, type IRetryBackoffContext, retry } from 'cockatiel'
+import { DAY_MS } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 
 /** A failure that may pass by itself (429, 5xx), with the wait that the host asked for. */
@@ -17,11 +18,11 @@ export interface RetryOptions {
   random: () => number
 }
 
-/** Milliseconds before the next attempt: what the host asked for, else an exponential step with jitter (half to whole). */
+/** Milliseconds before the next attempt: an exponential step with jitter (half to whole), or what the host asked for if that is more. */
 export function backoffMs(attempt: number, error: unknown, options: RetryOptions): number {
-  if (error instanceof TransientFailure && error.retry_after_ms !== null) return error.retry_after_ms
   const step = Math.min(options.backoff_ms * 2 ** (attempt - 1), options.max_wait_ms)
-  return step / 2 + (step / 2) * options.random()
+  const asked = error instanceof TransientFailure ? (error.retry_after_ms ?? 0) : 0
+  return Math.max(asked, step / 2 + (step / 2) * options.random())
 }
 
 /** A retry policy for failures that may pass, except where the host asked for a longer wait than `max_wait_ms`. */
@@ -38,10 +39,24 @@ export function createRetry(options: RetryOptions) {
   return retry(handleWhen(isRetryable), { maxAttempts: options.retries, backoff: { next } })
 }
 
-/** Milliseconds that a Retry-After header asks for (seconds, or an HTTP date); null when it is absent or unreadable. */
-export function retryAfterMs(header: string | null, now: number): number | null {
+/** A host that asks for a longer pause has made a mistake, or wants to be asked rarely: once a day is that. */
+const MAX_RETRY_AFTER_MS = DAY_MS
+
+/** The form of dates in HTTP (RFC 9110 section 5.6.7). `Date.parse` alone also reads "5" or "later 5" as a date. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
+const httpDateMs = (text: string | null) =>
+  text !== null && HTTP_DATE.test(text.trim()) ? Date.parse(text) : Number.NaN
+
+/**
+ * Milliseconds that a Retry-After header asks for, at most a day: seconds, or a date by the clock of the host (its `Date` header),
+ * which may differ from ours. Null when the header is absent or unreadable.
+ */
+export function retryAfterMs(header: string | null, date: string | null, now: number): number | null {
   if (header === null) return null
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
+  const hostNow = httpDateMs(date)
+  const asked = /^\d+$/.test(header.trim())
+    ? Number(header) * 1_000
+    : httpDateMs(header) - (Number.isNaN(hostNow) ? now : hostNow)
+  return Number.isNaN(asked) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, asked))
 }

@@ -14,6 +14,9 @@ const MAX_CACHE_MS = 24 * 3_600_000
 /** An unreachable robots.txt is requested again after this. */
 const UNREACHABLE_CACHE_MS = 5 * 60_000
 
+/** A longer Crawl-delay would hold up every request to the host: such a site is not read. */
+const MAX_CRAWL_DELAY_SECONDS = 3_600
+
 interface Rules {
   allows: (url: string) => boolean
   crawl_delay_seconds: number
@@ -25,7 +28,7 @@ interface Rules {
 export interface Robots {
   /**
    * Checks that we may request an address, and returns the Crawl-delay of its site in seconds (0 when it has none).
-   * @throws FetchError ROBOTS_DISALLOWED; SITE_UNREACHABLE when robots.txt could not be fetched, in which case nothing is allowed
+   * @throws FetchError ROBOTS_DISALLOWED, also for a Crawl-delay of over an hour; SITE_UNREACHABLE when robots.txt could not be fetched, in which case nothing is allowed
    */
   check: (url: string) => Promise<{ crawl_delay_seconds: number }>
 }
@@ -75,6 +78,10 @@ export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now:
   return {
     check: async (url) => {
       const rules = await rulesOf(new URL(url).origin)
+      if (rules.crawl_delay_seconds > MAX_CRAWL_DELAY_SECONDS) {
+        const message = `${url}: its robots.txt asks for ${rules.crawl_delay_seconds} s between two requests (Crawl-delay)`
+        throw new FetchError('ROBOTS_DISALLOWED', `${message}; over ${MAX_CRAWL_DELAY_SECONDS} s it is not read`)
+      }
       if (rules.allows(url)) return { crawl_delay_seconds: rules.crawl_delay_seconds }
       if (rules.unreachable !== null) {
         const message = `${url}: its site cannot be reached (${rules.unreachable})`

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { registerAgent } from '../../api/accounts/keys/registration.ts'
-import { findVisitor, startSession } from '../../api/accounts/people/sessions.ts'
+import { deleteExpiredSessions, findVisitor, startSession } from '../../api/accounts/people/sessions.ts'
 import { beginAttempt } from '../../api/accounts/people/sign-in-limits.ts'
 import { watchClock } from '../../api/clock-watch.ts'
 import { openStateAt } from '../../api/state/open.ts'
@@ -49,8 +49,18 @@ test('a session that began while the clock was ahead lasts no longer than any ot
   const { person_id } = await createSignedInPerson(harness)
   const { cookie } = await startSession(state, person_id, { source: '203.0.113.7', user_agent: null }, NOW + YEARS_3)
   expect(await findVisitor(state, cookie, NOW)).not.toBeNull()
+  await deleteExpiredSessions(state, NOW)
   expect(await findVisitor(state, cookie, NOW + 6 * DAY_MS)).not.toBeNull()
   expect(await findVisitor(state, cookie, NOW + 14 * DAY_MS)).toBeNull()
+})
+
+test.each([YEARS_3, DAY_MS])('a clock that is %d ms behind for some minutes signs nobody out', async (behind) => {
+  const harness = await openHarness({})
+  const { state } = harness
+  const { person_id } = await createSignedInPerson(harness)
+  const { cookie } = await startSession(state, person_id, { source: '203.0.113.7', user_agent: null }, NOW)
+  expect(await findVisitor(state, cookie, NOW + 1_000 - behind)).not.toBeNull()
+  expect(await findVisitor(state, cookie, NOW + 120_000)).not.toBeNull()
 })
 
 test('nothing is ended by age for an hour after the clock was set, or when it is far from the last service', async () => {

@@ -114,3 +114,18 @@ test('requests in a row are answered in order, also before one that is no HTTP',
   const expecting = `POST /api/agent/register HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`
   expect(statusesOf(await exchange(expecting))).toEqual([100, 201])
 })
+
+test.each(['GET *', 'HEAD *', 'POST *', 'GET *health', 'GET ftp://127.0.0.1/health'])(
+  '%s is for no path: 400, and the connection ends',
+  async (line) => {
+    const answer = await exchange(`${line} HTTP/1.1\r\n${HOST}\r\n`)
+    expect(statusesOf(answer)).toEqual([400])
+    if (!line.startsWith('HEAD')) expect(answer).toContain('must be for a path that begins with /')
+    expect(answer).toMatch(/connection: close/i)
+  },
+)
+
+test('a URL of the web is its path', async () => {
+  const answer = await exchange(`GET http://127.0.0.1/health HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
+  expect(statusesOf(answer)).toEqual([200])
+})

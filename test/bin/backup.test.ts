@@ -174,7 +174,10 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['backup', data, '--data-dir', data], /lies in the data folder/],
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
-    [['backup', join(folder, 'backup.tar'), '--data-dir', data], /never overwritten/],
+    [
+      ['backup', join(folder, 'backup.tar'), '--data-dir', data],
+      /exists, of 20.*never overwritten.*backup-\d{8}T\d{6}Z\.tar\), or a folder/,
+    ],
     [['backup', backups, '--data-dir', other], /another installation/],
     [['backup', backups, '--keep', '0', '--data-dir', data], /--keep/],
     [['backup', join(folder, 'new'), '--data-dir', join(folder, 'photos')], /holds nothing/],

@@ -156,3 +156,9 @@ describe('addresses', () => {
     expect(addresses(separate)).toMatchObject({ site_url: site, auth_url: 'https://mcp.example.org' })
   })
 })
+
+it('refuses a data folder whose name is not UTF-8, because it would be another folder', () => {
+  for (const name of ['/data/\uFFFD', './\uFFFD\uFFFD', '/data\0/x'])
+    expect(() => readSettings({ HOLDSHORT_DATA_DIR: name })).toThrow(/HOLDSHORT_DATA_DIR: is not UTF-8.*rename it/)
+  expect(readSettings({ HOLDSHORT_DATA_DIR: '/data/é–漢' }).data_dir).toBe('/data/é–漢')
+})

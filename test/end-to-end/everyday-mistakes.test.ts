@@ -216,3 +216,28 @@ test('every command with a data folder that cannot be one says so in one line, a
   }
   expect(readdirSync(folder).toSorted()).toEqual(['dangling', 'file'])
 }, 60_000)
+
+test('a path that is not UTF-8 is refused before anything is opened, as an argument, a variable or the current folder', async () => {
+  const folder = await temporaryFolder()
+  /** Runs a command in a shell, which can write a byte that is no text. */
+  const inShell = (line: string) =>
+    spawnSync('bash', [
+      '-c',
+      `cd '${folder}'; BAD=$'bad-\\xff'; ${line}`,
+      process.execPath,
+      projectFile('dist/bin/holdshort.js'),
+    ])
+  for (const line of [
+    '"$0" "$1" doctor --data-dir "$BAD"',
+    '"$0" "$1" query "SELECT 1" --data-dir="$BAD"',
+    'HOLDSHORT_DATA_DIR="$BAD" "$0" "$1" publish',
+    'mkdir "$BAD" && cd "$BAD" && "$0" "$1" publish',
+  ]) {
+    const { status, stderr } = inShell(line)
+    expect([status, String(stderr)], line).toEqual([
+      2,
+      expect.stringMatching(/^(USAGE|SETTINGS_INVALID): .*is not UTF-8/),
+    ])
+  }
+  expect(readdirSync(folder)).toHaveLength(1)
+})

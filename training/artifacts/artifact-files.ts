@@ -16,23 +16,41 @@ export const EXAMPLES_FILE = 'examples.json'
 /** All files of an artifact. */
 export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAMPLES_FILE]
 
+type NetFiles = Record<(typeof NET_FILES)[number], Buffer>
+
+const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+async function readNetFiles(folder: string): Promise<NetFiles> {
+  const contents = NET_FILES.map(async (name) => [name, await readOrdinaryFile(join(folder, name))] as const)
+  return Object.fromEntries(await Promise.all(contents)) as NetFiles
+}
+
 /** SHA-256 of the net's files. */
 export async function digestsOf(folder: string): Promise<Record<string, string>> {
-  const digests = NET_FILES.map(async (name) => {
-    const content = await readOrdinaryFile(join(folder, name))
-    return [name, createHash('sha256').update(content).digest('hex')] as const
-  })
-  return Object.fromEntries(await Promise.all(digests))
+  const files = await readNetFiles(folder)
+  return Object.fromEntries(NET_FILES.map((name) => [name, digestOf(files[name])]))
+}
+
+/**
+ * The card of an artifact and the files of its net, as they were saved together: what is used are the bytes that were checked. A
+ * training may replace or remove the folder in between, so that a first failure is no proof.
+ * @throws Error that says what is wrong
+ */
+export async function readSoundFiles(folder: string): Promise<{ card: ArtifactCard; files: NetFiles }> {
+  return readOnce(folder).catch(() => readOnce(folder))
+}
+
+async function readOnce(folder: string): Promise<{ card: ArtifactCard; files: NetFiles }> {
+  const card = ArtifactCard.parse(JSON.parse(await readOrdinaryText(join(folder, CARD_FILE))))
+  const files = await readNetFiles(folder)
+  for (const name of NET_FILES)
+    if (card.files && card.files[name] !== digestOf(files[name]))
+      throw new Error(`${name} is not the file that was saved`)
+  return { card, files }
 }
 
 /** The card of an artifact whose files are those that were saved. @throws Error that says what is wrong */
-export async function readSoundCard(folder: string): Promise<ArtifactCard> {
-  const card = ArtifactCard.parse(JSON.parse(await readOrdinaryText(join(folder, CARD_FILE))))
-  const digests = await digestsOf(folder)
-  for (const name of NET_FILES)
-    if (card.files && card.files[name] !== digests[name]) throw new Error(`${name} is not the file that was saved`)
-  return card
-}
+export const readSoundCard = async (folder: string): Promise<ArtifactCard> => (await readSoundFiles(folder)).card
 
 /** Folders of a subject's artifacts (`JFK` or `ZRH/entry`), oldest first; empty when it was never trained. */
 export async function listArtifacts(modelsDir: string, kind: QueueKind, subject: string): Promise<string[]> {

@@ -1,11 +1,10 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
-import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
 import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
@@ -17,7 +16,8 @@ import {
   digestsOf,
   EXAMPLES_FILE,
   listArtifacts,
-  readSoundCard,
+  type NET_FILES,
+  readSoundFiles,
   SPECIFICATION_FILE,
 } from './artifact-files.ts'
 import type { ExampleRow } from './example-rows.ts'
@@ -33,7 +33,7 @@ export interface Artifact {
   examples?: readonly ExampleRow[]
 }
 
-/** Reads and writes the TensorFlow.js layers format in a folder: model.json and weights.bin. */
+/** Writes the TensorFlow.js layers format into a folder: model.json and weights.bin. */
 function folderStore(folder: string): io.IOHandler {
   return {
     save: async ({ modelTopology, weightSpecs, weightData, format, generatedBy }) => {
@@ -46,13 +46,18 @@ function folderStore(folder: string): io.IOHandler {
       await writeFile(join(folder, 'weights.bin'), bytes)
       return { modelArtifactsInfo: { dateSaved: new Date(0), modelTopologyType: 'JSON' } }
     },
+  }
+}
+
+/** Reads the same format from the content of its files. */
+function fileStore({ 'model.json': topology, 'weights.bin': weights }: Record<(typeof NET_FILES)[number], Buffer>) {
+  return {
     load: async () => {
-      const model = JSON.parse(await readOrdinaryText(join(folder, 'model.json')))
-      const bytes = await readOrdinaryFile(join(folder, 'weights.bin'))
+      const model = JSON.parse(topology.toString('utf8'))
       return {
         modelTopology: model.modelTopology,
         weightSpecs: model.weightsManifest[0].weights,
-        weightData: new Uint8Array(bytes).buffer,
+        weightData: new Uint8Array(weights).buffer,
       }
     },
   }
@@ -72,10 +77,29 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   await writeFile(join(draft, SPECIFICATION_FILE), `${JSON.stringify(specification, null, 2)}\n`)
   await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 1, rows: examples })}\n`)
   for (const name of ARTIFACT_FILES) await syncPath(join(draft, name))
-  await removeArtifact(folder)
-  await rename(draft, folder)
+  await replaceFolder(draft, folder, join(parent, `.${versionFolder(card)}-replaced.${process.pid}`))
   await syncPath(parent)
   return folder
+}
+
+/**
+ * Gives a finished draft its name. What has the name now is moved out of the way as a whole and deleted only then, so that neither a
+ * reader nor a kill finds half of it; what somebody else put there stays there.
+ */
+async function replaceFolder(draft: string, folder: string, replaced: string): Promise<void> {
+  await rm(replaced, { recursive: true, force: true })
+  const wasThere = await rename(folder, replaced).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return false
+    },
+  )
+  await rename(draft, folder)
+  if (!wasThere) return
+  for (const name of await readdir(replaced))
+    if (!ARTIFACT_FILES.includes(name)) await rename(join(replaced, name), join(folder, name))
+  await removeArtifact(replaced)
 }
 
 /**
@@ -85,9 +109,9 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
 export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
-    const card = await readSoundCard(folder)
+    const { card, files } = await readSoundFiles(folder)
     if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
-    const network = await layers.loadLayersModel(folderStore(folder))
+    const network = await layers.loadLayersModel(fileStore(files))
     const normalisation = {
       mean: card.features.map(({ mean }) => mean),
       std: card.features.map(({ std }) => std),

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { isoUtc, UtcInstant } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { writeWhole } from '../../warehouse/storage/files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
 import { CONTENDERS } from '../models/contenders.ts'
@@ -39,6 +40,9 @@ const Registry = z.strictObject({
 })
 export type Registry = z.infer<typeof Registry>
 
+/** Without pins: the newest model of each subject serves. */
+export const EMPTY_REGISTRY: Registry = { format: 1, pins: [], held: [] }
+
 const registryPath = (modelsDir: string) => join(modelsDir, 'registry.json')
 
 /** Reads the registry; empty where there is none. @throws HoldshortError MODEL_INVALID when it is damaged */
@@ -46,17 +50,20 @@ export async function readRegistry(modelsDir: string): Promise<Registry> {
   try {
     return Registry.parse(JSON.parse(await readOrdinaryText(registryPath(modelsDir))))
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { format: 1, pins: [], held: [] }
-    throw new HoldshortError('MODEL_INVALID', `${registryPath(modelsDir)}: ${(cause as Error).message}`, { cause })
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return EMPTY_REGISTRY
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause).replace(/\s+/g, ' ') : (cause as Error).message
+    throw new HoldshortError(
+      'MODEL_INVALID',
+      `${registryPath(modelsDir)} is damaged (${reason}), so pins and models that are held back are unknown and the newest models serve; restore it from a backup, or delete it and pin again (holdshort models)`,
+      { cause },
+    )
   }
 }
 
 /** Replaces the registry, whole or not at all. */
 export async function writeRegistry(modelsDir: string, registry: Registry): Promise<void> {
   await mkdir(modelsDir, { recursive: true })
-  const draft = `${registryPath(modelsDir)}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(Registry.parse(registry), null, 2)}\n`)
-  await rename(draft, registryPath(modelsDir))
+  await writeWhole(registryPath(modelsDir), `${JSON.stringify(Registry.parse(registry), null, 2)}\n`)
 }
 
 /** The pin of a subject: its own, else that of all. */

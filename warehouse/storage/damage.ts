@@ -3,10 +3,10 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataPaths } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
-import { allTables } from '../tables/index.ts'
 import { fileDigest } from './claim.ts'
 import { makeFolder, moveFile } from './files.ts'
-import { isReplacedBy, listFolders, livePathsIn, partFiles, type TableFolder } from './layout.ts'
+import { readDropped, WHOLE_FOLDER } from './incomplete-days.ts'
+import { isReplacedBy, livePathsIn, partFiles, type TableFolder } from './layout.ts'
 import { isExhausted, readOrdinaryText, requireOrdinaryFile } from './ordinary-file.ts'
 
 /** A part file that is not what was written, or cannot be read. */
@@ -39,6 +39,8 @@ export interface FileVerifier {
   /** Stores what was verified, so that the next process need not read those files. */
   save: () => Promise<void>
 }
+
+const isThere = async (path: string) => (await lstat(path).catch(() => null)) !== null
 
 export async function openVerifier(warehouseDir: string): Promise<FileVerifier> {
   const listPath = join(warehouseDir, 'verified.json')
@@ -82,6 +84,19 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
     return lost
   }
 
+  /** Files of days that retention deleted are not missing, also where it was killed before they were forgotten. */
+  const forgetDropped = async () => {
+    const dropped = new Map<string, Set<number>>()
+    for (const { folder, day } of (await readDropped(warehouseDir)).days)
+      dropped.set(folder, (dropped.get(folder) ?? new Set()).add(day))
+    for (const path of verified.keys()) {
+      const days = dropped.get(dirname(path))
+      const [part] = days ? partFiles([basename(path)]) : []
+      const isDropped = days?.has(WHOLE_FOLDER) || part?.days?.every((day) => days?.has(day))
+      if (isDropped && !(await isThere(join(warehouseDir, path)))) verified.delete(path)
+    }
+  }
+
   const missingFiles = async (table: Table, listed: TableFolder[]): Promise<DamagedFile[]> => {
     const present = new Set(listed.flatMap(({ folder, parts }) => parts.map(({ name }) => join(folder, name))))
     const folders = new Set(listed.map(({ folder }) => folder))
@@ -91,6 +106,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       if (folders.has(dirname(absolute)) && !present.has(absolute)) suspected.add(dirname(absolute))
     }
     const missing: DamagedFile[] = []
+    if (suspected.size > 0) await forgetDropped()
     for (const folder of suspected) {
       if ((await lostNames(folder)).length === 0) continue
       await sleep(CONFIRM_MS)
@@ -178,13 +194,4 @@ export async function quarantineFiles(dataDir: string, damaged: readonly Damaged
       if (!['ENOENT', 'EEXIST'].includes(error.code ?? '')) throw error
     })
   }
-}
-
-/** Paths of the files in quarantine, relative to it. */
-export async function quarantinedFiles(dataDir: string): Promise<string[]> {
-  const { quarantine } = dataPaths(dataDir)
-  const folders = await Promise.all(allTables.map((table) => listFolders(quarantine, table)))
-  return folders
-    .flat()
-    .flatMap(({ folder, parts }) => parts.map(({ name }) => relative(quarantine, join(folder, name))))
 }

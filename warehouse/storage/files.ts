@@ -95,6 +95,8 @@ export async function moveFile(from: string, to: string): Promise<void> {
       await copyFile(from, copy)
       await syncPath(copy)
       await rename(copy, to)
+      // Only a file whose name is on the disk may be deleted at its old place, which is on another disk.
+      await syncPath(dirname(to))
     } catch (cause) {
       await rm(copy, { force: true })
       throw asDiskFull(cause)

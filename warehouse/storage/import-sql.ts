@@ -48,6 +48,18 @@ const EARLIEST = '1980-01-01'
 /** More than any country counts in a day. */
 const MAX_PASSENGERS = 100_000_000
 
+/** A time of day with the offset behind it, if any: Z, +01, +0130, +01:30, or the name of a zone. */
+const TIME_AND_OFFSET = String.raw`\d\d:\d\d(:\d\d(\.\d+)?)?\s*(\S.*)?$`
+/** Offsets of places: from -12:00 to +14:00. The engine takes any hours and minutes for one. */
+const OFFSET_OF_A_PLACE = String.raw`[zZ]|[A-Za-z].*|[+-](0\d|1[01])(:?[0-5]\d)?(:00)?|-12(:?00)?|\+1[23](:?[0-5]\d)?|\+14(:?00)?`
+
+/** The faults of the text of an instant that the engine could read. Without an offset it would be taken for UTC. */
+function instantFaults(column: string): string {
+  const offset = `coalesce(trim(regexp_extract(${column}, ${quoteText(TIME_AND_OFFSET)}, 3)), '')`
+  return `WHEN ${offset} = '' THEN 'observed_at: "' || ${column} || '" has no offset: write Z for UTC, or the offset, as in 2026-04-20T18:09:32-04:00'
+    WHEN NOT regexp_full_match(${offset}, ${quoteText(OFFSET_OF_A_PLACE)}) THEN 'observed_at: "' || ${column} || '" has the offset ' || ${offset} || ', which is not between -12:00 and +14:00'`
+}
+
 /** CASE that maps the lane words of a file (all distinct ones) to our lanes. */
 function laneCase(words: string[]): string {
   const known = words.flatMap((word) => {
@@ -87,6 +99,8 @@ export function typedSelect(
   SELECT *, observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
+    WHEN observed_word IN ('infinity', '-infinity', 'epoch') THEN 'observed_at: "' || observed_word || '" is not an instant'
+    ${instantFaults('observed_word')}
     WHEN observed > ${quoteText(now)}::TIMESTAMPTZ + INTERVAL 10 MINUTE THEN 'observed_at: ' || observed_word || ' is in the future'
     WHEN observed < '${EARLIEST}'::TIMESTAMPTZ THEN 'observed_at: ' || observed_word || ' is before ${EARLIEST}'
     ${notPlain('terminal', 'terminal')} ${notPlain('checkpoint', 'checkpoint')} ${notPlain('wait_raw', 'wait_text')}

@@ -28,6 +28,7 @@ const SNAPSHOT_FILE =
   /^((manifest|facts|accuracy|forecasts|history|opening-hours)\.json|(forecasts|history)\.arrow|maps\.txt)$/
 const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
 const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
+const REGISTRY_FILE = /^registry\.json$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
@@ -81,12 +82,16 @@ const OWN_PATHS: readonly OwnPath[] = [
   finished('restore-unfinished.json'),
   halfWritten(draftOf(/^restore-unfinished\.json$/)),
   ...TABLE_PATHS,
+  finished('warehouse', 'dropped.json'),
+  halfWritten('warehouse', draftOf(/^dropped\.json$/)),
   finished('warehouse', 'verified.json'),
   halfWritten('warehouse', draftOf(/^verified\.json$/)),
   finished(...CAPTURES, CAPTURE_FILE),
   halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
+  finished('models', REGISTRY_FILE),
+  halfWritten('models', draftOf(REGISTRY_FILE)),
   finished(...MODEL, /^[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ$/, MODEL_FILE),
-  halfWritten(...MODEL, /^\.[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ\.(?<pid>\d+)$/, MODEL_FILE),
+  halfWritten(...MODEL, /^\.[A-Z]{3}@\d{4}-\d\d-\d\dT\d\dZ(-replaced)?\.(?<pid>\d+)$/, MODEL_FILE),
   finished('snapshots', 'CURRENT'),
   halfWritten('snapshots', draftOf(/^CURRENT$/)),
   finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),

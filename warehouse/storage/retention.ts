@@ -5,6 +5,7 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { claimFolder } from './claim.ts'
+import { type FolderDay, folderDay, unfinishedDays, WHOLE_FOLDER, writeDropped } from './incomplete-days.ts'
 import { dayOfMonth, listFolders, type Partition, partitionsOf, readFolder, type TableFolder } from './layout.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
 import { type WriteContext, writeMonth } from './write.ts'
@@ -159,7 +160,8 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
 /**
  * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
  * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
- * days give reason to doubt the clock. `onDropped` is called with each folder before. The caller holds the write lock.
+ * days give reason to doubt the clock. What is deleted is listed before, so that nothing is derived from a part
+ * of it when this is killed in between (see `incomplete-days.ts`). `onDropped` is called with each folder before. The caller holds the write lock.
  */
 export async function applyRetention(
   context: WriteContext,
@@ -175,6 +177,18 @@ export async function applyRetention(
     forecasts: await tablePeriods(settings.data_dir, 'forecasts'),
   }
   const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
+  const { warehouseDir } = context
+  // What a killed process was deleting is deleted to its end, whatever the limits and the clock say now.
+  const unfinished = new Set((await unfinishedDays(warehouseDir)).map(({ folder, day }) => `${folder} ${day}`))
+  const dayOf = ({ folder, day }: StoredPeriod): FolderDay =>
+    day === null
+      ? { folder: relative(warehouseDir, join(settings.data_dir, folder)), day: WHOLE_FOLDER }
+      : folderDay(warehouseDir, day.table, day.values)
+  const isUnfinished = (period: StoredPeriod) => {
+    const { folder, day } = dayOf(period)
+    return unfinished.has(`${folder} ${day}`)
+  }
+  const dropped: FolderDay[] = []
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
     const periods = byClass[name]
     let limit = settings[`${name}_bytes`]
@@ -184,7 +198,12 @@ export async function applyRetention(
       if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
     }
     const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
-    const drop = periodsToDrop(periods, now, days, limit)
+    const exceeding = new Set(periodsToDrop(periods, now, days, limit))
+    const drop = periods.filter((period) => exceeding.has(period) || isUnfinished(period))
+    if (name !== 'raw' && drop.length > 0) {
+      dropped.push(...drop.map(dayOf))
+      await writeDropped(warehouseDir, dropped, false)
+    }
     for (const folder of new Set(drop.map((period) => period.folder))) {
       onDropped(folder)
       const dropped = drop.filter((period) => period.folder === folder)
@@ -199,5 +218,6 @@ export async function applyRetention(
     const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
     reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })
   }
+  if (dropped.length > 0 || unfinished.size > 0) await writeDropped(warehouseDir, dropped, true)
   return reports
 }

@@ -7,6 +7,7 @@ import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollupHistory, rollups } from '../tables/rollups.ts'
 import { contentDigest, partitionFacts, readFileFacts } from './facts.ts'
+import { incompleteDays } from './incomplete-days.ts'
 import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
 import { quoteName, quoteText } from './sql.ts'
 import { type Replacement, replacePartition, replacePartitions, selectPartitions, type WriteContext } from './write.ts'
@@ -163,16 +164,37 @@ const SAYS_SAME = HOUR_FIGURES.map((name) => {
   return `${of('o')} IS NOT DISTINCT FROM ${of('n')}`
 }).join(' AND ')
 
+/** SQL condition: a row is of one of these days. */
+const isOfDays = (days: readonly Replacement[]) =>
+  days.length === 0
+    ? 'false'
+    : `(kind, date) IN (${days.map(({ values }) => `(${quoteText(values['kind'] ?? '')}, ${quoteText(values['date'] ?? '')})`).join(', ')})`
+
+/**
+ * SELECT of new rows, and of the stored ones in the place of those that are made of fewer readings: where some readings of a day are
+ * gone, what was derived from all of them stays. `size` is the column that counts what a row is made of.
+ */
+function fullerOf(select: string, stored: string, columns: readonly string[], key: string, size: string): string {
+  const names = columns.map(quoteName).join(', ')
+  return `SELECT ${names} FROM (
+      SELECT ${names}, 1 AS is_new FROM (${select}) UNION ALL SELECT ${names}, 0 AS is_new FROM (${stored})
+    ) QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY ${quoteName(size)} DESC, is_new DESC) = 1`
+}
+
+/** The columns of `rollupSelect`. */
+const HOUR_COLUMNS = Object.keys(rollups.columns).filter((name) => name !== 'known_from')
+
 /**
  * Replaces the hours of some days, and keeps the rows that are corrected: a row that had been as it was for a quarter of an
  * hour goes to `rollup_history` with the instant until which it was known. A row is known from its `available_at`, and a
  * corrected one from its correction. The history is written first: after a crash in between, the same correction is made again
- * and replaces what was written.
+ * and replaces what was written. Of `incomplete` days some readings are gone: rows that were made of more of them stay.
  */
 async function replaceHours(
   context: WriteContext,
   replacements: readonly Replacement[],
-  select: string,
+  incomplete: readonly Replacement[],
+  made: string,
   now: number,
 ): Promise<void> {
   const { connection, warehouseDir } = context
@@ -184,6 +206,11 @@ async function replaceHours(
   const instant = `TIMESTAMPTZ ${quoteText(isoUtc(now))}`
   const stored = await filesOf(rollups)
   const history = await filesOf(rollupHistory)
+  const isIncomplete = isOfDays(incomplete)
+  const select =
+    incomplete.length === 0
+      ? made
+      : fullerOf(made, `SELECT * FROM ${stored} WHERE ${isIncomplete}`, HOUR_COLUMNS, HOUR_KEY, 'samples')
   try {
     await connection.run(`
       CREATE TEMP TABLE ${rows} AS
@@ -236,6 +263,7 @@ const DERIVED: readonly Table[] = [rollups, openHours]
  */
 export async function rollUp(context: WriteContext, options: RollUpOptions = {}): Promise<number> {
   const due: { day: Partition; content: string }[] = []
+  const isIncomplete = await incompleteDays(context.warehouseDir)
   const days = await listPartitions(context.warehouseDir, readings)
   const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
@@ -260,8 +288,19 @@ export async function rollUp(context: WriteContext, options: RollUpOptions = {})
       readings,
       chunk.map(({ day }) => day),
     )
-    await replaceHours(context, replacements, rollupSelect(rows), options.now ?? Date.now())
-    await replacePartitions(context, openHours, replacements, () => openHoursSelect(rows))
+    const incomplete = replacements.filter(({ values }) => isIncomplete(readings, values))
+    await replaceHours(context, replacements, incomplete, rollupSelect(rows), options.now ?? Date.now())
+    await replacePartitions(context, openHours, replacements, (current) =>
+      incomplete.length === 0
+        ? openHoursSelect(rows)
+        : fullerOf(
+            openHoursSelect(rows),
+            `SELECT * FROM (${current}) WHERE ${isOfDays(incomplete)}`,
+            Object.keys(openHours.columns),
+            'kind, iata, terminal, hour',
+            'slots',
+          ),
+    )
     options.onProgress?.(from + chunk.length, due.length)
   }
   return due.length

@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { removeLostBrowser } from './connected-browsers.ts'
+import { MESSAGE_LIFETIME_MS } from './evaluate-alerts.ts'
 import { type PushOutcome, type PushSender, sendPush } from './send-push.ts'
 import { vapidKeys, vapidSubject } from './vapid.ts'
 
@@ -33,7 +34,11 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
       .selectFrom('deliveries')
       .selectAll()
       .where('state', '=', 'waiting')
-      .where('due_at', '<=', instant(clock()))
+      .where('expires_at', '>', instant(clock()))
+      // No attempt is postponed beyond the lifetime of its message, so a later one was postponed while the clock was ahead.
+      .where(({ or, eb }) =>
+        or([eb('due_at', '<=', instant(clock())), eb('due_at', '>', instant(clock() + 2 * MESSAGE_LIFETIME_MS))]),
+      )
       .orderBy('due_at')
       .limit(BATCH)
       .execute()
@@ -46,6 +51,19 @@ export async function deliverDueMessages(dependencies: AccountDependencies, stop
     })
     await Promise.all(senders)
   }
+}
+
+/**
+ * Drops the messages that are too late. Not while the clock is in doubt: one that is hours ahead for a minute would drop every
+ * message that waits for its push service.
+ */
+export async function dropLateMessages({ state }: AccountDependencies, now: number): Promise<void> {
+  await state.db
+    .updateTable('deliveries')
+    .set({ state: 'dropped', error: 'too late' })
+    .where('state', '=', 'waiting')
+    .where('expires_at', '<=', instant(now))
+    .execute()
 }
 
 /** Instants of deliveries are compared as text, so all of them have milliseconds. */
@@ -80,7 +98,7 @@ export async function attemptDelivery(
     subscription,
     payload: row.payload,
     replaces: row.alert_id ?? 'test',
-    ttl_seconds: Math.floor((deadline - now) / 1000),
+    ttl_seconds: Math.floor(Math.min(deadline - now, MESSAGE_LIFETIME_MS) / 1000),
   }
   const outcome = await sendPush(sender, request, now)
   const finished_at = clock()

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { localTime } from '../../data/queries/local-time.ts'
+import { futureFrom } from '../../state/from-future.ts'
 import type { AlertRow, StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { decideAlert } from './decide-alert.ts'
@@ -14,7 +15,7 @@ import { nextQuietStart } from './quiet-hours.ts'
 /** How many alerts are evaluated in one turn of the event loop. */
 const PAGE_SIZE = 500
 /** A message that is older is not sent any more. */
-const MESSAGE_LIFETIME_MS = 2 * HOUR_MS
+export const MESSAGE_LIFETIME_MS = 2 * HOUR_MS
 
 interface Change {
   alert: AlertRow
@@ -102,8 +103,11 @@ async function applyChanges(
         .set({ state: to, as_of, ...(to === 'fired' && { fired_at: at }) })
         .where('id', '=', alert.id)
         .where('state', '=', alert.state)
-        // A process with an older snapshot must not undo a change made from a newer one.
-        .where(({ or, eb }) => or([eb('as_of', 'is', null), eb('as_of', '<', as_of)]))
+        // A process with an older snapshot must not undo a change made from a newer one. One from the future was made while the
+        // clock was ahead, and no snapshot would be newer for as long.
+        .where(({ or, eb }) =>
+          or([eb('as_of', 'is', null), eb('as_of', '<', as_of), eb('as_of', '>', futureFrom(now))]),
+        )
         .executeTakeFirst()
       if (changed.numUpdatedRows === 1n && to === 'fired')
         await queueMessages(transaction, alert, { payload, until, at })

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../config/domain.ts'
 import type { PeriodicTask } from '../../data/dependencies.ts'
-import { deliverDueMessages } from './deliver-messages.ts'
+import { moveFromFuture } from '../../state/from-future.ts'
+import { deliverDueMessages, dropLateMessages } from './deliver-messages.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 
 /** Finished deliveries are retained this long for the operator. */
@@ -16,12 +17,23 @@ export const deliverMessagesTask: PeriodicTask = {
   run: (dependencies, _now, stopping) => deliverDueMessages(dependencies, stopping),
 }
 
-/** Deletes expired alerts and old deliveries. */
+/** Drops the messages that nobody should get any more. */
+export const dropLateMessagesTask: PeriodicTask = {
+  name: 'drop late alert messages',
+  every_ms: 10_000,
+  by_age: true,
+  run: dropLateMessages,
+}
+
+/** Deletes expired alerts and old deliveries, and sets those right that were made while the clock was ahead. */
 export const deleteExpiredAlertsTask: PeriodicTask = {
   name: 'delete expired alerts',
   every_ms: 600_000,
   by_age: true,
   run: async ({ state: { db } }, now) => {
+    const made = { id: 'id', made: 'created_at' }
+    await moveFromFuture(db, { table: 'alerts', ...made, along: ['expires_at', 'fired_at', 'as_of'] }, now)
+    await moveFromFuture(db, { table: 'deliveries', ...made, along: ['due_at', 'expires_at'] }, now)
     await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
     await db
       .deleteFrom('deliveries')

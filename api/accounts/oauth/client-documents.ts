@@ -51,7 +51,9 @@ export class ClientDocuments {
    */
   async read(address: string, countRequest: () => Promise<void>): Promise<ClientMetadata> {
     const cached = this.#cached.get(address)
-    const isFresh = cached !== undefined && cached.fresh_until > this.#clock()
+    const left = cached === undefined ? 0 : cached.fresh_until - this.#clock()
+    // More than the longest lifetime is left where it was cached while the clock was ahead.
+    const isFresh = cached !== undefined && left > 0 && left <= MAX_CACHE_SECONDS * 1000
     const result = isFresh ? cached.result : await this.#requestOnce(address, countRequest)
     if (result instanceof ClientMetadataError) throw result
     return result

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { PeriodicTask } from '../../data/dependencies.ts'
 import type { Actor } from '../../state/actor.ts'
+import { moveFromFuture } from '../../state/from-future.ts'
 import type { State } from '../../state/state.ts'
 import type { ConnectionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { SECONDS } from './constants.ts'
+import { LIFETIMES, SECONDS } from './constants.ts'
 
 /** The connected MCP clients of an account, newest first. */
 export function listConnections(db: Kysely<StateTables>, account_id: string): Promise<ConnectionRow[]> {
@@ -87,12 +89,43 @@ async function endWithin(
   return true
 }
 
+/**
+ * Records that were issued while the clock was ahead would be valid for as long. What lasts minutes is deleted, so that a code that
+ * leaked is worth nothing; a refresh token gets the lifetime of a new one, so that nobody is disconnected.
+ */
+async function endRecordsFromFuture(db: Kysely<StateTables>, now: number): Promise<void> {
+  for (const [model, seconds] of Object.entries(LIFETIMES)) {
+    const last = new Date(now + seconds * 1000 + MAX_CLOCK_SKEW_MS).toISOString()
+    const late = db.selectFrom('oauth_records').selectAll().where('model', '=', model).where('expires_at', '>', last)
+    for (const { id, payload } of await late.execute()) {
+      if (seconds <= SECONDS.request) {
+        await db.deleteFrom('oauth_records').where('model', '=', model).where('id', '=', id).execute()
+        continue
+      }
+      const iat = Math.floor(now / 1000)
+      await db
+        .updateTable('oauth_records')
+        .set({
+          payload: JSON.stringify({ ...JSON.parse(payload), iat, exp: iat + seconds }),
+          expires_at: new Date(now + seconds * 1000).toISOString(),
+        })
+        .where('model', '=', model)
+        .where('id', '=', id)
+        .execute()
+    }
+  }
+}
+
 /** Deletes expired records and clients, and ends connections whose client has no valid refresh token any more. */
 export const expireConnectionsTask: PeriodicTask = {
   name: 'expire connections',
   every_ms: 600_000,
   by_age: true,
   async run({ state }, now) {
+    const { db } = state
+    await moveFromFuture(db, { table: 'connections', id: 'grant_id', made: 'created_at', along: [] }, now)
+    await moveFromFuture(db, { table: 'connections', id: 'grant_id', made: 'used_at', along: [] }, now)
+    await endRecordsFromFuture(db, now)
     await state.db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
     // A client that was not used for this long has no valid refresh token, so its owner must approve it again.
     const unusedSince = new Date(now - SECONDS.refresh_token * 1000).toISOString()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, Provider } from 'oidc-provider'
+import { futureFrom } from '../../state/from-future.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
@@ -51,6 +52,7 @@ export async function redeemDecision(
       .executeTakeFirst(),
   )
   if (!found || Date.parse(found.expires_at) <= now) return null
+  if (found.expires_at > futureFrom(now + SECONDS.approval * 1000)) return null
   const decision = JSON.parse(found.payload) as ConsentDecision
   return decision.request === request ? decision : null
 }

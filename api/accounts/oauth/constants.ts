@@ -18,6 +18,16 @@ export const SECONDS = {
   grant: 365 * 86_400,
 } as const
 
+/** The lifetimes of the records of the library, by its names of them, in seconds. */
+export const LIFETIMES = {
+  AccessToken: SECONDS.access_token,
+  AuthorizationCode: SECONDS.code,
+  Grant: SECONDS.grant,
+  Interaction: SECONDS.request,
+  RefreshToken: SECONDS.refresh_token,
+  Session: SECONDS.request,
+} as const
+
 /** A registered client that nobody has approved is deleted after this long. */
 export const UNAPPROVED_CLIENT_MS = DAY_MS
 /** An approved client is deleted when it has not requested a token for this long. */

@@ -13,7 +13,7 @@ import { takeRegistrationSlot } from '../keys/registration.ts'
 import { normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
-import { ROUTES, SCOPE, SECONDS } from './constants.ts'
+import { LIFETIMES, ROUTES, SCOPE } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKeys } from './signing-key.ts'
@@ -50,15 +50,6 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
   provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
   listenToEvents(provider, dependencies)
   return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
-}
-
-const LIFETIMES = {
-  AccessToken: SECONDS.access_token,
-  AuthorizationCode: SECONDS.code,
-  Grant: SECONDS.grant,
-  Interaction: SECONDS.request,
-  RefreshToken: SECONDS.refresh_token,
-  Session: SECONDS.request,
 }
 
 /** The configuration of the library. */

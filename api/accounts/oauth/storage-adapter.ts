@@ -1,13 +1,14 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { HoldshortError } from '../../../config/errors.ts'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Actor } from '../../state/actor.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { hashesOf } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 import { endGrant } from './connections.ts'
-import { UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
+import { SECONDS, UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
 import { errors } from './library.ts'
 
 /** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
@@ -67,6 +68,11 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
       const found = await row(id)
       if (!found) return model === 'Client' ? readDocument(id) : undefined
       if (model === 'Client' && Date.parse(found.expires_at!) <= clock()) return undefined
+      if (
+        model === 'AuthorizationCode' &&
+        Date.parse(found.expires_at!) > clock() + SECONDS.code * 1000 + MAX_CLOCK_SKEW_MS
+      )
+        return undefined
       const payload = JSON.parse(found.payload) as AdapterPayload
       if (model === 'Client') return payload
       return { ...payload, jti: id, ...(found.consumed_at === null ? {} : { consumed: true }) }

@@ -3,6 +3,7 @@ import { addresses } from '../../../config/settings.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { CredentialReader } from '../../data/gate/credentials.ts'
 import { looksLikeToken } from '../../data/gate/credentials.ts'
+import { failuresOf } from '../../state/failure-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { verifyingKeys } from './signing-key.ts'
 
@@ -19,6 +20,7 @@ const KEYS_INTERVAL_MS = 1_000
 export function tokenReader({ settings, state, logger, clock = Date.now }: AccountDependencies): CredentialReader {
   const { auth_url, mcp_url } = addresses(settings)
   const { db } = state
+  const failures = failuresOf(logger)
   let keys: ReturnType<typeof verifyingKeys> | null = null
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -44,7 +46,10 @@ export function tokenReader({ settings, state, logger, clock = Date.now }: Accou
       .set({ used_at: new Date(now).toISOString() })
       .where('grant_id', '=', grant_id)
       .execute()
-      .catch((error) => logger?.error({ err: error }, 'the use of a connection could not be stored'))
+      .then(() => failures.taskSucceeded('store the use of a connection'))
+      .catch((error) =>
+        failures.taskFailed('store the use of a connection', error, 'the next use of a connection is stored'),
+      )
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { derivedKey } from '../../state/secrets.ts'
 import type { State } from '../../state/state.ts'
@@ -39,7 +40,7 @@ export async function consumeChallenge(
   const pepper = sealer() ?? (peppers.refresh() ? sealer() : undefined)
   if (pepper === undefined) return false
   const expires = Number(body.readBigUInt64BE(RANDOM_BYTES))
-  if (now >= expires) return false
+  if (now >= expires || expires > now + VALID_MS + MAX_CLOCK_SKEW_MS) return false
   // Hashes the bytes, not the text: several base64url texts can encode the same bytes.
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('challenges')

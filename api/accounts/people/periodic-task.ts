@@ -1,4 +1,6 @@
+import { HOUR_MS } from '../../../config/domain.ts'
 import type { PeriodicTask } from '../../data/dependencies.ts'
+import { futureFrom } from '../../state/from-future.ts'
 import { deleteExpiredSessions } from './sessions.ts'
 import { FAILURE_WINDOW_MS } from './sign-in-limits.ts'
 
@@ -11,6 +13,11 @@ export const deleteExpiredSignInsTask: PeriodicTask = {
     const before = new Date(now - FAILURE_WINDOW_MS).toISOString()
     await db.deleteFrom('sign_in_failures').where('failed_at', '<=', before).execute()
     await db.deleteFrom('challenges').where('expires_at', '<=', new Date(now).toISOString()).execute()
+    // Of a clock that was ahead: none is valid for longer than an hour.
+    await db
+      .deleteFrom('challenges')
+      .where('expires_at', '>', futureFrom(now + HOUR_MS))
+      .execute()
     await deleteExpiredSessions({ db }, now)
   },
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../../../config/domain.ts'
-import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
+import { futureFrom } from '../../state/from-future.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
@@ -61,14 +61,11 @@ export async function findVisitor({ db, peppers }: State, cookie: string, now: n
   )
   if (!row || now >= Date.parse(row.expires_at) || now >= Date.parse(row.seen_at) + IDLE_MS) return null
   const { session } = row
-  const seen = Date.parse(row.seen_at)
-  // Its last use lies in the future: the clock was ahead, and the session must not last longer than any other.
-  const isFromFuture = seen > now + MAX_CLOCK_SKEW_MS
-  if (isFromFuture || now >= seen + SEEN_INTERVAL_MS) {
-    const expires_at = new Date(Math.min(Date.parse(row.expires_at), now + MAX_SESSION_MS)).toISOString()
+  // A last use in the future stays: either the clock was ahead then, which `deleteExpiredSessions` sets right, or it is behind now.
+  if (now >= Date.parse(row.seen_at) + SEEN_INTERVAL_MS) {
     await db
       .updateTable('sessions')
-      .set({ seen_at: new Date(now).toISOString(), expires_at })
+      .set({ seen_at: new Date(now).toISOString() })
       .where('hash', '=', session)
       .execute()
       // A visitor can still read while nothing can be stored.
@@ -91,8 +88,19 @@ export function listActiveSessions({ db }: State, person_id: string, now: number
     .execute()
 }
 
-/** Deletes expired and idle sessions. */
+/**
+ * Deletes expired and idle sessions. Those that began while the clock was ahead last no longer than any other. Only for a time at
+ * which the clock can be believed.
+ */
 export async function deleteExpiredSessions({ db }: Pick<State, 'db'>, now: number): Promise<void> {
+  const at = new Date(now).toISOString()
+  const last = new Date(now + MAX_SESSION_MS).toISOString()
+  await db.updateTable('sessions').set({ seen_at: at }).where('seen_at', '>', futureFrom(now)).execute()
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: last })
+    .where('expires_at', '>', futureFrom(now + MAX_SESSION_MS))
+    .execute()
   await db
     .deleteFrom('sessions')
     .where((where) =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { futureFrom } from '../../state/from-future.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { findByHash } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
@@ -42,6 +43,7 @@ export async function consumeSignInToken(
       .where('hash', 'in', hashes)
       .where('kind', '=', KIND)
       .where('expires_at', '>', new Date(now).toISOString())
+      .where('expires_at', '<=', futureFrom(now + VALID_MS))
       .returning('payload')
       .executeTakeFirst(),
   )

@@ -1,3 +1,4 @@
+import { moveFromFuture } from '../../state/from-future.ts'
 import type { PeriodicTask } from '../dependencies.ts'
 import { REPORT_RULES } from './report-rules.ts'
 
@@ -7,6 +8,7 @@ export const deleteOldReportsTask: PeriodicTask = {
   every_ms: 60 * 60_000,
   by_age: true,
   async run({ state: { db } }, now) {
+    await moveFromFuture(db, { table: 'wait_reports', id: 'id', made: 'filed_at', along: [] }, now)
     const before = new Date(now - REPORT_RULES.retention_ms).toISOString()
     await db
       .deleteFrom('wait_reports')

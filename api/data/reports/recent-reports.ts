@@ -1,5 +1,6 @@
 import { Lane, QueueKind } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { futureFrom } from '../../state/from-future.ts'
 import type { State } from '../../state/state.ts'
 import { REPORT_RULES, UNMATCHED } from './report-rules.ts'
 import { matchTerminal } from './terminal-name.ts'
@@ -17,6 +18,8 @@ export async function recentReports(
     .selectFrom('wait_reports')
     .where('iata', '=', iata)
     .where('observed_at', '>', new Date(now - REPORT_RULES.shown_ms).toISOString())
+    // What was reported while the clock was ahead is not the newest for as long.
+    .where('observed_at', '<=', futureFrom(now))
     .$if(queue !== null, (reports) => reports.where('queue', '=', queue ?? ''))
   const rows = await recent
     .where('status', '=', 'accepted')

@@ -80,7 +80,7 @@ export class MalformedHttp {
 
 /**
  * A hook that refuses requests which two readers could understand in two ways, and closes their connection: no Host or several
- * (RFC 9112, 3.2), a transfer coding that we do not decode, an expectation that we do not meet.
+ * (RFC 9112, 3.2), a target that is no path, a transfer coding that we do not decode, an expectation that we do not meet.
  */
 export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { raw, headers } = request
@@ -97,10 +97,15 @@ export function countHosts(rawHeaders: string[]): number {
   return hosts
 }
 
+/** The router would take `*` for the start page, and `*health` for /health. OPTIONS may be about the whole server (RFC 9112, 3.2.4). */
+const isPathOrUrl = ({ url = '', method }: IncomingMessage) =>
+  url.startsWith('/') || /^https?:\/\//i.test(url) || (url === '*' && method === 'OPTIONS')
+
 function faultOf(raw: IncomingMessage, transferEncoding: string | undefined, expect: string | undefined) {
   const hosts = countHosts(raw.rawHeaders)
   if (hosts > 1) return { parameter: 'Host', message: 'must be given once' }
   if (hosts === 0 && raw.httpVersion === '1.1') return { parameter: 'Host', message: 'is required' }
+  if (!isPathOrUrl(raw)) return { parameter: 'request', message: 'must be for a path that begins with /, or for a URL' }
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
     return { parameter: 'Transfer-Encoding', message: 'must be chunked, or absent' }
   if (expect !== undefined && expect.trim().toLowerCase() !== '100-continue')

@@ -55,6 +55,11 @@ export const deleteOldAvailabilityTask: PeriodicTask = {
       .deleteFrom('served_minutes')
       .where('minute', '<', minuteOf(now - RETENTION_DAYS * DAY_MS))
       .execute()
+    // Nobody has been served in the future, and the next start would not believe the clock.
+    await db
+      .deleteFrom('served_minutes')
+      .where('minute', '>', minuteOf(now) + 1)
+      .execute()
   },
 }
 

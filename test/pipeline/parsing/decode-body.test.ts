@@ -39,6 +39,15 @@ describe('decodeBody', () => {
   })
 
   it('does not throw for invalid bytes', () => {
-    expect(decodeBody(Buffer.from([0x7b, 0xff, 0x7d]), null)).toBe('{\uFFFD}')
+    expect(decodeBody(Buffer.concat([utf8('Zürich'), Buffer.from([0xff])]), null)).toBe('Zürich\uFFFD')
+  })
+
+  it.each<[string, Buffer, string | null]>([
+    ['UTF-8 under another charset', utf8('Zürich'), 'application/json; charset=iso-8859-1'],
+    ['UTF-8 under a charset of the East', utf8('Zürich'), 'text/html; charset=shift_jis'],
+    ['a western charset under none', latin1('Zürich'), null],
+    ['a western charset as UTF-8', latin1('Zürich'), 'text/html; charset=utf-8'],
+  ])('reads %s by its bytes', (_, body, content_type) => {
+    expect(decodeBody(body, content_type)).toBe('Zürich')
   })
 })

@@ -21,6 +21,7 @@ describe('readJson', () => {
     expect(() => readJson('{"data":null}', shape)).toThrow(/^data: /)
     expect(() => readJson('[]', shape)).toThrow(/^\$: /)
     expect(() => readJson('<html>', shape)).toThrow(new ParseError('$', 'is not JSON; it begins "<html>"'))
+    expect(() => readJson(' [{"a":1},{"a"', shape)).toThrow(/^\$: is damaged JSON: .*(end|Expected|position)/)
   })
 })
 

@@ -37,4 +37,63 @@ describe('parseBody', () => {
       expect(error).toBeInstanceOf(ParseError)
     }
   })
+
+  /** As many of a piece as a body may have bytes. */
+  const full = (piece: string, before = '', after = '') => before + piece.repeat(5_000_000 / piece.length) + after
+  const page = (piece: string) => full(piece, '<html><body>', '</body></html>')
+  const seattle = (count: number, row: (index: number) => unknown) =>
+    JSON.stringify(Array.from({ length: count }, (_, index) => row(index)))
+
+  it.each<[string, string, string | null, string, RegExp]>([
+    ['a million elements in each other', 'jax-html', 'JAX', page('<div>'), /over 2000 elements deep/],
+    ['the same with end tags of others', 'jax-html', 'JAX', page('<div></x>'), /over 2000 elements deep/],
+    ['a million elements that end by themselves', 'jax-html', 'JAX', page('<p>'), /over 100000 elements/],
+    ['a million cells', 'jax-html', 'JAX', page('<td>7'), /over 100000 elements/],
+    ['a million elements of XML', 'faa-nas-status', null, full('<a/>', '<b>', '</b>'), /over 50000 elements/],
+    ['a million rows', 'sea-cwt', 'SEA', `[${full('0,')}0]`, /has 2500001 rows; over 50000/],
+    ['a thousand queues', 'sea-cwt', 'SEA', seattle(1_000, (Name) => ({ Name })), /names 1000 queues of SEA/],
+    ['nothing', 'sea-cwt', 'SEA', '', /the answer has no content/],
+    ['nothing to see', 'jax-html', 'JAX', ' \r\n\0', /the answer has no content/],
+  ])('%s is a ParseError at once, within little memory', (_, source, iata, body, message) => {
+    const bytes = Buffer.from(body)
+    const before = process.memoryUsage()
+    const started = performance.now()
+    expect(() => read(source, iata ?? '', bytes)).toThrow(message)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(process.memoryUsage().rss - before.rss).toBeLessThan(400_000_000)
+  })
+
+  it('keeps the first of very many notices, and says how many there were', () => {
+    const { notices } = read('sea-cwt', 'SEA', Buffer.from(seattle(5_000, () => 0)))
+    expect([notices.length, notices.at(-1)]).toEqual([
+      501,
+      expect.objectContaining({ code: 'notices_cut', value: '5000' }),
+    ])
+  })
+
+  it.each([
+    '1e400',
+    '-1e400',
+    '"Infinity"',
+    '"NaN"',
+    '"0x10"',
+    '"1e1"',
+    '{"valueOf":7}',
+    '[7]',
+    '9'.repeat(400),
+    `"${'9'.repeat(400)}"`,
+  ])('reads no wait from %s', (value) => {
+    const body = `[{"Name":"2","IsOpen":true,"WaitTimeMinutes":${value}}]`
+    const { readings, notices } = read('sea-cwt', 'SEA', Buffer.from(body))
+    expect(readings).toMatchObject([{ checkpoint: '2', wait_minutes: null }])
+    expect(notices.map(({ code }) => code)).toEqual([expect.stringMatching(/value_not_a_number|wait_out_of_range/)])
+  })
+
+  it('takes names and keys of JavaScript itself as data', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+    const body = `[${names.map((name) => `{"__proto__":{"IsOpen":true},"constructor":1,"Name":"${name}","WaitTimeMinutes":7}`).join(',')}]`
+    const { readings } = read('sea-cwt', 'SEA', Buffer.from(body))
+    expect(readings).toMatchObject(names.map((checkpoint) => ({ checkpoint, status: 'unknown' })))
+    expect(({} as Record<string, unknown>)['IsOpen']).toBeUndefined()
+  })
 })

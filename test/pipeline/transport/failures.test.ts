@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
 import type { FetchError } from '../../../config/errors.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createHttpClient, type HttpClientOptions } from '../../../pipeline/transport/http-client.ts'
@@ -84,14 +85,51 @@ describe('retries', () => {
     expect(backoffMs(2, new TransientFailure('', 429, 42_000), options)).toBe(42_000)
   })
 
-  it('parses Retry-After as seconds or as a date', () => {
+  it('parses Retry-After as seconds or as a date by the clock of the host, at most a day', () => {
     const now = Date.parse('2026-11-21T10:00:00Z')
-    expect(retryAfterMs('120', now)).toBe(120_000)
-    expect(retryAfterMs('Sat, 21 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
-    expect(retryAfterMs('Sat, 21 Nov 2026 09:00:00 GMT', now)).toBe(0)
-    expect(retryAfterMs('soon', now)).toBeNull()
-    expect(retryAfterMs(null, now)).toBeNull()
+    const asked = (header: string | null, date: string | null = null) => retryAfterMs(header, date, now)
+    expect(asked('120')).toBe(120_000)
+    expect(asked('Sat, 21 Nov 2026 10:00:30 GMT')).toBe(30_000)
+    expect(asked('Sat, 21 Nov 2026 09:00:00 GMT')).toBe(0)
+    expect(asked('Thu, 21 Nov 2024 09:00:30 GMT', 'Thu, 21 Nov 2024 09:00:00 GMT')).toBe(30_000)
+    for (const years of ['99999999', '9'.repeat(400), 'Sat, 21 Nov 2099 10:00:00 GMT'])
+      expect(asked(years)).toBe(DAY_MS)
+    for (const none of [null, '', 'soon', '-5', '5 minutes', '1e3', 'Sat, 99 Nov 2026 10:00:30 GMT'])
+      expect(asked(none)).toBeNull()
   })
+
+  it('backs off also where the host asks for no pause', () => {
+    const options = { retries: 2, backoff_ms: 1_000, max_wait_ms: 3_000, random: () => 0 }
+    expect(backoffMs(1, new TransientFailure('', 429, 0), options)).toBe(500)
+  })
+
+  it.each(['99999999', 'Sat, 21 Nov 2099 10:00:00 GMT'])(
+    'requests the host again after a day when it asks for %s, and says how long it waits',
+    async (years) => {
+      site.pages.set('/waits', (_, response) => response.writeHead(429, { 'Retry-After': years }).end())
+      let clock = Date.now()
+      const client = httpClient({ now: () => clock })
+      expect((await failing(client.fetch(get('/waits'), source, null))).message).toMatch(/429 and asked us .* 86400 s/)
+      site.pages.set('/waits', text('fine'))
+      expect((await failing(client.fetch(get('/waits'), source, null))).message).toMatch(/another 86400 s/)
+      clock += DAY_MS + 60_000
+      expect((await client.fetch(get('/waits'), source, null)).status).toBe(200)
+    },
+  )
+})
+
+describe('a robots.txt that asks for a pause of', () => {
+  it.each(['Infinity', '1e9', '86400'])(
+    '%s s is a site that is not read, and holds up no other request',
+    async (delay) => {
+      site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
+      const slept: number[] = []
+      const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
+      const error = await failing(client.fetch(get('/ok'), source, null))
+      expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
+      expect([slept, requestsTo('/ok')]).toEqual([[], 0])
+    },
+  )
 })
 
 describe('an unreachable robots.txt', () => {

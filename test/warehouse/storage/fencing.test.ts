@@ -1,9 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { HoldshortError } from '../../../config/errors.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { compactTables, sweepReplaced } from '../../../warehouse/storage/compact.ts'
@@ -13,44 +11,11 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { asFenced, landRows, type WriteContext } from '../../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
+import { runStopping, stopAtSteps } from '../../stopped-writer.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
-/**
- * A writer that was stopped (SIGSTOP, a paused container, a suspended machine) at any step, while another one worked as
- * if it were alone. Steps are the calls of the file system, which is all that two writers share.
- */
-const PATCHED = ['mkdir', 'readdir', 'rename', 'rm', 'open', 'writeFile', 'link', 'stat'] as const
-const originals = new Map(PATCHED.map((name) => [name, promises[name]]))
-
-interface StoppedWriter {
-  step: number
-  /** Called at the step; the writer continues when the promise resolves. */
-  stop: () => Promise<void>
-}
-const stoppedWriter = new AsyncLocalStorage<StoppedWriter>()
-
-beforeAll(() => {
-  for (const name of PATCHED) {
-    const original = originals.get(name) as (...values: unknown[]) => Promise<unknown>
-    Object.assign(promises, {
-      [name]: async (...values: unknown[]) => {
-        const writer = stoppedWriter.getStore()
-        if (writer) {
-          // Counted before it stops: a call that the writer makes at the same time is another step.
-          writer.step -= 1
-          if (writer.step === -1) await stoppedWriter.exit(writer.stop)
-        }
-        return original(...values)
-      },
-    })
-  }
-  syncBuiltinESMExports()
-})
-afterAll(() => {
-  Object.assign(promises, Object.fromEntries(originals))
-  syncBuiltinESMExports()
-})
+stopAtSteps()
 
 const minute = (value: number) => String(value).padStart(2, '0')
 const rowsFrom = (first: number, count: number): Reading[] =>
@@ -101,18 +66,15 @@ async function interleave(first: WorkName, step: number, others: WorkName[]): Pr
     await landRows(a.context, readings, old)
     const acknowledged = [...rowsFrom(0, 10), ...old]
     let reached = false
-    const writer: StoppedWriter = {
-      step,
-      async stop() {
-        reached = true
-        for (const name of others) {
-          await WORK[name].run(b.context)
-          acknowledged.push(...WORK[name].adds)
-        }
-      },
+    const meanwhile = async () => {
+      reached = true
+      for (const name of others) {
+        await WORK[name].run(b.context)
+        acknowledged.push(...WORK[name].adds)
+      }
     }
     try {
-      await stoppedWriter.run(writer, () => WORK[first].run(a.context))
+      await runStopping<unknown>(step, meanwhile, () => WORK[first].run(a.context))
       acknowledged.push(...WORK[first].adds)
     } catch (cause) {
       const error = asFenced(cause)

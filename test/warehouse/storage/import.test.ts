@@ -229,3 +229,19 @@ test('instants before there were such figures, and counts that no place has, are
   await counted.warehouse.close()
   expect(counted.report).toMatchObject({ rows: 3, new_rows: 1, bad_rows: 2 })
 })
+
+test('an instant has the offset of a place: what the engine would take for another instant is a bad row that says why', async () => {
+  const noPlace = ['+99:99', '-99:00', '+15:00', '+14:30', '-13:00', '-12:30', '+05:75', '+0560', '+05:30:15', '-00:99']
+  const wrong = [...noPlace, '', ' ', ' (BC)']
+  const right = ['Z', '+00', '+14:00', '-12:00', '+0545', '-03:30', '+12:45', ' America/New_York', '+01:00:00']
+  const rows = [...wrong, ...right].map((offset, i) => `ATL,,C${i},,2026-04-20T22:09:32.175${offset},7,,,open`)
+  const { warehouse, report } = await imported([...rows, 'ATL,,D,,2026-04-20,7,,,open', 'ATL,,E,,infinity,7,,,open'])
+  await warehouse.close()
+  expect(report).toMatchObject({ new_rows: right.length, bad_rows: wrong.length + 2 })
+  expect(report.bad.map(({ line }) => line)).toEqual([...wrong.map((_, i) => i + 2), 24, 25])
+  expect(report.bad[0]).toEqual({
+    line: 2,
+    fault: 'observed_at: "2026-04-20T22:09:32.175+99:99" has the offset +99:99, which is not between -12:00 and +14:00',
+  })
+  expect(report.bad[10]?.fault).toMatch(/^observed_at: "2026-04-20T22:09:32.175" has no offset: write Z/)
+})

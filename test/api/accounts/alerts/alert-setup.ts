@@ -2,7 +2,11 @@ import { onTestFinished } from 'vitest'
 import type { AlertRequest } from '../../../../api/accounts/alerts/alert-request.ts'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
 import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
-import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/accounts/alerts/periodic-tasks.ts'
+import {
+  deliverMessagesTask,
+  dropLateMessagesTask,
+  evaluateAlertsTask,
+} from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
@@ -47,6 +51,7 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
   const run = async () => {
     await evaluateAlertsTask.run(dependencies, controls.now)
     await deliverMessagesTask.run(dependencies, controls.now)
+    await dropLateMessagesTask.run(dependencies, controls.now)
   }
   return {
     dependencies,

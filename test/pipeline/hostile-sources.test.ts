@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { fixture } from './collectors/context.ts'
+import { endless, openRawSite, type RawAnswer, sending, sendingBody } from './raw-site.ts'
+import { openTestPipeline, testTransport } from './test-pipeline.ts'
+
+const SEATTLE = JSON.parse(fixture('sea.json')) as object[]
+const json = (body: unknown) => sendingBody(JSON.stringify(body), 'Content-Type: application/json')
+const queues = (count: number) => Array.from({ length: count }, (_, index) => ({ ...SEATTLE[0], Name: `Q${index}` }))
+const GZIP = 'Content-Encoding: gzip'
+
+/** What a source sends, the code of its run, and words of its message. */
+const ATTACKS: [string, RawAnswer, string, RegExp][] = [
+  ['a bomb', sendingBody(gzipSync(Buffer.alloc(20_000_000)), GZIP), 'FETCH_TOO_LARGE', /over 5242880 bytes/],
+  [
+    'gzip that breaks off',
+    sendingBody(gzipSync(fixture('sea.json')).subarray(0, -9), GZIP),
+    'FETCH_FAILED',
+    /whole gzip/,
+  ],
+  ['JSON that breaks off', sending('200 OK', [], fixture('sea.json').slice(0, -99)), 'PARSE_FAILED', /damaged JSON/],
+  ['a drip', endless('HTTP/1.1 200 OK\r\n\r\n', '[', 20), 'FETCH_FAILED', /no answer within 300 ms/],
+  ['a part', sending('206 Partial Content', [], JSON.stringify(SEATTLE.slice(0, 1))), 'FETCH_FAILED', /206, a part/],
+  ['a 304 to nothing', sending('304 Not Modified', []), 'FETCH_FAILED', /304, not modified/],
+  ['no content', sending('204 No Content', []), 'PARSE_FAILED', /no content/],
+  ['too many queues', json(queues(5_000)), 'PARSE_FAILED', /5000 queues of SEA/],
+  ['brackets', sendingBody('['.repeat(10_000) + ']'.repeat(10_000)), 'PARSE_FAILED', /nested too deeply/],
+  ['a pause of years', sending('429 Too Many', ['Retry-After: 99999999']), 'FETCH_FAILED', /no request for 86400 s/],
+]
+
+test('what hostile sources send lands nothing, is named in their runs and health, and disturbs no other source', async () => {
+  const site = await openRawSite()
+  onTestFinished(() => site.close())
+  let clock = Date.parse('2026-11-21T10:03:00Z')
+  const options = { now: () => clock, retries: 0, timeout_ms: 300, breaker_failures: 99, sleep: async () => undefined }
+  const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(site.url, options), () => clock)
+  onTestFinished(pipeline.close)
+  const collect = async (id: string, answer: RawAnswer) => {
+    site.answer = answer
+    const [outcome] = await pipeline.collect(id)
+    return outcome
+  }
+  expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
+  const landed = await pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
+  for (const [, answer, code, message] of ATTACKS) {
+    clock += 120_000
+    expect((await collect('sea-cwt', answer))?.error).toMatchObject({ code, message: expect.stringMatching(message) })
+  }
+  expect(await pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')).toEqual(landed)
+  expect((await pipeline.runs('sea-cwt')).map(({ outcome, error_code }) => [outcome, error_code])).toEqual([
+    ['landed', null],
+    ...ATTACKS.map(([, , code]) => ['failed', code]),
+  ])
+  expect((await collect('jax-html', sendingBody(fixture('jax.html'), 'Content-Type: text/html')))?.error).toBeNull()
+  const health = (await pipeline.publishAt(clock + 1_000)).sourceHealth()
+  const [seattle, jacksonville] = ['sea-cwt', 'jax-html'].map((id) => health.find(({ source }) => source === id))
+  expect(seattle).toMatchObject({ state: 'failing', last_error_code: 'FETCH_FAILED' })
+  expect(jacksonville?.last_error_code).toBeNull()
+  // The pause is over after a day, however long the source asked for.
+  clock += 24 * 3_600_000
+  expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
+})

@@ -1,0 +1,127 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { abs, mul, sum } from '@tensorflow/tfjs-core'
+import { expect, test } from 'vitest'
+import { checkModels } from '../../bin/doctor/check-folder.ts'
+import { projectFile } from '../../config/paths.ts'
+import { dataPaths, readSettings } from '../../config/settings.ts'
+import { type Artifact, loadArtifact, saveArtifact } from '../../training/artifacts/artifact.ts'
+import { predictAll } from '../../training/predict.ts'
+import { readRegistry, writeRegistry } from '../../training/registry/registry.ts'
+import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { runKilled, runStopping, stopAtSteps } from '../stopped-writer.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+stopAtSteps()
+
+const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v2')
+
+/** Two artifacts of one version, as of two trainings in the same hour: their nets and their cards differ. */
+async function twoArtifacts(): Promise<[Artifact, Artifact]> {
+  const [one, two] = [await loadArtifact(FIXTURE), await loadArtifact(FIXTURE)]
+  const { network } = two.net
+  network.setWeights(network.getWeights().map((weights) => mul(weights, 2)))
+  return [one, { net: two.net, card: { ...two.card, trained_at: '2026-11-20T05:00:00Z' } }]
+}
+
+/** What an artifact is: its card and the sum of its weights belong together. */
+const identityOf = ({ card, net }: Artifact) => {
+  const [size] = net.network.getWeights().map((weights) => sum(abs(weights)).dataSync()[0])
+  return `${card.trained_at} ${size?.toFixed(3)}`
+}
+
+test('a model that is replaced while it is read is one of the two, whole, at every step', async () => {
+  const [one, two] = await twoArtifacts()
+  const models = join(await temporaryFolder(), 'models')
+  let steps = 0
+  for (let isReached = true; isReached; steps += 1) {
+    const folder = await saveArtifact(models, one)
+    isReached = false
+    const read = await runStopping(
+      steps,
+      async () => {
+        isReached = true
+        await saveArtifact(models, two)
+      },
+      () => loadArtifact(folder),
+    )
+    expect([identityOf(one), identityOf(two)], `step ${steps}`).toContain(identityOf(read))
+  }
+  expect(steps).toBeGreaterThan(4)
+})
+
+test('a model that is removed while it is read is a failure with a code, or was read', async () => {
+  const [one] = await twoArtifacts()
+  const models = join(await temporaryFolder(), 'models')
+  for (let step = 0, isReached = true; isReached; step += 1) {
+    const folder = await saveArtifact(models, one)
+    isReached = false
+    const remove = async () => {
+      isReached = true
+      await rm(folder, { recursive: true })
+    }
+    const outcome = await runStopping(step, remove, () => loadArtifact(folder).then(identityOf)).catch((error) => error)
+    if (typeof outcome !== 'string') expect(outcome).toMatchObject({ code: 'MODEL_INVALID' })
+    else expect(outcome).toBe(identityOf(one))
+  }
+})
+
+test('a training that is killed while it saves leaves a whole model or none, never half of one', async () => {
+  const [one, two] = await twoArtifacts()
+  const data = await temporaryFolder()
+  const { models } = dataPaths(data)
+  for (let step = 0, isKilled = true; isKilled; step += 1) {
+    const folder = await saveArtifact(models, one)
+    isKilled = await runKilled(step, () => saveArtifact(models, two))
+    const names = await readdir(dirname(folder))
+    const expected = isKilled ? [identityOf(one), identityOf(two)] : [identityOf(two)]
+    if (names.includes(basename(folder)))
+      expect(expected, `step ${step}`).toContain(identityOf(await loadArtifact(folder)))
+    // What is left is hidden, and swept when it is old and its process gone.
+    for (const name of names.filter((other) => other !== basename(folder))) expect(name).toMatch(/^\./)
+    await rm(models, { recursive: true })
+  }
+})
+
+test('what somebody put into the folder of a model stays there when the model is replaced', async () => {
+  const [one, two] = await twoArtifacts()
+  const models = join(await temporaryFolder(), 'models')
+  const folder = await saveArtifact(models, one)
+  await writeFile(join(folder, 'notes.txt'), 'good in June')
+  await saveArtifact(models, two)
+  expect(await readdir(folder)).toContain('notes.txt')
+  expect(identityOf(await loadArtifact(folder))).toBe(identityOf(two))
+  expect(await readdir(dirname(folder))).toEqual([basename(folder)])
+})
+
+test('a replaced model that a killed training left behind is swept', async () => {
+  const data = await temporaryFolder()
+  const left = join(dataPaths(data).models, 'security', 'JFK', '.JFK@2026-11-20T04Z-replaced.999999')
+  await mkdir(left, { recursive: true })
+  await writeFile(join(left, 'card.json'), '{}')
+  await sweepLeftovers(data, Date.now() + 7_200_000)
+  expect(await readdir(dirname(left))).toEqual([])
+})
+
+test.each(['', '{', '{"format":2}', '[]', '\0\0\0\0'])(
+  'a damaged registry (%j) stops neither forecasts nor publishing, and is named',
+  async (text) => {
+    const data = await temporaryFolder()
+    const { models } = dataPaths(data)
+    await writeRegistry(models, { format: 1, pins: [], held: [] })
+    expect(await readRegistry(models)).toEqual({ format: 1, pins: [], held: [] })
+    await writeFile(join(models, 'registry.json'), text)
+    const warehouse = await openWarehouse(data)
+    const failures: string[] = []
+    const onFailure = (_: string, error: unknown) => failures.push((error as Error).message)
+    expect(await predictAll(warehouse, { now: Date.now(), modelsDir: models, onFailure })).toBe(0)
+    await warehouse.close()
+    const named =
+      /registry\.json is damaged \(.+\), so pins .* unknown .* restore it from a backup, or delete it and pin again/
+    expect(failures[0]).toMatch(named)
+    expect(await checkModels({ ...readSettings({}), data_dir: data })).toMatchObject({
+      says: expect.stringMatching(named),
+    })
+  },
+)
