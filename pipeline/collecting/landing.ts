@@ -1,3 +1,4 @@
+import { HoldshortError } from '../../config/errors.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { captureKey } from '../../warehouse/storage/write.ts'
 import type { Row } from '../../warehouse/tables/define.ts'
@@ -57,7 +58,11 @@ export function createLanding(warehouse: Warehouse) {
       try {
         await landGroup(group)
       } catch (error) {
-        for (const { reject } of group) reject(error)
+        // A failure with a code, such as a full disk, is that of every batch. Any other may be that of the rows of one source, which
+        // must not keep those of the others from landing; what has landed already is not landed again.
+        const isOfAll = error instanceof HoldshortError || group.length === 1
+        if (isOfAll) for (const { reject } of group) reject(error)
+        else for (const batch of group) await landGroup([batch]).catch(batch.reject)
       }
     }
     landing = null

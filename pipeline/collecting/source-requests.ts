@@ -1,4 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { HOUR_MS } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { Collector, SourceRequest } from '../parsing/collector.ts'
@@ -42,8 +43,17 @@ export async function requestsOf(
 export const coversAirport = (request: Pick<SourceRequest, 'iata'>, iata: string) =>
   request.iata === null || request.iata === iata
 
+/** After this long an answer is requested anew, so that a site that wrongly says "not modified" is not believed for ever. */
+const MAX_CONDITIONAL_MS = 6 * HOUR_MS
+
+/** The cached answer that a conditional request may name. */
+function validatorsOf(key: string, { memory: { answers }, now }: FetchContext) {
+  const cached = answers.get(key)
+  return cached && Math.abs(now() - Date.parse(cached.capture.fetched_at)) < MAX_CONDITIONAL_MS ? cached : null
+}
+
 /** Sends a request by HTTP (conditionally, where an earlier answer is cached) or opens the page in a browser. */
-export function fetchAnswer(
+export async function fetchAnswer(
   source: Source,
   collector: Collector,
   request: SourceRequest,
@@ -51,5 +61,12 @@ export function fetchAnswer(
 ): Promise<FetchedBody> {
   if (collector.transport === 'browser' && collector.page)
     return context.transport.openPage(request, source, collector.page)
-  return context.transport.fetch(request, source, context.memory.answers.get(requestKey(source, request)) ?? null)
+  const key = requestKey(source, request)
+  try {
+    return await context.transport.fetch(request, source, validatorsOf(key, context))
+  } catch (error) {
+    // What a site cannot understand may be its own validator: the next request has no condition.
+    if (error instanceof FetchError && error.status !== null && error.status < 500) context.memory.answers.delete(key)
+    throw error
+  }
 }

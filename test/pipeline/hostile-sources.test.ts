@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { createLanding } from '../../pipeline/collecting/landing.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { fixture } from './collectors/context.ts'
+import { openLocalSite } from './local-site.ts'
 import { endless, openRawSite, type RawAnswer, sending, sendingBody } from './raw-site.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
@@ -60,4 +63,63 @@ test('what hostile sources send lands nothing, is named in their runs and health
   // The pause is over after a day, however long the source asked for.
   clock += 24 * 3_600_000
   expect((await collect('sea-cwt', json(SEATTLE)))?.error).toBeNull()
+})
+
+test('a site cannot make every further answer one that was not modified, nor every further request one that it refuses', async () => {
+  const site = await openLocalSite()
+  onTestFinished(() => site.close())
+  let clock = Date.parse('2026-11-21T10:03:00Z')
+  const transport = testTransport(site.url, { now: () => clock, retries: 0, breaker_failures: 99 })
+  const pipeline = await openTestPipeline(await temporaryFolder(), transport, () => clock)
+  onTestFinished(pipeline.close)
+  const path = '/www.portseattle.org/api/cwt/wait-times'
+  let etag = '"a"'
+  /** How the site answers a request with a condition. */
+  let status = 304
+  site.pages.set(path, (request, response) => {
+    const isConditional = request.headers['if-none-match'] !== undefined
+    response.writeHead(isConditional ? status : 200, {
+      ETag: etag,
+      'Content-Type': `application/json${';'.repeat(2_000)}`,
+    })
+    response.end(isConditional ? '' : JSON.stringify(SEATTLE))
+  })
+  /** Collects after some minutes; the error code and whether the request had a condition. */
+  const collect = async (minutes: number) => {
+    clock += minutes * 60_000
+    const [outcome] = await pipeline.collect('sea-cwt')
+    const condition = site.seen.filter((request) => request.path === path).at(-1)?.headers['if-none-match']
+    return [outcome?.error?.code ?? null, condition !== undefined]
+  }
+  expect(await collect(0)).toEqual([null, false])
+  expect(await collect(2)).toEqual([null, true])
+  expect(await collect(6 * 60), 'after six hours of "not modified"').toEqual([null, false])
+  expect(await collect(2)).toEqual([null, true])
+  status = 412
+  expect(await collect(2)).toEqual(['FETCH_FAILED', true])
+  expect(await collect(2)).toEqual([null, false])
+  etag = `"${'a'.repeat(10_000)}"`
+  expect(await collect(6 * 60)).toEqual([null, false])
+  expect(await collect(2), 'with a tag of ten kilobytes').toEqual([null, false])
+  for (const { content_type } of await pipeline.runs('sea-cwt'))
+    expect(content_type?.length ?? 0).toBeLessThanOrEqual(500)
+})
+
+test('rows of one source that cannot be stored do not keep those of the others from landing', async () => {
+  const failing = {
+    landByCapture: async (_: unknown, rows: { source: string }[]) => {
+      if (rows.some(({ source }) => source === 'bad')) throw new TypeError('no such date')
+      return new Map<string, number>()
+    },
+    land: async () => 0,
+  }
+  const landing = createLanding(failing as unknown as Warehouse)
+  const batchOf = (source: string) => ({
+    table: 'readings' as const,
+    rows: [{ source }],
+    notices: [],
+    run: { capture_id: source, fetched_at: '2026-11-21T10:03:00Z', parsed_rows: 1, outcome: null } as never,
+  })
+  const landed = await Promise.allSettled(['one', 'bad', 'two'].map((source) => landing.land(batchOf(source))))
+  expect(landed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
