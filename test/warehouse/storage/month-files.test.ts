@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { compactTables, sweepReplaced } from '../../../warehouse/storage/compact.ts'
@@ -31,10 +32,14 @@ const countOf = async (warehouse: OpenWarehouse, where = 'true') =>
   (await warehouse.query<{ n: number }>(`SELECT count(*) AS n FROM readings WHERE ${where}`))[0]?.n
 const rowsIn = (warehouse: OpenWarehouse, table: string) => warehouse.query(`SELECT * FROM ${table} ORDER BY ALL`)
 
+const DAYS = 12
+let lived: string
+
 /** As the service runs: landings, rollups and an upkeep each day. */
-async function afterDays(days: number, folder: string): Promise<OpenWarehouse> {
-  const warehouse = await openWarehouse(folder)
-  for (let day = 0; day < days; day += 1) {
+beforeAll(async () => {
+  lived = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
+  const warehouse = await openWarehouse(lived)
+  for (let day = 0; day < DAYS; day += 1) {
     await warehouse.land(readings, [rowOf(day, 0), rowOf(day, 5)])
     await warehouse.land(readings, [rowOf(day, 10)])
     await warehouse.maintain(async (context) => {
@@ -42,7 +47,15 @@ async function afterDays(days: number, folder: string): Promise<OpenWarehouse> {
       await rollUp(context)
     })
   }
-  return warehouse
+  await warehouse.close()
+})
+afterAll(() => rm(lived, { recursive: true, force: true }))
+
+/** A folder in which the service has run for these days, in two months. */
+async function folderAfterDays(): Promise<string> {
+  const folder = await temporaryFolder()
+  await cp(lived, folder, { recursive: true })
+  return folder
 }
 
 async function filesOf(warehouse: OpenWarehouse, month: string): Promise<string[]> {
@@ -51,27 +64,27 @@ async function filesOf(warehouse: OpenWarehouse, month: string): Promise<string[
 }
 
 test('a month is one file once it is over, a running month a handful, and every row is there once', async () => {
-  const warehouse = await afterDays(14, await temporaryFolder())
+  const warehouse = await openWarehouse(await folderAfterDays())
   expect(await filesOf(warehouse, '2026-09')).toEqual([
     expect.stringMatching(/^c-\d{8}-m3f800000-[0-9a-f]{16}\.parquet$/),
   ])
   expect((await filesOf(warehouse, '2026-10')).length).toBeLessThanOrEqual(6)
-  expect(await countOf(warehouse)).toBe(14 * 3)
+  expect(await countOf(warehouse)).toBe(DAYS * 3)
   expect(await countOf(warehouse, "date = '2026-09-26'")).toBe(3)
   expect(await warehouse.query("SELECT count(*) AS n FROM rollups WHERE level = 'airport' AND samples = 3")).toEqual([
-    { n: 14 },
+    { n: DAYS },
   ])
   // What was derived from a day stays current when the day becomes part of the file of its month.
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(0)
   const globbed = await warehouse.query(
     `SELECT count(*) AS n FROM read_parquet('${warehouse.data_dir}/warehouse/readings/**/*.parquet', hive_partitioning = true)`,
   )
-  expect(globbed).toEqual([{ n: 14 * 3 }])
+  expect(globbed).toEqual([{ n: DAYS * 3 }])
   await warehouse.close()
 })
 
 test('rows that arrive late, replays and corrections reach the days of a month that is one file', async () => {
-  const warehouse = await afterDays(10, await temporaryFolder())
+  const warehouse = await openWarehouse(await folderAfterDays())
   expect(await warehouse.land(readings, [rowOf(2, 0), rowOf(2, 20)])).toBe(1)
   expect(await countOf(warehouse, "date = '2026-09-26'")).toBe(4)
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(1)
@@ -82,7 +95,7 @@ test('rows that arrive late, replays and corrections reach the days of a month t
   expect(await samples()).toEqual([{ samples: 4 }])
   await warehouse.maintain((context) => replaceCaptures(context, readings, ['c2-0', 'c3-5'], [rowOf(3, 40)]))
   await warehouse.refresh()
-  expect(await countOf(warehouse)).toBe(10 * 3 + 1 - 2 + 1)
+  expect(await countOf(warehouse)).toBe(DAYS * 3 + 1 - 2 + 1)
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(2)
   expect(await samples()).toEqual([{ samples: 3 }])
   const before = [await rowsIn(warehouse, 'readings'), await rowsIn(warehouse, 'rollups')]
@@ -96,8 +109,8 @@ test('rows that arrive late, replays and corrections reach the days of a month t
 })
 
 test('retention deletes the first days of a month and leaves the others and what was derived from them', async () => {
-  const folder = await temporaryFolder()
-  const warehouse = await afterDays(12, folder)
+  const folder = await folderAfterDays()
+  const warehouse = await openWarehouse(folder)
   const settings = { ...readSettings({}), data_dir: folder, readings_days: 6, min_free_bytes: 1 }
   const now = FIRST + 11 * DAY_MS
   const [, report] = await warehouse.maintain((context) => applyRetention(context, settings, now))
@@ -107,7 +120,7 @@ test('retention deletes the first days of a month and leaves the others and what
     { first: '2026-09-29', n: 7 * 3 },
   ])
   expect(await warehouse.maintain((context) => rollUp(context))).toBe(0)
-  expect(await warehouse.query("SELECT count(*) AS n FROM rollups WHERE level = 'airport'")).toEqual([{ n: 12 }])
+  expect(await warehouse.query("SELECT count(*) AS n FROM rollups WHERE level = 'airport'")).toEqual([{ n: DAYS }])
   expect(await warehouse.maintain((context) => applyRetention(context, settings, now))).toMatchObject([
     {},
     { dropped: 0 },
@@ -118,8 +131,8 @@ test('retention deletes the first days of a month and leaves the others and what
 })
 
 test('a damaged file of a month goes to quarantine with its days, which land again', async () => {
-  const folder = await temporaryFolder()
-  const warehouse = await afterDays(11, folder)
+  const folder = await folderAfterDays()
+  const warehouse = await openWarehouse(folder)
   const [file = ''] = await filesOf(warehouse, '2026-09')
   await warehouse.close()
   await writeFile(join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'month=2026-09', file), 'cut')
