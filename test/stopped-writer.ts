@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeFileCalls } from './before-file-calls.ts'
 
 /**
  * Work that is stopped (SIGSTOP, a paused container, a suspended machine) at any step, while other work is done as if it were alone.
@@ -35,27 +33,12 @@ const stoppedWork = new AsyncLocalStorage<StoppedWork>()
 
 /** Lets the tests of a file stop work at its steps. */
 export function stopAtSteps(): void {
-  const originals = new Map(PATCHED.map((name) => [name, promises[name]]))
-  beforeAll(() => {
-    for (const name of PATCHED) {
-      const original = originals.get(name) as (...values: unknown[]) => Promise<unknown>
-      Object.assign(promises, {
-        [name]: async (...values: unknown[]) => {
-          const work = stoppedWork.getStore()
-          if (work?.calls.includes(name)) {
-            // Counted before it stops: a call that the work makes at the same time is another step.
-            work.step -= 1
-            if (work.step === -1) await stoppedWork.exit(work.stop)
-          }
-          return original(...values)
-        },
-      })
-    }
-    syncBuiltinESMExports()
-  })
-  afterAll(() => {
-    Object.assign(promises, Object.fromEntries(originals))
-    syncBuiltinESMExports()
+  beforeFileCalls(PATCHED, async (name) => {
+    const work = stoppedWork.getStore()
+    if (!work?.calls.includes(name)) return
+    // Counted before it stops: a call that the work makes at the same time is another step.
+    work.step -= 1
+    if (work.step === -1) await stoppedWork.exit(work.stop)
   })
 }
 

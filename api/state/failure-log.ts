@@ -49,7 +49,7 @@ export class FailureLog {
   requestFailed(request_id: string, error: HoldshortError): void {
     const { cause } = error
     const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined
-    this.#failed(error, { request_id, ...(reason && { reason }) }, 'a request failed')
+    this.#failed(error, reason ? { request_id, reason } : { request_id }, 'a request failed')
   }
 
   #failed(error: unknown, fields: object, text: string): Failure {

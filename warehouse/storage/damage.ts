@@ -64,7 +64,7 @@ export async function openVerifier(warehouseDir: string): Promise<FileVerifier> 
       if (isExhausted(error)) throw error
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return (error as Error).message
       // A file that vanished was replaced or deleted by its owner; a link that leads nowhere is still there.
-      return (await lstat(path).catch(() => null)) === null ? null : 'its link leads nowhere'
+      return (await isThere(path)) ? 'its link leads nowhere' : null
     }
   }
 

@@ -52,7 +52,8 @@ export const folderDay = (warehouseDir: string, table: Table, values: Record<str
   day: dayOfMonth(values) ?? WHOLE_FOLDER,
 })
 
-const keyOf = ({ folder, day }: FolderDay) => `${folder} ${day}`
+/** The text by which days are compared. */
+export const dayKey = ({ folder, day }: FolderDay): string => `${folder} ${day}`
 
 /**
  * Tells the days of which some rows are gone, because a file of them is in quarantine or retention was killed while it deleted them:
@@ -64,8 +65,8 @@ export async function incompleteDays(
   const quarantined = (await quarantinedFiles(dirname(warehouseDir))).flatMap((path) => {
     const [part] = partFiles([basename(path)])
     // The file of a table that is not divided by days has none.
-    return (part?.days ?? []).map((day) => keyOf({ folder: dirname(path), day }))
+    return (part?.days ?? []).map((day) => dayKey({ folder: dirname(path), day }))
   })
-  const keys = new Set([...quarantined, ...(await unfinishedDays(warehouseDir)).map(keyOf)])
-  return (table, values) => keys.size > 0 && keys.has(keyOf(folderDay(warehouseDir, table, values)))
+  const keys = new Set([...quarantined, ...(await unfinishedDays(warehouseDir)).map(dayKey)])
+  return (table, values) => keys.size > 0 && keys.has(dayKey(folderDay(warehouseDir, table, values)))
 }

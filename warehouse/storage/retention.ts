@@ -5,7 +5,7 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { claimFolder } from './claim.ts'
-import { type FolderDay, folderDay, unfinishedDays, WHOLE_FOLDER, writeDropped } from './incomplete-days.ts'
+import { dayKey, type FolderDay, folderDay, unfinishedDays, WHOLE_FOLDER, writeDropped } from './incomplete-days.ts'
 import { dayOfMonth, listFolders, type Partition, partitionsOf, readFolder, type TableFolder } from './layout.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
 import { type WriteContext, writeMonth } from './write.ts'
@@ -160,8 +160,9 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
 /**
  * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
  * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
- * days give reason to doubt the clock. What is deleted is listed before, so that nothing is derived from a part
- * of it when this is killed in between (see `incomplete-days.ts`). `onDropped` is called with each folder before. The caller holds the write lock.
+ * days give reason to doubt the clock. What is deleted is listed before, so that nothing is derived from a part of it when
+ * this is killed in between (see `incomplete-days.ts`). `onDropped` is called with each folder before. The caller holds the
+ * write lock.
  */
 export async function applyRetention(
   context: WriteContext,
@@ -179,15 +180,12 @@ export async function applyRetention(
   const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
   const { warehouseDir } = context
   // What a killed process was deleting is deleted to its end, whatever the limits and the clock say now.
-  const unfinished = new Set((await unfinishedDays(warehouseDir)).map(({ folder, day }) => `${folder} ${day}`))
+  const unfinished = new Set((await unfinishedDays(warehouseDir)).map(dayKey))
   const dayOf = ({ folder, day }: StoredPeriod): FolderDay =>
     day === null
       ? { folder: relative(warehouseDir, join(settings.data_dir, folder)), day: WHOLE_FOLDER }
       : folderDay(warehouseDir, day.table, day.values)
-  const isUnfinished = (period: StoredPeriod) => {
-    const { folder, day } = dayOf(period)
-    return unfinished.has(`${folder} ${day}`)
-  }
+  const isUnfinished = (period: StoredPeriod) => unfinished.has(dayKey(dayOf(period)))
   const dropped: FolderDay[] = []
   for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
     const periods = byClass[name]

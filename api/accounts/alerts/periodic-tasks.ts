@@ -31,9 +31,10 @@ export const deleteExpiredAlertsTask: PeriodicTask = {
   every_ms: 600_000,
   by_age: true,
   run: async ({ state: { db } }, now) => {
-    const made = { id: 'id', made: 'created_at' }
-    await moveFromFuture(db, { table: 'alerts', ...made, along: ['expires_at', 'fired_at', 'as_of'] }, now)
-    await moveFromFuture(db, { table: 'deliveries', ...made, along: ['due_at', 'expires_at'] }, now)
+    const ofAlerts = ['expires_at', 'fired_at', 'as_of']
+    await moveFromFuture(db, { table: 'alerts', id: 'id', made: 'created_at', along: ofAlerts }, now)
+    const ofDeliveries = ['due_at', 'expires_at']
+    await moveFromFuture(db, { table: 'deliveries', id: 'id', made: 'created_at', along: ofDeliveries }, now)
     await db.deleteFrom('alerts').where('expires_at', '<=', new Date(now).toISOString()).execute()
     await db
       .deleteFrom('deliveries')

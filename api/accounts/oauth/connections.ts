@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { PeriodicTask } from '../../data/dependencies.ts'
 import type { Actor } from '../../state/actor.ts'
-import { moveFromFuture } from '../../state/from-future.ts'
+import { futureFrom, moveFromFuture } from '../../state/from-future.ts'
 import type { State } from '../../state/state.ts'
 import type { ConnectionRow, StateTables } from '../../state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
@@ -94,15 +93,15 @@ async function endWithin(
  * leaked is worth nothing; a refresh token gets the lifetime of a new one, so that nobody is disconnected.
  */
 async function endRecordsFromFuture(db: Kysely<StateTables>, now: number): Promise<void> {
+  const iat = Math.floor(now / 1000)
   for (const [model, seconds] of Object.entries(LIFETIMES)) {
-    const last = new Date(now + seconds * 1000 + MAX_CLOCK_SKEW_MS).toISOString()
+    const last = futureFrom(now + seconds * 1000)
+    if (seconds <= SECONDS.request) {
+      await db.deleteFrom('oauth_records').where('model', '=', model).where('expires_at', '>', last).execute()
+      continue
+    }
     const late = db.selectFrom('oauth_records').selectAll().where('model', '=', model).where('expires_at', '>', last)
     for (const { id, payload } of await late.execute()) {
-      if (seconds <= SECONDS.request) {
-        await db.deleteFrom('oauth_records').where('model', '=', model).where('id', '=', id).execute()
-        continue
-      }
-      const iat = Math.floor(now / 1000)
       await db
         .updateTable('oauth_records')
         .set({
@@ -126,7 +125,7 @@ export const expireConnectionsTask: PeriodicTask = {
     await moveFromFuture(db, { table: 'connections', id: 'grant_id', made: 'created_at', along: [] }, now)
     await moveFromFuture(db, { table: 'connections', id: 'grant_id', made: 'used_at', along: [] }, now)
     await endRecordsFromFuture(db, now)
-    await state.db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
+    await db.deleteFrom('oauth_records').where('expires_at', '<', new Date(now).toISOString()).execute()
     // A client that was not used for this long has no valid refresh token, so its owner must approve it again.
     const unusedSince = new Date(now - SECONDS.refresh_token * 1000).toISOString()
     const unused = await state.db

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { DAY_MS } from '../../../config/domain.ts'
 import type { HoldshortError } from '../../../config/errors.ts'
-import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { Actor } from '../../state/actor.ts'
+import { futureFrom } from '../../state/from-future.ts'
 import { keyedHash } from '../../state/key-format.ts'
 import { hashesOf } from '../../state/peppers.ts'
 import type { State } from '../../state/state.ts'
@@ -68,10 +68,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
       const found = await row(id)
       if (!found) return model === 'Client' ? readDocument(id) : undefined
       if (model === 'Client' && Date.parse(found.expires_at!) <= clock()) return undefined
-      if (
-        model === 'AuthorizationCode' &&
-        Date.parse(found.expires_at!) > clock() + SECONDS.code * 1000 + MAX_CLOCK_SKEW_MS
-      )
+      if (model === 'AuthorizationCode' && found.expires_at! > futureFrom(clock() + SECONDS.code * 1000))
         return undefined
       const payload = JSON.parse(found.payload) as AdapterPayload
       if (model === 'Client') return payload

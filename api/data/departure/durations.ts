@@ -44,25 +44,18 @@ export type Factors = Float64Array
 export const factorsOf = (ratio: (fraction: number) => number): Factors => FACTOR_PARTS.map((part) => ratio(part))
 
 /** Distributions of waits by their quantiles. The hours of an airport come back in each question about it, on the same lanes. */
-const known = new WeakMap<Factors, LRUCache<string, Minutes>>()
-const MAX_KNOWN = 1_000
+const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
 
 /**
  * The distribution of a wait. With `factors` that are independent of it: the distribution of (wait + 1) × factor − 1, as the
  * factors of single lanes are measured.
  */
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
-  let ofFactors = known.get(factors)
-  if (!ofFactors) {
-    ofFactors = new LRUCache({ max: MAX_KNOWN })
-    known.set(factors, ofFactors)
-  }
   const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
-  let minutes = ofFactors.get(key)
-  if (!minutes) {
-    minutes = distributionOf(quantiles, factors)
-    ofFactors.set(key, minutes)
-  }
+  const byFactors = known.get(key) ?? new WeakMap<Factors, Minutes>()
+  known.set(key, byFactors)
+  const minutes = byFactors.get(factors) ?? distributionOf(quantiles, factors)
+  byFactors.set(factors, minutes)
   return minutes
 }
 

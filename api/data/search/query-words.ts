@@ -109,9 +109,12 @@ export const isLikeWordAboutAirports = (word: string) =>
   LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
 
-/** What stands between two places of which a traveller may mean either: "JFK or Newark", "München / Salzburg". */
+/**
+ * What stands between two places of which a traveller may mean either: "JFK or Newark", "München / Salzburg". The Dutch words are not
+ * among them, because "of" and "en" mean something else in English and French: "north of London", "hôtel en Paris".
+ */
 const BETWEEN_PLACES =
-  /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|en|of|lub|czy|ve|veya|или|и)\s+/iu
+  /\s*[,;/|+&]\s*|\s+(?:or|vs|vs\.|versus|and|oder|und|ou|et|o|y|e|och|eller|og|lub|czy|ve|veya|или|и)\s+/iu
 const MAX_PLACES = 4
 
 /** The places of a text that may name several; the text alone where nothing stands between. Of more than four, the first. */

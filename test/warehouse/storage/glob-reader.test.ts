@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { compactTables, sweepReplaced } from '../../../warehouse/storage/compact.ts'
 import { connect, openDuckdb } from '../../../warehouse/storage/duckdb.ts'
 import { makeFolder } from '../../../warehouse/storage/files.ts'
@@ -15,31 +14,18 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { landRows, type WriteContext } from '../../../warehouse/storage/write.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
+import { beforeFileCalls } from '../../before-file-calls.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 /** Somebody who reads all Parquet files of a table before every change that a writer makes on the file system. */
 const PATCHED = ['mkdir', 'rename', 'rm', 'open', 'writeFile', 'link'] as const
-const originals = new Map(PATCHED.map((name) => [name, promises[name]]))
 const watched = new AsyncLocalStorage<() => Promise<void>>()
 
-beforeAll(() => {
-  for (const name of PATCHED) {
-    const original = originals.get(name) as (...values: unknown[]) => Promise<unknown>
-    Object.assign(promises, {
-      [name]: async (...values: unknown[]) => {
-        const look = watched.getStore()
-        if (look) await watched.exit(look)
-        return original(...values)
-      },
-    })
-  }
-  syncBuiltinESMExports()
-})
-afterAll(() => {
-  Object.assign(promises, Object.fromEntries(originals))
-  syncBuiltinESMExports()
+beforeFileCalls(PATCHED, async () => {
+  const look = watched.getStore()
+  if (look) await watched.exit(look)
 })
 
 const at = (minute: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + minute * 60_000).toISOString()

@@ -215,6 +215,7 @@ describe('classes of what travellers type', () => {
     ['Dallas/Fort Worth', 'DFW'],
     ['Basel/Mulhouse', 'BSL'],
     ['Minneapolis-St. Paul', 'MSP'],
+    ['north of London', 'LHR'],
   ])('"%s" is one place: %s', (query, code) => {
     expect(codesFor(query)[0]).toBe(code)
   })
