@@ -80,8 +80,7 @@ export async function trainAll(
     reason === null ? [] : [{ kind, subject, version, reason }],
   )
   if (isPublished) await saveArtifacts(modelsDir, kind, selected, held, now)
-  const sharedNet = trained[0]?.artifact.net
-  if (sharedNet) disposeNet(sharedNet)
+  for (const net of new Set(trained.map(({ artifact }) => artifact.net))) disposeNet(net)
   const isServing = ({ artifact }: TrainedAirport) =>
     isPublished && !held.some(({ version }) => version === versionFolder(artifact.card))
   const serving = selected.filter(isServing)

@@ -20,7 +20,6 @@ import { localFits, openFits } from './fits/fits.ts'
 import { bySubject, type ForecastSubject, type HourlySeries, subjectName } from './history/hourly-series.ts'
 import type { Contender } from './models/contenders.ts'
 import type { PooledFit } from './models/pooled-fit.ts'
-import { disposeNet } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
@@ -87,7 +86,7 @@ export interface TrainResult {
 
 /**
  * Backtests and fits the airports of some series at a cutoff. All airports share one pooled net; each has its own scores,
- * its own decision whether model or baseline serves, and its own calibration. Disposing of one net frees it for all.
+ * its own decision whether model or baseline serves, and its own calibration. The caller disposes of the nets.
  */
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
   const { cutoff_ms, kind } = options
@@ -133,7 +132,6 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     else
       untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: 'no observed hour in the span of the backtest' })
   }
-  if (trained.length === 0) disposeNet(fit.net)
   return { trained, untrained }
 }
 
@@ -166,7 +164,7 @@ function backtestSpan(
 function trainedAirport(
   subject: ForecastSubject,
   runs: readonly SeriesBacktest[],
-  { net, share, report }: PooledFit,
+  { netOf, share, report }: PooledFit,
   series: readonly PreparedSeries[],
   options: TrainOptions & BacktestSpan & { settings: RunSettings },
 ): TrainedAirport | null {
@@ -174,6 +172,7 @@ function trainedAirport(
   if (!airportRun) return null
   const model = scoreOf(airportRun, 'model')
   if (model.samples === 0) return null
+  const net = netOf(subject.iata)
   const trained_at = isoUtc(options.trained_ms)
   const card: ArtifactCard = {
     format: 2,

@@ -112,7 +112,7 @@ export function specificationOf({ features }: Pick<ArtifactCard, 'features'>) {
   return {
     format: 1 as const,
     about:
-      'A net corrects climatologies of the airport. Inputs and outputs are in units of the airport’s own spread (scales), so that airports share one net.',
+      'A net corrects climatologies of the airport. Inputs and outputs are in units of the airport’s own spread (scales), so that airports share one net but for the biases of its first layer.',
     symbols: SYMBOLS,
     climatologies: CLIMATOLOGIES,
     // A card of other inputs than this release's is saved by no training, and its inputs would have no formula.

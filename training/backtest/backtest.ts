@@ -2,9 +2,8 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { CONTENDERS, type Contender, contenderQuantiles, type SharedNet } from '../models/contenders.ts'
-import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
-import { disposeNet } from '../models/quantile-net.ts'
+import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import {
@@ -82,7 +81,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
     const fit = await fitAt(start)
     const end = starts[k + 1] ?? resolved.to_ms + 1
     for (const origins of daysOf(start, end, resolved)) runDay(runs, fit, origins, resolved)
-    disposeNet(fit.net)
+    fit.dispose()
     resolved.onProgress?.(k + 1, starts.length)
   }
   const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
@@ -91,7 +90,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
 }
 
 /** Fits the nets that a backtest forecasts with from a cutoff on (epoch ms). */
-export type FitAt = (cutoff_ms: number) => Promise<SharedNet>
+export type FitAt = (cutoff_ms: number) => Promise<PooledFit>
 
 function fitHere(
   series: readonly PreparedSeries[],
@@ -195,7 +194,7 @@ const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
 function runDay(
   runs: readonly SeriesRun[],
-  fit: SharedNet,
+  fit: PooledFit,
   origins: readonly number[],
   options: ResolvedOptions,
 ): void {
@@ -210,7 +209,7 @@ function runDay(
     const from = record.rows
     const rows = writeOrigins(run, origins, options)
     if (!rows) continue
-    const raw = contenderQuantiles(fit, rows)
+    const raw = contenderQuantiles({ net: fit.netOf(run.series.iata), share: fit.share }, rows)
     for (const contender of CONTENDERS) {
       const calibrated = applyCalibration(raw[contender], rows, calibrations[contender])
       for (const column of QUANTILE_COLUMNS) record.raw[contender][column].set(raw[contender][column], from)

@@ -12,6 +12,9 @@ export interface Examples {
   valid_ms: Float64Array
   /** Earliest instant at which the truth could have been known. */
   truth_available_ms: Float64Array
+  /** IATA codes, and the position in them of the airport of each example. */
+  airports: string[]
+  airport: Uint16Array
 }
 
 /** Days of history that a profile needs before its forecasts are worth learning from. */
@@ -49,7 +52,10 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
     issued_ms: new Float64Array(count),
     valid_ms: new Float64Array(count),
     truth_available_ms: new Float64Array(count),
+    airports: [...new Set(requests.map(({ series }) => series.iata))].sort(),
+    airport: new Uint16Array(count),
   }
+  const positions = new Map(examples.airports.map((iata, position) => [iata, position]))
   let next = 0
   for (const { series, issued_ms, rows } of origins) {
     const profile = profileAt(series, issued_ms)
@@ -62,6 +68,7 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
       examples.truth_available_ms[next + k] = series.available_ms[row]!
     }
     examples.issued_ms.fill(issued_ms, next, next + rows.length)
+    examples.airport.fill(positions.get(series.iata)!, next, next + rows.length)
     writeFeatureRows(examples.inputs, next, series, profile, examples.valid_ms.subarray(next, next + rows.length))
     next += rows.length
   }
@@ -103,6 +110,8 @@ function firstExamples(examples: Examples, count: number): Examples {
     issued_ms: examples.issued_ms.subarray(0, count),
     valid_ms: examples.valid_ms.subarray(0, count),
     truth_available_ms: examples.truth_available_ms.subarray(0, count),
+    airports: examples.airports,
+    airport: examples.airport.subarray(0, count),
   }
 }
 
@@ -117,7 +126,12 @@ export function knownBy({ issued_ms, truth_available_ms }: Examples, cutoff_ms: 
 
 /** Joins examples in order. */
 export function joinExamples(parts: readonly Examples[]): Examples {
+  const airports = [...new Set(parts.flatMap((part) => part.airports))].sort()
   return {
+    airports,
+    airport: Uint16Array.from(
+      parts.flatMap((part) => Array.from(part.airport, (position) => airports.indexOf(part.airports[position]!))),
+    ),
     inputs: joinRows(parts.map((part) => part.inputs)),
     truth: concatenate(parts.map((part) => part.truth)),
     issued_ms: concatenate(parts.map((part) => part.issued_ms)),

@@ -55,6 +55,7 @@ const AboutFit = z.strictObject({
     used: z.array(z.boolean()),
   }),
   share: z.number(),
+  airports: z.array(z.string()),
   report: z.strictObject({ rows: z.int(), epochs: z.int(), steps: z.int(), loss: z.number() }),
 })
 
@@ -84,12 +85,12 @@ export function readFitInput(bytes: Uint8Array): FitInput {
   return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })
 }
 
-const fitBytes = ({ weights, normalisation, share, report }: FittedNet) =>
-  columnBytes({ normalisation, share, report }, weights)
+const fitBytes = ({ weights, airport_biases, ...about }: FittedNet) => columnBytes(about, [...weights, airport_biases])
 
 export function readFit(bytes: Uint8Array): FittedNet {
   const { about, columns } = readColumnBytes(bytes, AboutFit)
-  return Object.assign(about, { weights: columns as Float32Array[] })
+  const arrays = columns as Float32Array[]
+  return Object.assign(about, { weights: arrays.slice(0, -1), airport_biases: arrays.at(-1)! })
 }
 
 /** Fits nets in this process. The examples of the last input are kept for the next fit of the same run. */

@@ -54,13 +54,19 @@ export function forward(layers: readonly DenseLayer[], x: Float32Array, dropout:
   throw new Error('a net has at least one layer')
 }
 
-/** The gradients of the weights and biases of each layer, from that of the outputs. */
+/** The gradients of the weights and biases of each layer, and of the units of the first one before their ReLU. */
+export interface Gradients {
+  layers: DenseLayer[]
+  first_units: Float32Array
+}
+
+/** The gradients from that of the outputs. */
 export function backward(
   layers: readonly DenseLayer[],
   { rows, inputs }: Activations,
   ofOutputs: Float32Array,
   rate: number,
-): DenseLayer[] {
+): Gradients {
   const gradients: DenseLayer[] = []
   let ofUnits = ofOutputs
   for (let k = layers.length - 1; k >= 0; k--) {
@@ -79,7 +85,7 @@ export function backward(
     for (let at = 0; at < ofInputs.length; at++) ofInputs[at] = values[at]! > 0 ? ofInputs[at]! * factor : 0
     ofUnits = ofInputs
   }
-  return gradients
+  return { layers: gradients, first_units: ofUnits }
 }
 
 /** The product of matrices [rows, inner] and [inner, columns]. */

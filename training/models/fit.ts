@@ -2,6 +2,7 @@ import { seededRandom } from '../../config/seeded-random.ts'
 import type { Examples } from '../features/examples.ts'
 import { FEATURES } from '../features/features.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { type AirportInputs, valuesGradient, withAirportInputs } from './airport-inputs.ts'
 import { adam, backward, type DenseLayer, dropoutOf, forward } from './dense-layers.ts'
 import { meanWeight, pinballGradient } from './losses.ts'
 import { type QuantileNet, readWeights, writeWeights } from './quantile-net.ts'
@@ -16,13 +17,17 @@ export interface FitReport {
   loss: number
 }
 
-/** Fits a new net in place on some rows of the examples: Adam on the weighted pinball loss, with a rate that rises and then falls along a cosine. */
+/**
+ * Fits a new net, and inputs of each airport, in place on some rows of the examples: Adam on the weighted pinball loss, with a rate that rises and then
+ * falls along a cosine.
+ */
 export function fitNet(
   net: QuantileNet,
   examples: Examples,
   seed: number,
-  { fit, net: { dropout } }: Pick<RunSettings, 'fit' | 'net'> = DEFAULT_RUN_SETTINGS,
+  { fit, net: { dropout, airport_penalty } }: Pick<RunSettings, 'fit' | 'net'> = DEFAULT_RUN_SETTINGS,
   rows: Int32Array = Int32Array.from(examples.truth, (_, row) => row),
+  own: AirportInputs | null = null,
 ): FitReport {
   const { epochs, batch_size, near_hours, far_share } = fit
   const report: FitReport = { rows: rows.length, epochs: 0, steps: 0, loss: 0 }
@@ -32,7 +37,10 @@ export function fitNet(
   const random = seededRandom(seed)
   const drop = dropoutOf(dropout, seededRandom(seed + DROPOUT_SEED))
   const layers = layersOf(net)
-  const move = adam(layers)
+  const inputWeights = layers[0]!.weights.length
+  if (own) layers[0] = withAirportInputs(layers[0]!, own)
+  const values: DenseLayer[] = own ? [{ weights: own.values, bias: new Float32Array(0) }] : []
+  const move = adam([...layers, ...values])
   const near = rows.reduce((count, row) => count + (horizon[row]! < near_hours ? 1 : 0), 0)
   const stepsOfEpoch = Math.ceil((near + (rows.length - near) * far_share) / batch_size)
   const steps = epochs * stepsOfEpoch
@@ -42,14 +50,25 @@ export function fitNet(
     let count = 0
     for (let start = 0; start < order.length; start += batch_size) {
       const batch = order.subarray(start, start + batch_size)
-      const activations = forward(layers, batchInputs(net, examples, batch), drop)
+      const activations = forward(layers, batchInputs(net, examples, batch, own), drop)
       const pinball = pinballGradient(examples, batch, activations.outputs, weightScale)
-      move(backward(layers, activations, pinball.gradient, dropout), rateAt(report.steps++, steps, fit))
+      const gradients = backward(layers, activations, pinball.gradient, dropout)
+      if (own) {
+        const airports = Uint16Array.from(batch, (row) => examples.airport[row]!)
+        const ownWeights = layers[0]!.weights.subarray(inputWeights)
+        const ofValues = valuesGradient(own, ownWeights, airports, gradients.first_units, airport_penalty)
+        gradients.layers.push({ weights: ofValues, bias: new Float32Array(0) })
+      }
+      move(gradients.layers, rateAt(report.steps++, steps, fit))
       loss += pinball.loss
       count++
     }
     report.loss = loss / count
     report.epochs++
+  }
+  if (own) {
+    own.weights.set(layers[0]!.weights.subarray(inputWeights))
+    layers[0] = { weights: layers[0]!.weights.slice(0, inputWeights), bias: layers[0]!.bias }
   }
   writeWeights(
     net,
@@ -67,16 +86,25 @@ function layersOf(net: QuantileNet): DenseLayer[] {
   return Array.from({ length: arrays.length / 2 }, (_, k) => ({ weights: arrays[2 * k]!, bias: arrays[2 * k + 1]! }))
 }
 
-/** Standardised inputs of some rows. */
-function batchInputs({ normalisation }: QuantileNet, { inputs }: Examples, batch: Int32Array): Float32Array {
+/** Standardised inputs of some rows, followed by those of their airports. */
+function batchInputs(
+  { normalisation }: QuantileNet,
+  { inputs, airport }: Examples,
+  batch: Int32Array,
+  own: AirportInputs | null,
+): Float32Array {
   const { mean, std, used } = normalisation
   const width = FEATURES.length
-  const x = new Float32Array(batch.length * width)
+  const ownWidth = own?.width ?? 0
+  const stride = width + ownWidth
+  const x = new Float32Array(batch.length * stride)
   const factors = Float64Array.from(std, (deviation, at) => (used[at] ? 1 / deviation : 0))
   const means = Float64Array.from(mean)
   for (let k = 0; k < batch.length; k++) {
     const from = batch[k]! * width
-    for (let at = 0; at < width; at++) x[k * width + at] = (inputs.x[from + at]! - means[at]!) * factors[at]!
+    for (let at = 0; at < width; at++) x[k * stride + at] = (inputs.x[from + at]! - means[at]!) * factors[at]!
+    const ownFrom = airport[batch[k]!]! * ownWidth
+    for (let at = 0; at < ownWidth; at++) x[k * stride + width + at] = own!.values[ownFrom + at]!
   }
   return x
 }

@@ -2,7 +2,7 @@ import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
 import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
 import type { PreparedSeries } from '../features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
-import type { SharedNet } from './contenders.ts'
+import { airportBiases, createAirportInputs, type FittedBiases, weightsOfAirport } from './airport-inputs.ts'
 import { netShareOf } from './contenders.ts'
 import { type FitReport, fitNet } from './fit.ts'
 import {
@@ -11,6 +11,7 @@ import {
   meanOfNets,
   type Normalisation,
   normalisationOf,
+  type QuantileNet,
   readWeights,
   writeWeights,
 } from './quantile-net.ts'
@@ -53,19 +54,26 @@ export function keptParts(
   return { origin_part, far_part: Math.min(1, (most / origin_part - near) / far), near_hours }
 }
 
+const NO_BIASES = new Float32Array(0)
+
 /** Of a net that would have no share in any forecast. */
 const NOT_FITTED: FitReport = { rows: 0, epochs: 0, steps: 0, loss: 0 }
 
-export interface PooledFit extends SharedNet {
+/** Nets of one cutoff, joined. */
+export interface PooledFit {
+  share: number
   report: FitReport
+  /** The net of an airport, made once; airports that the fit did not know have the shared one. */
+  netOf: (iata: string) => QuantileNet
+  /** Frees all nets that were made. */
+  dispose: () => void
 }
 
-/** A net that was fitted from one seed, in plain values. */
-export interface FittedNet {
+/** A net that was fitted from one seed, and what is each airport's own, in plain values. */
+export interface FittedNet extends FittedBiases {
   normalisation: Normalisation
   share: number
   report: FitReport
-  weights: Float32Array[]
 }
 
 /**
@@ -78,22 +86,44 @@ export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, set
   const normalisation = normalisationOf(examples.inputs, settings.leave_out, known)
   const share = netShareOf(daysOf(examples.issued_ms, known), settings.net_share)
   const net = createNet(normalisation, seed, settings.net)
-  const report = share === 0 ? NOT_FITTED : fitNet(net, examples, seed, settings, known)
+  const own = share === 0 ? null : createAirportInputs(examples.airports, seed, normalisation.mean.length, settings.net)
+  const report = share === 0 ? NOT_FITTED : fitNet(net, examples, seed, settings, known, own)
   const weights = readWeights(net)
   disposeNet(net)
-  return { normalisation, share, report, weights }
+  const airports = own ? examples.airports : []
+  return { normalisation, share, report, weights, airports, airport_biases: own ? airportBiases(own) : NO_BIASES }
 }
 
-/** Joins fits of the same examples and cutoff, one from each seed: the net is their mean. */
+/** Joins fits of the same examples and cutoff, one from each seed: the net of an airport is the mean of its nets. */
 export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], settings: RunSettings): PooledFit {
-  const nets = fits.map(({ normalisation, weights }, k) => {
-    const net = createNet(normalisation, seeds[k]!, settings.net)
-    writeWeights(net, weights)
-    return net
-  })
-  const { share, report } = fits[0]!
-  return { net: meanOfNets(nets), share, report }
+  const { share, report, airports } = fits[0]!
+  const made = new Map<string, QuantileNet>()
+  const makeNet = (iata: string) =>
+    meanOfNets(
+      fits.map((fit, k) => {
+        const net = createNet(fit.normalisation, seeds[k]!, settings.net)
+        writeWeights(net, weightsOfAirport(fit, iata))
+        return net
+      }),
+    )
+  return {
+    share,
+    report,
+    netOf: (iata) => {
+      const name = airports.includes(iata) ? iata : SHARED
+      const net = made.get(name) ?? makeNet(name)
+      made.set(name, net)
+      return net
+    },
+    dispose: () => {
+      for (const net of made.values()) disposeNet(net)
+      made.clear()
+    },
+  }
 }
+
+/** Stands for all airports that a fit did not know. */
+const SHARED = ''
 
 /** Fits nets at a cutoff, one from each seed, and joins them. */
 export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit =>

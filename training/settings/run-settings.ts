@@ -37,6 +37,12 @@ const NetSettings = z
       .default([32, 32])
       .describe('Units of each hidden layer.'),
     dropout: number(0, 0.9).default(0.1).describe('Share of the hidden units that a step of the fit leaves out.'),
+    airport_inputs: whole(0, 32)
+      .default(4)
+      .describe('Inputs that are learned for each airport: what is its own in nets that all airports share.'),
+    airport_penalty: number(0, 1)
+      .default(0.001)
+      .describe('Draws these inputs towards 0, where all airports are alike: loss for each sum of their squares.'),
   })
   .prefault({})
   .describe('The net.')

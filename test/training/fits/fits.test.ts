@@ -6,7 +6,7 @@ import { columnBytes, readColumnBytes } from '../../../training/fits/column-byte
 import { fitInputBytes, readFitInput } from '../../../training/fits/fit-task.ts'
 import { localFits, openFits } from '../../../training/fits/fits.ts'
 import { fitEnsemble, pooledExamples } from '../../../training/models/pooled-fit.ts'
-import { disposeNet, readWeights } from '../../../training/models/quantile-net.ts'
+import { readWeights } from '../../../training/models/quantile-net.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -57,8 +57,11 @@ test('fits that are tasks have the weights of fits on the same examples, at each
   ]) {
     const fit = await fits.ensemble(wanted)
     const own = fitEnsemble(examples, wanted.cutoff_ms, { ...settings, seeds: wanted.seeds })
-    expect(readWeights(fit.net)).toEqual(readWeights(own.net))
-    expect([fit.share, fit.report, fit.net.normalisation]).toEqual([own.share, own.report, own.net.normalisation])
-    for (const { net } of [fit, own]) disposeNet(net)
+    for (const { iata } of [...input.series, { iata: 'ZZZ' }]) {
+      const [net, other] = [fit.netOf(iata), own.netOf(iata)]
+      expect(readWeights(net)).toEqual(readWeights(other))
+      expect([fit.share, fit.report, net.normalisation]).toEqual([own.share, own.report, other.normalisation])
+    }
+    for (const { dispose } of [fit, own]) dispose()
   }
 })

@@ -38,7 +38,7 @@ test('outputs and gradients equal those of TensorFlow.js', () => {
     for (const [k, value] of other.dataSync().entries()) expect(own[k]).toBeCloseTo(value, 5)
   }
   close(activations.outputs, run(...tensors))
-  const own = backward(layers, activations, slope, 0).flatMap(({ weights, bias }) => [weights, bias])
+  const own = backward(layers, activations, slope, 0).layers.flatMap(({ weights, bias }) => [weights, bias])
   for (const [k, gradient] of gradients.entries()) close(own[k]!, gradient)
 })
 
