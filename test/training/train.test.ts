@@ -8,7 +8,7 @@ import { examplesOf } from '../../training/features/examples.ts'
 import { FEATURES } from '../../training/features/features.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
-import { createNet, disposeNet, meanOfNets, predictNet } from '../../training/models/quantile-net.ts'
+import { createNet, disposeNet, meanOfNets, predictNet, readWeights } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
 import { readRegistry, withPin, writeRegistry } from '../../training/registry/registry.ts'
 import { listRuns } from '../../training/registry/runs.ts'
@@ -62,6 +62,14 @@ test('the backtest row holds the scores of all forecasters, and predictions name
   expect(artifact.card.calibration.map((calibration) => calibration.terminal)).toEqual(['', '4'])
   expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe('model:JFK@2026-04-06T00Z')
   backtests.row.parse(row)
+})
+
+test('the nets of airports that are trained together differ in the biases of their first layer alone', async () => {
+  const { trained } = await train([airport, fakeSeries(DAYS, peaks(3), { iata: 'LGA' })])
+  const [first, second] = trained.map(({ artifact }) => readWeights(artifact.net))
+  const differing = first!.flatMap((array, k) => (array.every((value, at) => value === second![k]![at]) ? [] : [k]))
+  expect(differing).toEqual([1])
+  for (const { artifact } of trained) disposeNet(artifact.net)
 })
 
 test('a constant wait is forecast as it is, with an interval of a minute or two', async () => {
