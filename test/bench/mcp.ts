@@ -252,6 +252,15 @@ export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progr
       unit: '1/s',
       target: { at_least: MIN_DISTINCT_CALLS },
     })
+    const estimates = airportDirectory()
+      .all.filter(({ scheduled_service }) => !scheduled_service)
+      .map(({ iata }): Call => ['get_security_wait_estimate', { iata }])
+    found.push({
+      name: 'tools/call, the estimate of 5,000 airports, none repeated',
+      value: await notRepeated(callPosts(estimates, false)),
+      unit: '1/s',
+      target: null,
+    })
     const kinds: RequestKind[] = [
       { name: 'tools/list', posts: [acceptingGzip(post(1, 'tools/list', {}))], min_rate: MIN_LISTINGS },
       { name: 'tools/list, not compressed', posts: [post(1, 'tools/list', {})], min_rate: MIN_PLAIN_LISTINGS },
