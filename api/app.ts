@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
@@ -28,6 +27,7 @@ import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { queuePipelinedRequests } from './pipelined-requests.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
+import { newRequestId } from './request-ids.ts'
 import { openOpenData } from './site/open-data/published-export.ts'
 import { addOpenDataRoutes } from './site/open-data/routes.ts'
 import { addAssets } from './site/pages/assets.ts'
@@ -38,7 +38,6 @@ import { failuresOf } from './state/failure-log.ts'
 
 const MAX_BODY_BYTES = 262_144
 const USAGE_FLUSH_INTERVAL_MS = 1_000
-const newRequestId = () => randomUUID()
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** RFC 6797: browsers use https for a year. Other hosts of the domain may belong to other services. */

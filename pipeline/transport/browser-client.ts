@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { bulkhead } from 'cockatiel'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Response, Route } from 'playwright-core'
 import { isoUtc } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
@@ -94,9 +94,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
         const status = response?.status() ?? 0
         requireSuccess(url, status)
         await page.waitForSelector(wait_for, { state: 'attached', timeout: limit })
-        const body = Buffer.from(await page.content())
-        if (body.byteLength > max_bytes)
-          throw new FetchError('FETCH_TOO_LARGE', `${url}: the page is over ${max_bytes} bytes`)
+        const body = Buffer.from(await contentOf(page, url, max_bytes))
+        if (body.byteLength > max_bytes) throw tooLarge(url, max_bytes)
         return {
           status,
           body,
@@ -110,7 +109,9 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
       }),
     learnKeys: (source, recipe) => {
       const url = recipe.page_url(source)
-      return visit(url, source, timeout_ms, (page) => observeKeys(page, url, source, recipe, timeout_ms / 2))
+      return visit(url, source, timeout_ms, (page) =>
+        observeKeys(page, { url, source, recipe, limit_ms: timeout_ms / 2, max_bytes }),
+      )
     },
     close: shared.close,
   }
@@ -122,20 +123,10 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
  */
 async function observeKeys(
   page: Page,
-  url: string,
-  source: Source,
-  recipe: LearnRecipe,
-  limit_ms: number,
+  { url, source, recipe, limit_ms, max_bytes }: KeySearch,
 ): Promise<Record<string, string> | null> {
   const feed = recipe.url_contains(source)
-  const scripts: string[] = []
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
-    response
-      .text()
-      .then((text) => scripts.push(text))
-      .catch(() => undefined)
-  })
+  const scripts = readScripts(page, max_bytes)
   const feedRequest = page
     .waitForRequest((request) => request.url().includes(feed), { timeout: limit_ms })
     .catch(() => null)
@@ -146,12 +137,63 @@ async function observeKeys(
   if (inHeaders !== null) return inHeaders
   const inAddress = request === null ? null : (recipe.fromUrl?.(request.url()) ?? null)
   if (inAddress !== null) return inAddress
-  for (const script of [await page.content(), ...scripts]) {
+  for (const script of [await contentOf(page, url, max_bytes), ...scripts]) {
     const inScript = recipe.fromScript?.(script) ?? null
     if (inScript !== null) return inScript
   }
   return null
 }
+
+interface KeySearch {
+  url: string
+  source: Source
+  recipe: LearnRecipe
+  limit_ms: number
+  max_bytes: number
+}
+
+/** The scripts of a page, as they arrive, one after another: up to as many characters together. */
+function readScripts(page: Page, max_characters: number): string[] {
+  const scripts: string[] = []
+  let left = max_characters
+  let reading = Promise.resolve()
+  const read = async (response: Response): Promise<void> => {
+    if (left <= 0) return
+    const text = await response.text()
+    left -= text.length
+    if (left > 0) scripts.push(text)
+  }
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    reading = reading.then(() => read(response)).catch(() => undefined)
+  })
+  return scripts
+}
+
+/**
+ * The HTML of a page. It is measured in the page before it is transferred, in a world of its own that the page's scripts cannot
+ * change: a page of 300 MB would take over 1 GB of this process.
+ * @throws FetchError FETCH_TOO_LARGE
+ */
+async function contentOf(page: Page, url: string, max_bytes: number): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `(() => {
+      const { doctype, documentElement } = document
+      const html = (doctype ? new XMLSerializer().serializeToString(doctype) : '') + (documentElement?.outerHTML ?? '')
+      return html.length > ${max_bytes} ? null : html
+    })()`,
+    contextId: world.executionContextId,
+    returnByValue: true,
+  })
+  if (typeof result.value !== 'string') throw tooLarge(url, max_bytes)
+  return result.value
+}
+
+const tooLarge = (url: string, max_bytes: number) =>
+  new FetchError('FETCH_TOO_LARGE', `${url}: the page is over ${max_bytes} bytes`)
 
 /** The values of the recipe's headers by our names for them; null unless all are there. */
 function keysInHeaders(sent: Record<string, string>, headers: LearnRecipe['headers']): Record<string, string> | null {

@@ -129,13 +129,22 @@ export function joinExamples(parts: readonly Examples[]): Examples {
   const airports = [...new Set(parts.flatMap((part) => part.airports))].sort()
   return {
     airports,
-    airport: Uint16Array.from(
-      parts.flatMap((part) => Array.from(part.airport, (position) => airports.indexOf(part.airports[position]!))),
-    ),
+    airport: concatenatePositions(parts, airports),
     inputs: joinRows(parts.map((part) => part.inputs)),
     truth: concatenate(parts.map((part) => part.truth)),
     issued_ms: concatenate(parts.map((part) => part.issued_ms)),
     valid_ms: concatenate(parts.map((part) => part.valid_ms)),
     truth_available_ms: concatenate(parts.map((part) => part.truth_available_ms)),
   }
+}
+
+/** The position of the airport of each example in a list that all parts share. */
+function concatenatePositions(parts: readonly Examples[], airports: readonly string[]): Uint16Array {
+  const joined = new Uint16Array(parts.reduce((sum, { airport }) => sum + airport.length, 0))
+  let next = 0
+  for (const part of parts) {
+    const shared = part.airports.map((iata) => airports.indexOf(iata))
+    for (const position of part.airport) joined[next++] = shared[position]!
+  }
+  return joined
 }

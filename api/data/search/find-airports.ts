@@ -4,7 +4,6 @@ import { lowerBound } from '../../../config/lower-bound.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
 import { isFillWord, isLikeWordAboutAirports, placesIn, queryWords } from './query-words.ts'
-import { similarWords } from './typing-errors.ts'
 
 /** What of an airport a search text matched. */
 export const MATCHED_BY = [
@@ -368,7 +367,7 @@ const QUALITY_OF_ONE_ERROR = 0.75
 const MIN_LETTERS_FOR_TWO_ERRORS = 7
 const MAX_LETTERS_FOR_ERRORS = 24
 
-/** Each word costs a look through all words of the index. */
+/** Each word costs a look through the words of about its length. */
 const MAX_WORDS_WITH_ERRORS = 2
 /** Of many similar words only the most similar can be meant. */
 const MAX_CORRECTIONS = 60
@@ -383,9 +382,9 @@ function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
 function correctionsOf(index: NameIndex, word: string): Reading[] {
   if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
   const max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
-  return similarWords(index.words, index.sharedLetters, word, max)
+  return index.similarWords
+    .of(word, max)
     .filter(({ errors }) => errors > 0)
-    .sort((a, b) => a.errors - b.errors)
     .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
 }

@@ -3,7 +3,7 @@ import { fold } from '../../../config/airports/search/fold.ts'
 import { SEARCH_NAMES } from '../../../config/airports/search/search-names.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { isAboutAirports, isFillWord, sameWord, wordsOf } from './query-words.ts'
-import { sharedLettersOf } from './typing-errors.ts'
+import { SimilarWords } from './typing-errors.ts'
 
 /** What a name is the name of. */
 export const NAME_KINDS = [
@@ -49,7 +49,7 @@ export interface NameIndex {
   names: readonly IndexedName[]
   /** All words of the names, sorted by code unit. */
   words: readonly string[]
-  sharedLetters: Uint8Array
+  similarWords: SimilarWords
   positionOfWord: ReadonlyMap<string, number>
   /** The names that have a word, by the word's position: from `starts[n]` to before `starts[n + 1]`. */
   starts: Int32Array
@@ -192,7 +192,7 @@ class NameCollector {
     return {
       names: this.names,
       words,
-      sharedLetters: sharedLettersOf(words),
+      similarWords: new SimilarWords(words),
       positionOfWord: new Map(words.map((word, position) => [word, position])),
       starts,
       namesWithWord,

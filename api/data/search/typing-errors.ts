@@ -1,40 +1,80 @@
-/**
- * The words of a sorted list that differ from a word by at most `max` typing errors: a letter too many, too few, wrong, or
- * two exchanged. Words that begin alike share the work, and a beginning that has too many errors already ends it.
- */
-export function similarWords(
-  sorted: readonly string[],
-  sharedLetters: Uint8Array,
-  word: string,
-  max: number,
-): { index: number; errors: number }[] {
-  const width = word.length + 1
-  const rows = [Uint8Array.from({ length: width }, (_, column) => Math.min(column, max + 1))]
-  for (let depth = 1; depth <= word.length + max; depth += 1) rows.push(new Uint8Array(width).fill(max + 1))
-  const found: { index: number; errors: number }[] = []
-  /** How many letters of the current word have a row. */
-  let depth = 0
-  /** Words that share this many letters with the last one have too many errors; 0 when there is no such beginning. */
-  let hopeless = 0
-  /** How many letters this word shares with the last one that was compared. */
-  let shared = Number.POSITIVE_INFINITY
-  for (let index = 0; index < sorted.length; index += 1) {
-    shared = Math.min(shared, sharedLetters[index]!)
-    if (hopeless > 0 && shared >= hopeless) continue
-    const other = sorted[index]!
-    if (other.length < word.length - max || other.length > word.length + max) continue
-    hopeless = 0
-    if (shared < depth) depth = shared
-    shared = Number.POSITIVE_INFINITY
-    const end = Math.min(other.length, word.length + max)
-    while (depth < end && hopeless === 0) {
-      depth += 1
-      if (fillRow(rows, depth, other, word, max) > max) hopeless = depth
+/** A word of a list that is similar to another. */
+export interface SimilarWord {
+  /** Its position in the list. */
+  index: number
+  errors: number
+}
+
+/** Words of one length. */
+interface Group {
+  words: string[]
+  /** The position of each in the whole list. */
+  indexes: number[]
+  /** The letters of each (see `lettersOf`). */
+  letters: Int32Array
+}
+
+/** A list of words in which those that are similar to a word are found. */
+export class SimilarWords {
+  /** By the length of the words. */
+  readonly #groups: (Group | undefined)[] = []
+
+  /** @param list words, none twice */
+  constructor(list: readonly string[]) {
+    const byLength = new Map<number, number[]>()
+    for (const [index, { length }] of list.entries()) {
+      const indexes = byLength.get(length)
+      if (indexes) indexes.push(index)
+      else byLength.set(length, [index])
     }
-    if (hopeless === 0 && depth === other.length && rows[depth]![width - 1]! <= max)
-      found.push({ index, errors: rows[depth]![width - 1]! })
+    for (const [length, indexes] of byLength) {
+      const words = indexes.map((index) => list[index]!)
+      this.#groups[length] = { words, indexes, letters: Int32Array.from(words, lettersOf) }
+    }
   }
-  return found
+
+  /**
+   * The words that differ from a word by at most `max` typing errors, the most similar first: a letter too many, too few, wrong,
+   * or two exchanged. Only words of nearly the same letters are compared letter by letter.
+   */
+  of(word: string, max: number): SimilarWord[] {
+    const found: SimilarWord[] = []
+    const own = lettersOf(word)
+    const rows = Array.from({ length: word.length + max + 1 }, () => new Uint8Array(word.length + 1))
+    for (let column = 0; column <= word.length; column += 1) rows[0]![column] = Math.min(column, max + 1)
+    for (let length = Math.max(0, word.length - max); length <= word.length + max; length += 1) {
+      const group = this.#groups[length]
+      if (!group) continue
+      const { words, indexes, letters } = group
+      for (let at = 0; at < letters.length; at += 1) {
+        const other = letters[at]!
+        if (countBits(other & ~own) > max || countBits(own & ~other) > max) continue
+        const errors = errorsBetween(rows, words[at]!, word, max)
+        if (errors <= max) found.push({ index: indexes[at]!, errors })
+      }
+    }
+    return found.sort((a, b) => a.errors - b.errors || a.index - b.index)
+  }
+}
+
+/** The letters that a word has, one bit for each; letters with the same last five bits share one. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** The number of typing errors; more than `max` where there are more. */
+function errorsBetween(rows: Uint8Array[], other: string, word: string, max: number): number {
+  for (let depth = 1; depth <= other.length; depth += 1)
+    if (fillRow(rows, depth, other, word, max) > max) return max + 1
+  return rows[other.length]![word.length]!
 }
 
 /** Fills the row of a word's letter `depth` where it can have at most `max` errors; returns the least number of errors in it. */
@@ -59,18 +99,4 @@ function fillRow(rows: Uint8Array[], depth: number, other: string, word: string,
   }
   if (to < word.length) row[to + 1] = max + 1
   return least
-}
-
-/** For each word of a sorted list, how many letters it shares with the word before it. */
-export function sharedLettersOf(sorted: readonly string[]): Uint8Array {
-  const shared = new Uint8Array(sorted.length)
-  for (let index = 1; index < sorted.length; index += 1) {
-    const before = sorted[index - 1]!
-    const word = sorted[index]!
-    let letters = 0
-    while (letters < before.length && letters < word.length && before[letters] === word[letters] && letters < 255)
-      letters += 1
-    shared[index] = letters
-  }
-  return shared
 }

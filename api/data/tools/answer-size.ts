@@ -16,6 +16,9 @@ const LIMITS = { brief: MAX_BRIEF_TOKENS, full: MAX_FULL_TOKENS }
 const detail = z.enum(['brief', 'full']).default('brief')
 const page = z.int('must be a whole number').min(1, 'must be 1 or more').default(1)
 const fields = z.array(z.string().max(100)).min(1).max(40).optional()
+// Made once: making a schema takes longer than reading a call by it.
+const VIEW = z.object({ detail, fields })
+const VIEW_OF_PAGES = VIEW.extend({ page })
 
 /** The part of a tool's arguments that says how much of the answer is wanted. */
 export interface View {
@@ -52,7 +55,7 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   if (!hasDetail(tool) || typeof input !== 'object' || input === null || Array.isArray(input))
     return { view: brief, input }
   const { detail: askedDetail, page: askedPage, fields: askedFields, ...rest } = input as Arguments
-  const schema = tool.pages ? z.object({ detail, page, fields }) : z.object({ detail, fields })
+  const schema = tool.pages ? VIEW_OF_PAGES : VIEW
   const parsed = schema.safeParse({ detail: askedDetail, page: askedPage, fields: askedFields })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
   const output = parsed.data.detail === 'full' ? tool.query.output : (tool.brief?.output ?? tool.query.output)

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { findAirports, meantAirport } from '../../../../api/data/search/find-airports.ts'
-import { sharedLettersOf, similarWords } from '../../../../api/data/search/typing-errors.ts'
+import { SimilarWords } from '../../../../api/data/search/typing-errors.ts'
 import { airportDirectory, CityRow } from '../../../../config/airports/directory.ts'
 import { fold } from '../../../../config/airports/search/fold.ts'
 import {
@@ -114,15 +115,53 @@ test('a name means one airport only where no other can be meant', () => {
 
 test('typing errors are counted as a plain count of edits with exchanged letters does', () => {
   const words = ['barcelona', 'barcelos', 'basel', 'berlin', 'bern', 'bremen', 'heathrow', 'paris', 'pisa'].sort()
-  const shared = sharedLettersOf(words)
+  const similar = new SimilarWords(words)
   const found = (word: string, max: number) =>
-    similarWords(words, shared, word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
+    similar.of(word, max).map(({ index, errors }) => `${words[index]} ${errors}`)
   expect(found('barcelna', 2)).toEqual(['barcelona 1', 'barcelos 2'])
   expect(found('ehathrow', 1)).toEqual(['heathrow 1'])
   expect(found('bernn', 1)).toEqual(['bern 1'])
   expect(found('ern', 1)).toEqual(['bern 1'])
   expect(found('zzzzz', 2)).toEqual([])
 })
+
+test('similar words are those of a plain comparison with every word', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(letters, { maxLength: 60 }),
+      letters,
+      fc.integer({ min: 1, max: 2 }),
+      (list, word, max) => {
+        const words = list.toSorted()
+        const plain = words
+          .map((other, index) => ({ index, errors: typingErrors(word, other) }))
+          .filter(({ errors }) => errors <= max)
+          .sort((a, b) => a.errors - b.errors || a.index - b.index)
+        expect(new SimilarWords(words).of(word, max)).toEqual(plain)
+      },
+    ),
+  )
+})
+
+/** The edits between two words, each place changed at most once: letters left out, added, replaced, or exchanged with the next. */
+function typingErrors(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, row) =>
+    Array.from({ length: b.length + 1 }, (__, column) => row + column),
+  )
+  for (let row = 1; row <= a.length; row += 1)
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isExchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      table[row]![column] = Math.min(
+        table[row - 1]![column]! + 1,
+        table[row]![column - 1]! + 1,
+        table[row - 1]![column - 1]! + (isSame ? 0 : 1),
+        isExchanged ? table[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+  return table[a.length]![b.length]!
+}
 
 test('names are compared without accents, case, punctuation and ways to write a letter', () => {
   for (const [a, b] of [
