@@ -34,11 +34,14 @@ const TOOL_ROUNDS = 200
 
 type Call = [tool: string, input: Record<string, unknown>]
 
+const airportsWith = ({ scheduled_service }: { scheduled_service: boolean }) =>
+  airportDirectory().all.filter((airport) => airport.scheduled_service === scheduled_service)
+
 const soon = (now: number) => isoUtc(now + 20 * HOUR_MS)
 
 /** The most frequent calls of agents, over many airports. */
 function typicalCalls(now: number): Call[] {
-  const all = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
+  const all = airportsWith({ scheduled_service: true })
   const departure = soon(now)
   return busyAirports().flatMap(({ iata }, n): Call[] => {
     const anywhere = all[(n * 7_919) % all.length]!
@@ -57,7 +60,7 @@ function typicalCalls(now: number): Call[] {
 
 /** Calls of the same tools, none of which comes twice: over every airport, and with other limits and minutes. */
 function distinctCalls(now: number): Call[] {
-  const all = airportDirectory().all.filter(({ scheduled_service }) => scheduled_service)
+  const all = airportsWith({ scheduled_service: true })
   const busy = busyAirports()
   const departure = soon(now)
   return Array.from({ length: Math.floor(all.length / 2) }, (_, n): Call[] => {
@@ -252,9 +255,9 @@ export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progr
       unit: '1/s',
       target: { at_least: MIN_DISTINCT_CALLS },
     })
-    const estimates = airportDirectory()
-      .all.filter(({ scheduled_service }) => !scheduled_service)
-      .map(({ iata }): Call => ['get_security_wait_estimate', { iata }])
+    const estimates = airportsWith({ scheduled_service: false }).map(
+      ({ iata }): Call => ['get_security_wait_estimate', { iata }],
+    )
     found.push({
       name: 'tools/call, the estimate of 5,000 airports, none repeated',
       value: await notRepeated(callPosts(estimates, false)),

@@ -1,6 +1,6 @@
 import { FEATURES, type FeatureRows, forecastRows } from '../features/features.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { contenderQuantiles, type SharedNet } from '../models/contenders.ts'
+import { contenderQuantiles, type WeightedNet } from '../models/contenders.ts'
 import { applyCalibration } from '../scoring/calibration.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
@@ -51,7 +51,7 @@ export function rowAt(rows: FeatureRows, row: number) {
 
 /** Example forecasts of an airport and its terminals at the cutoff of their model. */
 export function exampleRows(
-  shared: SharedNet,
+  net: WeightedNet,
   calibration: ArtifactCard['calibration'],
   series: readonly PreparedSeries[],
   cutoff_ms: number,
@@ -60,7 +60,7 @@ export function exampleRows(
     const own = calibration.find(({ terminal }) => terminal === each.terminal)
     const rows = forecastRows(each, cutoff_ms)
     if (!own || !rows) return []
-    const served = applyCalibration(contenderQuantiles(shared, rows)[own.served], rows, own.table)
+    const served = applyCalibration(contenderQuantiles(net, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
       const { p10, p50, p90, p_within_5 } = served
       const values = { p10: p10[row]!, p50: p50[row]!, p90: p90[row]!, p_within_5: p_within_5[row]! }

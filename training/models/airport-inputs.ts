@@ -79,25 +79,22 @@ export function airportBiases({ airports, width, values, weights }: AirportInput
   return biases
 }
 
-/** Where the biases of the first layer stand in the weights of a net. */
-const FIRST_BIASES = 1
-
-/** Weights of the net of one airport; those of the shared net for an airport that the fit did not know. */
-export function weightsOfAirport(
-  { weights, airports, airport_biases }: Pick<FittedBiases, 'weights' | 'airports' | 'airport_biases'>,
-  iata: string,
-): Float32Array[] {
-  const position = airports.indexOf(iata)
-  if (position === -1) return weights
-  return weights.map((array, k) =>
-    k === FIRST_BIASES ? array.map((bias, unit) => bias + airport_biases[position * array.length + unit]!) : array,
-  )
-}
-
 /** A fit's weights with what is each airport's own. */
 export interface FittedBiases {
   weights: Float32Array[]
   airports: string[]
   /** [airports, units of the first layer], row by row. */
   airport_biases: Float32Array
+}
+
+/** Where the biases of the first layer stand in the weights of a net. */
+const FIRST_BIASES = 1
+
+/** Weights of the net of one airport; those of the shared net for an airport that the fit did not know. */
+export function weightsOfAirport({ weights, airports, airport_biases }: FittedBiases, iata: string): Float32Array[] {
+  const position = airports.indexOf(iata)
+  if (position === -1) return weights
+  return weights.map((array, k) =>
+    k === FIRST_BIASES ? array.map((bias, unit) => bias + airport_biases[position * array.length + unit]!) : array,
+  )
 }

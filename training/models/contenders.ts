@@ -12,7 +12,7 @@ export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
 
 /** A fitted net and its share in the model's forecast, 0 to 1; the rest is the rule's. */
-export interface SharedNet {
+export interface WeightedNet {
   net: QuantileNet
   share: number
 }
@@ -23,7 +23,7 @@ export function netShareOf(days: number, { most, from_days, full_days }: NetShar
 }
 
 /** Quantiles of each contender before calibration, minutes. */
-export function contenderQuantiles({ net, share }: SharedNet, rows: FeatureRows): Record<Contender, Quantiles> {
+export function contenderQuantiles({ net, share }: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> {
   const rule = ruleQuantiles(rows)
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
   return {

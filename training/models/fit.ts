@@ -18,8 +18,8 @@ export interface FitReport {
 }
 
 /**
- * Fits a new net, and inputs of each airport, in place on some rows of the examples: Adam on the weighted pinball loss, with a rate that rises and then
- * falls along a cosine.
+ * Fits a new net, and inputs of each airport, in place on some rows of the examples: Adam on the weighted pinball loss, with a
+ * rate that rises and then falls along a cosine.
  */
 export function fitNet(
   net: QuantileNet,

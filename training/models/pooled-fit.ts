@@ -94,6 +94,9 @@ export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, set
   return { normalisation, share, report, weights, airports, airport_biases: own ? airportBiases(own) : NO_BIASES }
 }
 
+/** Stands for all airports that a fit did not know. */
+const UNKNOWN_AIRPORT = ''
+
 /** Joins fits of the same examples and cutoff, one from each seed: the net of an airport is the mean of its nets. */
 export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], settings: RunSettings): PooledFit {
   const { share, report, airports } = fits[0]!
@@ -110,7 +113,7 @@ export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], s
     share,
     report,
     netOf: (iata) => {
-      const name = airports.includes(iata) ? iata : SHARED
+      const name = airports.includes(iata) ? iata : UNKNOWN_AIRPORT
       const net = made.get(name) ?? makeNet(name)
       made.set(name, net)
       return net
@@ -121,9 +124,6 @@ export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], s
     },
   }
 }
-
-/** Stands for all airports that a fit did not know. */
-const SHARED = ''
 
 /** Fits nets at a cutoff, one from each seed, and joins them. */
 export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit =>
