@@ -6,6 +6,7 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { backtest, blockStarts, type SeriesBacktest, servedForecasts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
+import { type PriorOrigin, priorOrigins } from '../../training/backtest/prior-origins.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { readSeries, withoutSoleTerminals } from '../../training/border/border-history.ts'
 import { prepareSeries } from '../../training/features/profile.ts'
@@ -14,6 +15,7 @@ import { type HourlySeries, readHistory, readLaneHistory } from '../../training/
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readOpenHours } from '../../training/nowcast/closures.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
+import type { SlotForecast } from '../../training/prior/adapted-forecast.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -60,24 +62,34 @@ const openOut = async (path: string): Promise<Writable> => (await openOutput('--
 interface NamedRun {
   run: SeriesBacktest
   place: string
+  /** Origins at which no model forecasts. */
+  priors: PriorOrigin[]
 }
 
-/** Writes the forecasts that would have been served and returns the number of rows. */
+/** Writes the forecasts that would have been served, of each place by time of issue, and returns the number of rows. */
 async function writePredictions(out: Writable, placeColumns: string, runs: readonly NamedRun[]): Promise<number> {
   let rows = 0
   out.write(`${placeColumns},issued_at,valid_at,p10,p50,p90,p_within_5\n`)
-  for (const { run, place } of runs) {
-    const served = servedForecasts(run)
-    let lines = ''
-    for (let row = 0; row < run.valid_ms.length; row += 1) {
-      if (run.scored[row] !== 1) continue
-      const figures = [served.p10, served.p50, served.p90, served.p_within_5].map((column) =>
-        (column[row] ?? Number.NaN).toFixed(3),
-      )
-      lines += `${place},${isoUtc(run.issued_ms[row] ?? 0)},${isoUtc(run.valid_ms[row] ?? 0)},${figures.join(',')}\n`
-      rows += 1
+  for (const { run, place, priors } of runs) {
+    const lines: { issued_ms: number; line: string }[] = []
+    const add = (issued_ms: number, { valid_ms, p10, p50, p90, p_within_5 }: SlotForecast) => {
+      const figures = [p10, p50, p90, p_within_5].map((figure) => (Number.isNaN(figure) ? '' : figure.toFixed(3)))
+      lines.push({ issued_ms, line: `${place},${isoUtc(issued_ms)},${isoUtc(valid_ms)},${figures.join(',')}\n` })
     }
-    if (!out.write(lines)) await once(out, 'drain')
+    const { p10, p50, p90, p_within_5 } = servedForecasts(run)
+    for (const [row, valid_ms] of run.valid_ms.entries())
+      if (run.scored[row] === 1)
+        add(run.issued_ms[row]!, {
+          valid_ms,
+          p10: p10[row]!,
+          p50: p50[row]!,
+          p90: p90[row]!,
+          p_within_5: p_within_5[row]!,
+        })
+    for (const { issued_ms, hours } of priors) for (const hour of hours) add(issued_ms, hour)
+    if (priors.length > 0) lines.sort((a, b) => a.issued_ms - b.issued_ms)
+    rows += lines.length
+    if (!out.write(lines.map(({ line }) => line).join(''))) await once(out, 'drain')
   }
   out.end()
   await once(out, 'finish')
@@ -205,7 +217,9 @@ export function backtestCommand(program: Command): void {
         }).finally(tasks.close)
         const named = runs.map((run, k): NamedRun => {
           const { iata, terminal, direction = '' } = selected[k]!
-          return { run, place: stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false }) }
+          const place = stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false })
+          const priors = isSecurity ? priorOrigins(series[k]!, run, { from_ms, to_ms, settings }) : []
+          return { run, place, priors }
         })
         const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
         bar.end(`${rows} forecasts → ${flags.out}`)

@@ -102,12 +102,17 @@ function fitHere(
   return async (cutoff_ms) => fitEnsemble(examples, cutoff_ms, settings)
 }
 
+/** The scored span of a backtest, and how its origins are spaced. */
+export type OriginsOfSpan = Pick<ResolvedOptions, 'from_ms' | 'to_ms' | 'settings'>
+
+/** All origins from the burn-in on, ascending (epoch ms). */
+export function originsOf(span: OriginsOfSpan): number[] {
+  const starts = blockStarts(span)
+  return starts.flatMap((start, k) => daysOf(start, starts[k + 1] ?? span.to_ms + 1, span).flat())
+}
+
 /** The start of the burn-in, then a block every `refit_days` until the last scored origin. */
-export function blockStarts({
-  from_ms,
-  to_ms,
-  settings,
-}: Pick<ResolvedOptions, 'from_ms' | 'to_ms' | 'settings'>): number[] {
+export function blockStarts({ from_ms, to_ms, settings }: OriginsOfSpan): number[] {
   const { refit_days, burn_in_days } = settings.backtest
   const starts: number[] = []
   for (let start = from_ms - burn_in_days * DAY_MS; start <= to_ms; start += refit_days * DAY_MS) starts.push(start)
@@ -115,7 +120,7 @@ export function blockStarts({
 }
 
 /** The origins of each day of a block. */
-function daysOf(start: number, end: number, { settings }: ResolvedOptions): number[][] {
+function daysOf(start: number, end: number, { settings }: Pick<ResolvedOptions, 'settings'>): number[][] {
   const days: number[][] = []
   const step = settings.backtest.every_hours * HOUR_MS
   for (let day = start; day < end; day += DAY_MS) {

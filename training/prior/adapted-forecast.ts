@@ -94,7 +94,8 @@ export function adaptedHours(series: PreparedSeries, issued_ms: number): SlotFor
   return slotForecasts(series, adaptedAt(series, priorOf(series.iata), issued_ms), issued_ms)
 }
 
-interface SlotForecast extends CalibratedSlot {
+/** The forecast of an hour; `p_within_5` is NaN where nothing is known of it. */
+export interface SlotForecast extends CalibratedSlot {
   valid_ms: number
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS } from '../../../config/domain.ts'
+import { typicalQuantiles } from '../../../config/prior/typical.ts'
 import { backtest, isAdaptedBetter, scoreOf, servedForecasts } from '../../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
+import { type PriorOrigin, priorOrigins } from '../../../training/backtest/prior-origins.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
 import { examplesOf, joinExamples } from '../../../training/features/examples.ts'
 import { prepareSeries } from '../../../training/features/profile.ts'
@@ -61,6 +63,47 @@ test('at an origin at which an airport is new the served forecast is the adapted
   const cameTrue = (truth: Float64Array) => isAdaptedBetter(Object.assign({}, young!, { truth }))
   expect(cameTrue(young!.adapted!.forecast.p50)).toBe(true)
   expect(cameTrue(young!.calibrated.model.p50)).toBe(false)
+})
+
+test('at an origin after weeks without a reading the prior is served, as the service publishes it, and no origin is missing', async () => {
+  const whole = fakeSeries(40, peaks(3))
+  const gap = { from: START + 5 * DAY_MS, to: START + 38 * DAY_MS }
+  const isKept = (_: unknown, row: number) => whole.hour_ms[row]! < gap.from || whole.hour_ms[row]! >= gap.to
+  const series = {
+    ...whole,
+    hour_ms: whole.hour_ms.filter(isKept),
+    mean: whole.mean.filter(isKept),
+    available_ms: whole.available_ms.filter(isKept),
+    samples: whole.samples.filter(isKept),
+  }
+  const span = {
+    from_ms: START + 31 * DAY_MS,
+    to_ms: START + 39 * DAY_MS,
+    settings: runSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } }),
+  }
+  const prepared = prepareSeries(series)
+  const [gappy] = await backtest([prepared], span)
+  const priors = priorOrigins(prepared, gappy!, span)
+  const modelled = new Set(gappy!.issued_ms.filter((_, row) => gappy!.scored[row] === 1))
+  const days = (origins: Iterable<number>) => [...origins].map((origin) => (origin - START) / DAY_MS)
+  expect(days(priors.map(({ issued_ms }) => issued_ms))).toEqual([33, 34, 35, 36, 37, 38])
+  expect(days(modelled)).toEqual([31, 32, 39])
+  const { issued_ms, hours } = priors[0]!
+  const published = adaptedForecasts([series], issued_ms).forecasts
+  expect(hours.map(({ p10, p50, p90 }) => [p10, p50, p90])).toEqual(
+    published.map(({ p10, p50, p90 }) => [p10, p50, p90]),
+  )
+
+  const muchLater = { from_ms: START + 400 * DAY_MS, to_ms: START + 400 * DAY_MS, settings: span.settings }
+  const [silent] = await backtest([prepared], muchLater)
+  const [{ hours: typical }] = priorOrigins(prepared, silent!, muchLater) as [PriorOrigin]
+  expect(typical).toHaveLength(HORIZON_HOURS)
+  const noon = typical.find(({ valid_ms }) => new Date(valid_ms).getUTCHours() === 16)!
+  expect(noon.p50).toBe(typicalQuantiles('large', 12, 1).p50)
+  // Before the first reading nothing of the airport is known.
+  const before = { from_ms: START - 2 * DAY_MS, to_ms: START - DAY_MS, settings: span.settings }
+  const [unborn] = await backtest([prepared], before)
+  expect(priorOrigins(prepared, unborn!, before)).toEqual([])
 })
 
 test.runIf(EXHAUSTIVE)('rows after an origin do not change its forecasts', async () => {
