@@ -196,10 +196,9 @@ export function backtestCommand(program: Command): void {
         const bar = progress('Backtesting')
         const series = selected.map(prepareSeries)
         // As in training, the nets learn from all airports, their terminals and their lanes.
-        const lanes = [
-          ...history.filter((each) => !isSelected(each)),
-          ...(isSecurity ? await readLaneHistory(warehouse, { kind }) : []),
-        ].map(prepareSeries)
+        const others = history.filter((each) => !isSelected(each))
+        const ofLanes = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
+        const lanes = [...others, ...ofLanes].map(prepareSeries)
         const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
           cutoff_ms,
           seeds: settings.seeds,

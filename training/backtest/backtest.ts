@@ -72,19 +72,18 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   await startBackend()
   const { settings = DEFAULT_RUN_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
-  const starts = blockStarts(resolved)
-  const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], starts.at(-1)!, settings)
-  const daysOrigins = starts.flatMap((start, k) => daysOf(start, starts[k + 1] ?? resolved.to_ms + 1, resolved))
-  const rows = HORIZON_HOURS * daysOrigins.reduce((sum, origins) => sum + origins.length, 0)
+  const blocks = blocksOf(resolved)
+  const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
+  const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], last_cutoff_ms, settings)
+  const rows = HORIZON_HOURS * originsOf(resolved).length
   const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
-  for (const [k, start] of starts.entries()) {
-    const fit = await fitAt(start)
-    const end = starts[k + 1] ?? resolved.to_ms + 1
-    for (const origins of daysOf(start, end, resolved)) runDay(runs, fit, origins, resolved)
+  for (const [k, { cutoff_ms, days }] of blocks.entries()) {
+    const fit = await fitAt(cutoff_ms)
+    for (const origins of days) runDay(runs, fit, origins, resolved)
     fit.dispose()
-    resolved.onProgress?.(k + 1, starts.length)
+    resolved.onProgress?.(k + 1, blocks.length)
   }
-  const after = starts.at(-1)! > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
+  const after = last_cutoff_ms > resolved.to_ms ? resolved.to_ms : resolved.to_ms + HOUR_MS
   const last = calibrationsAt(runs, Math.max(after, options.truth_cutoff_ms ?? 0), settings)
   return runs.map((run, k) => joined(run, last[k]!, resolved))
 }
@@ -106,9 +105,17 @@ function fitHere(
 export type OriginsOfSpan = Pick<ResolvedOptions, 'from_ms' | 'to_ms' | 'settings'>
 
 /** All origins from the burn-in on, ascending (epoch ms). */
-export function originsOf(span: OriginsOfSpan): number[] {
+export const originsOf = (span: OriginsOfSpan): number[] => blocksOf(span).flatMap(({ days }) => days.flat())
+
+/** A fit of the nets, and the origins that it forecasts, day by day. */
+interface Block {
+  cutoff_ms: number
+  days: number[][]
+}
+
+function blocksOf(span: OriginsOfSpan): Block[] {
   const starts = blockStarts(span)
-  return starts.flatMap((start, k) => daysOf(start, starts[k + 1] ?? span.to_ms + 1, span).flat())
+  return starts.map((cutoff_ms, k) => ({ cutoff_ms, days: daysOf(cutoff_ms, starts[k + 1] ?? span.to_ms + 1, span) }))
 }
 
 /** The start of the burn-in, then a block every `refit_days` until the last scored origin. */
@@ -120,7 +127,7 @@ export function blockStarts({ from_ms, to_ms, settings }: OriginsOfSpan): number
 }
 
 /** The origins of each day of a block. */
-function daysOf(start: number, end: number, { settings }: Pick<ResolvedOptions, 'settings'>): number[][] {
+function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number[][] {
   const days: number[][] = []
   const step = settings.backtest.every_hours * HOUR_MS
   for (let day = start; day < end; day += DAY_MS) {

@@ -94,22 +94,43 @@ export function adaptedHours(series: PreparedSeries, issued_ms: number): SlotFor
   return slotForecasts(series, adaptedAt(series, priorOf(series.iata), issued_ms), issued_ms)
 }
 
+/**
+ * What the service shows of an airport that has no forecast of its own: the adapted prior, or without any own reading of the last half
+ * year the prior as it is. Null for an airport outside the directory.
+ */
+export function shownWithoutModel(series: PreparedSeries, issued_ms: number): SlotForecast[] | null {
+  if (ownHoursAt(series, issued_ms).minutes.length > 0) return adaptedHours(series, issued_ms)
+  const airport = airportDirectory().byIata.get(series.iata)
+  if (!airport) return null
+  const slots = typicalClass(airport.size).table.map(({ p10, p50, p90, confidence }) => ({
+    p10,
+    p50,
+    p90,
+    p_within_5: confidence ?? Number.NaN,
+  }))
+  return hoursOfSlots(series, slots, issued_ms)
+}
+
 /** The forecast of an hour; `p_within_5` is NaN where nothing is known of it. */
 export interface SlotForecast extends CalibratedSlot {
   valid_ms: number
 }
 
-function slotForecasts(
-  { timezone }: PreparedSeries,
-  adapted: readonly AdaptedSlot[],
-  issued_ms: number,
-): SlotForecast[] {
+function slotForecasts(series: PreparedSeries, adapted: readonly AdaptedSlot[], issued_ms: number): SlotForecast[] {
   const { calibration } = ownReadings()
   const calibrated = adapted.map((slot) => calibratedSlot(slot, calibration))
+  return hoursOfSlots(series, calibrated, issued_ms)
+}
+
+function hoursOfSlots(
+  { timezone }: PreparedSeries,
+  slots: readonly CalibratedSlot[],
+  issued_ms: number,
+): SlotForecast[] {
   const valid_ms = horizonHours(issued_ms)
   const { hour, weekday } = localClock(timezone, valid_ms)
   return Array.from(valid_ms, (valid, k) => ({
-    ...calibrated[priorTableIndex(hour[k]!, weekday[k]!)]!,
+    ...slots[priorTableIndex(hour[k]!, weekday[k]!)]!,
     valid_ms: valid,
   }))
 }

@@ -239,7 +239,8 @@ function addAirportNames(
   )
   for (const [position, { name, city }] of airports.entries()) {
     const target = targets[position]!
-    const cities = city === null ? [] : [city, ...(/[,/(]/.test(city) ? city.split(/[,/()]+/) : [])]
+    const cities = city === null ? [] : [city]
+    if (city !== null && /[,/(]/.test(city)) cities.push(...city.split(/[,/()]+/))
     for (const part of cities) if (fold(part) !== '') collector.add(part.trim(), 'city', target)
     collector.add(name, 'airport name', target)
     const short = nameWithoutCity(name, cities)

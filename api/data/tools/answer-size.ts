@@ -34,12 +34,10 @@ type Answer = Record<string, unknown>
 /** The arguments of a tool: those of its query, and how much of the answer is wanted where there is a choice. */
 export function toolInput(tool: Tool): z.ZodObject {
   if (!hasDetail(tool)) return tool.query.input
-  return tool.query.input.extend({
-    detail: detail.unwrap().optional(),
-    ...(tool.pages && { page: page.unwrap().optional() }),
-    // Without its limits, which the list need not repeat for each tool.
-    fields: z.array(z.string()).optional(),
-  })
+  const withDetail = tool.query.input.extend({ detail: detail.unwrap().optional() })
+  const withPage = tool.pages ? withDetail.extend({ page: page.unwrap().optional() }) : withDetail
+  // Without its limits, which the list need not repeat for each tool.
+  return withPage.extend({ fields: z.array(z.string()).optional() })
 }
 
 /** The answer of a tool as it is listed: the default one, with `more` where there can be more. */
@@ -113,7 +111,7 @@ function selectedAnswer(
   const lists = (tool.shorten ?? []).filter((list) => !isFull || list !== tool.pages?.list)
   const cut = shortened(selected, lists, (shown) => fits(isFull ? limits.full : limits.brief, shown))
   const isOnPage = tool.pages !== undefined && tool.pages.list in selected
-  const parts = [...cut.omitted, ...(isOnPage ? notes : [])]
+  const parts = isOnPage ? [...cut.omitted, ...notes] : cut.omitted
   const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
   const [first = ''] = tool.text(whole as never, whole as never).split('\n')
   return { text: withLine(first, more), structured: { ...cut.shown, more } }
