@@ -72,6 +72,14 @@ const FILL_WORDS = new Set(
     .map(fold),
 )
 
+/** Words that say when somebody flies. None is a word of a name: "noon" and "tarde" are, and stay. */
+const TIME_WORDS = new Set(
+  `this today tonight tomorrow morning afternoon evening night midnight heute jetzt morgen abend nachmittag demain matin soir maintenant
+  manana ahora noche oggi domani adesso stasera mattina pomeriggio hoje amanha noite vandaag ochtend middag avond`.split(
+    /\s+/,
+  ),
+)
+
 /** The words for "airport" in scripts that are written without spaces, the longest first. */
 const UNSPACED_WORDS =
   /国际机场|國際機場|国際空港|國際空港|国际航空港|機場|机场|空港|飛行場|航站楼|국제공항|공항|ท่าอากาศยานนานาชาติ|ท่าอากาศยาน|สนามบินนานาชาติ|สนามบิน|ភ្នំ?អាកាសយានដ្ឋាន|ສະໜາມບິນ/gu
@@ -136,7 +144,7 @@ export function queryWords(query: string): QueryWords {
     if (NUMBERED_PART.test(word) && PART_NUMBER.test(all[index + 1] ?? '')) return false
     return !(index > 0 && NUMBERED_PART.test(all[index - 1]!) && PART_NUMBER.test(word))
   })
-  const names = named.filter((word) => !isAboutAirports(word))
+  const names = named.filter((word) => !isAboutAirports(word) && !TIME_WORDS.has(word))
   const words = names.filter((word) => !isFillWord(word))
   return { words: (words.length > 0 ? words : names).slice(0, MAX_WORDS), text: names.join(' ') }
 }

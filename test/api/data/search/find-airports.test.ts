@@ -260,6 +260,18 @@ describe('classes of what travellers type', () => {
   })
 
   it.each([
+    ['JFK tonight', 'JFK'],
+    ['Kenedy tonight', 'JFK'],
+    ['Heathrow tomorrow morning', 'LHR'],
+    ['Gatwick this evening', 'LGW'],
+    ['München heute', 'MUC'],
+    ['Roma stasera', 'FCO'],
+    ['Madrid mañana', 'MAD'],
+  ])('of "%s" the time is not searched for: %s', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
     ['Munchen', 'München'],
     ['München', 'München'],
     ['Zurich', 'Zürich'],
