@@ -211,14 +211,13 @@ export const Settings = z.object({
   raw_days: days.default(30),
   raw_bytes: bytes.default(10 * GB),
   readings_days: days.default(400),
-  readings_bytes: bytes.default(10 * GB),
   rollups_days: days.default(1_100),
-  rollups_bytes: bytes.default(5 * GB),
   forecasts_days: days.default(120),
-  forecasts_bytes: bytes.default(5 * GB),
+  /** What the file of the warehouse may hold; beyond it the oldest readings are deleted, then forecasts, then rollups. */
+  warehouse_bytes: bytes.default(20 * GB),
   snapshots_keep: wholeNumber(2, 10_000).default(5),
   snapshots_bytes: bytes.default(2 * GB),
-  /** With less free disk space, raw captures are deleted, oldest days first, until this much is free again. */
+  /** With less free disk space, raw captures are not stored, and `doctor` and `/status` say so. */
   min_free_bytes: bytes.default(GB / 2),
 })
 export type Settings = z.infer<typeof Settings>
@@ -261,6 +260,10 @@ export function dataPaths(dataDir: string) {
     root: dataDir,
     raw: join(dataDir, 'raw'),
     warehouse: join(dataDir, 'warehouse'),
+    /** The tables, in one file of the engine. */
+    warehouse_file: join(dataDir, 'warehouse', 'warehouse.duckdb'),
+    /** A verified copy of it, made every night. */
+    warehouse_copy: join(dataDir, 'warehouse', 'copy.duckdb'),
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),

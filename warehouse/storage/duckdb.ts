@@ -11,7 +11,7 @@ export type QueryValues = Record<string, string | number | boolean | null>
 export type ResultColumns = Record<string, ArrayLike<unknown>>
 
 /**
- * Opens an in-memory DuckDB. The tables are Parquet files, so no process locks another out.
+ * Opens the engine, in memory; the warehouse is attached to it. Times and dates do not depend on the surroundings.
  * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") when its window-to-top-n rewrite meets a
  * filter on a list column, such as len(flags) = 0, so that rewrite is switched off.
  */
@@ -20,9 +20,10 @@ export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
     threads: '2',
     memory_limit: '2GB',
     temp_directory: scratchDir,
+    max_temp_directory_size: '20GB',
   })
   const connection = await instance.connect()
-  await connection.run("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL disabled_optimizers = 'top_n_window_elimination'")
+  await connection.run("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL Calendar = 'gregorian'; SET GLOBAL disabled_optimizers = 'top_n_window_elimination'")
   connection.closeSync()
   return instance
 }
@@ -42,6 +43,19 @@ export async function withConnection<T>(
     return await work(connection)
   } finally {
     connection.closeSync()
+  }
+}
+
+/** Runs work as one transaction: all of its changes are made, or none. */
+export async function withTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN')
+  try {
+    const done = await work()
+    await connection.run('COMMIT')
+    return done
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined)
+    throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { cleanText } from '../../config/outside-text.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
+import type { Table } from '../tables/define.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
 import {
@@ -121,18 +122,18 @@ function requiredColumns(kind: ImportKind): ImportColumn[] {
 }
 
 /** Lands the good rows of a typed table in the table of their kind; returns how many were new. */
-function landKind(
+async function landKind(
   context: WriteContext,
   kind: ImportKind,
   staged: string,
   source: string,
   captureId: string,
   now: string,
-) {
-  if (kind === 'throughput') return landSelect(context, throughput, throughputSelect(staged, source, captureId))
-  if (kind === 'daily_throughput')
-    return landSelect(context, dailyThroughput, dailyThroughputSelect(staged, source, captureId))
-  return landSelect(context, readings, readingsSelect(staged, kind, source, captureId, now))
+): Promise<number> {
+  const rowsOf = async (table: Table, select: string) => (await landSelect(context, table, select)).rows
+  if (kind === 'throughput') return rowsOf(throughput, throughputSelect(staged, source, captureId))
+  if (kind === 'daily_throughput') return rowsOf(dailyThroughput, dailyThroughputSelect(staged, source, captureId))
+  return rowsOf(readings, readingsSelect(staged, kind, source, captureId, now))
 }
 
 /**
@@ -152,7 +153,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
   const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
   const select = await importSelect(warehouse, path, options)
   const staged = `import_${randomBytes(6).toString('hex')}`
-  return warehouse.maintain(async (context) => {
+  return warehouse.write(async (context) => {
     const { connection } = context
     const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {

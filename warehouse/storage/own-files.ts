@@ -1,8 +1,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allTables } from '../tables/index.ts'
-import { CLAIM_FOLDER, CLAIMED_FILE, WITHDRAWN_FOLDER } from './claim.ts'
-import { folderColumns, hasDays, PART_FILE, REPLACED_FILE } from './layout.ts'
 import { CAPTURE_FILE } from './raw-captures.ts'
 
 /** One level of a path: the exact name, or a pattern. A group `pid` is the process that writes it. */
@@ -32,27 +30,7 @@ const REGISTRY_FILE = /^registry\.json$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
 const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
 
-const CLAIMED_DRAFT = draftOf(new RegExp(`^${CLAIMED_FILE}$`))
-
-const TABLE_PATHS = allTables.flatMap((table) => {
-  const columns = [folderColumns(table)]
-  // Earlier releases had a folder for each day.
-  if (hasDays(table)) columns.push(table.partition.map(({ name }) => name))
-  return columns.flatMap((names) => {
-    const folder = [table.name, ...names.map((name) => new RegExp(`^${name}=.`))]
-    return [
-      finished('warehouse', ...folder, PART_FILE),
-      finished('warehouse', ...folder, REPLACED_FILE),
-      finished('quarantine', ...folder, PART_FILE),
-      halfWritten('warehouse', ...folder, draftOf(PART_FILE)),
-      halfWritten('quarantine', ...folder, draftOf(PART_FILE)),
-      halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_FILE),
-      halfWritten('warehouse', ...folder, CLAIM_FOLDER, CLAIMED_DRAFT),
-      halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_FILE),
-      halfWritten('warehouse', ...folder, WITHDRAWN_FOLDER, CLAIMED_DRAFT),
-    ]
-  })
-})
+const WAREHOUSE_FILE = /^(warehouse|copy)\.duckdb(\.wal)?$/
 
 const EXPORT_STATE = /^\.holdshort-export\.json$/
 
@@ -81,11 +59,9 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten(draftOf(/^state\.sqlite-marker$/)),
   finished('restore-unfinished.json'),
   halfWritten(draftOf(/^restore-unfinished\.json$/)),
-  ...TABLE_PATHS,
-  finished('warehouse', 'dropped.json'),
-  halfWritten('warehouse', draftOf(/^dropped\.json$/)),
-  finished('warehouse', 'verified.json'),
-  halfWritten('warehouse', draftOf(/^verified\.json$/)),
+  finished('warehouse', WAREHOUSE_FILE),
+  halfWritten('warehouse', /^copy\.duckdb\.(?<pid>\d+)\.tmp(\.wal)?$/),
+  finished('warehouse', /^damaged-\d{8}T\d{6}Z\.duckdb(\.wal)?$/),
   finished(...CAPTURES, CAPTURE_FILE),
   halfWritten(...CAPTURES, draftOf(CAPTURE_FILE)),
   finished('models', REGISTRY_FILE),

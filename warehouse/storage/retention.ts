@@ -1,75 +1,43 @@
-import { rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DAY_MS } from '../../config/domain.ts'
-import { dataPaths, type Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { claimFolder } from './claim.ts'
-import { dayKey, type FolderDay, folderDay, unfinishedDays, WHOLE_FOLDER, writeDropped } from './incomplete-days.ts'
-import { dayOfMonth, listFolders, type Partition, partitionsOf, readFolder, type TableFolder } from './layout.ts'
+import { readings } from '../tables/readings.ts'
+import { dayOf } from './changes.ts'
+import { usedBytes } from './housekeeping.ts'
 import { ownBytes, removeOwnFiles, surveyFolder } from './own-files.ts'
-import { type WriteContext, writeMonth } from './write.ts'
+import type { Warehouse } from './warehouse.ts'
+import { deleteUntil } from './write.ts'
 
-export type RetentionClass = 'raw' | 'readings' | 'rollups' | 'forecasts'
+export type RetentionClass = 'raw' | Table['retention']
 
-/** What is deleted as a whole: a day, or a month of what is not divided by days. */
+/** A day of something that is kept for some time. */
 interface StoredPeriod {
-  /** Relative to the data folder. */
-  folder: string
-  /** End of the day or month, epoch milliseconds. */
+  /** End of the day, epoch milliseconds. */
   ends_ms: number
   bytes: number
-  /** Where the folder holds further days: which one this is. */
-  day: { table: Table; values: Partition['values'] } | null
 }
 
-/** End of a day (YYYY-MM-DD) or month (YYYY-MM), epoch milliseconds. */
-function endOf(period: string): number {
-  if (period.length === 10) return Date.parse(`${period}T00:00:00Z`) + DAY_MS
-  const [year, month] = period.split('-').map(Number)
-  return Date.UTC(year ?? 0, month ?? 0, 1)
+/** The captures of a source and day. */
+interface CaptureDay extends StoredPeriod {
+  /** Relative to the data folder. */
+  folder: string
 }
 
-/** A period whose name is not a day or month, or that has no files, is not ours. */
-const isOurs = ({ ends_ms, bytes }: StoredPeriod) => Number.isFinite(ends_ms) && bytes > 0
+/** End of a day (YYYY-MM-DD), epoch milliseconds. */
+const endOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) + DAY_MS
 
-async function rawDays(dataDir: string): Promise<StoredPeriod[]> {
+async function captureDays(dataDir: string): Promise<CaptureDay[]> {
   const { files } = await surveyFolder(dataDir, 'raw')
-  const periods: StoredPeriod[] = []
+  const days: CaptureDay[] = []
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
     const ends_ms = endOf(folder.slice(folder.indexOf('/date=') + '/date='.length))
-    periods.push({ folder, ends_ms, bytes: await ownBytes(dataDir, folder), day: null })
+    days.push({ folder, ends_ms, bytes: await ownBytes(dataDir, folder) })
   }
-  return periods.filter(isOurs)
-}
-
-async function tablePeriods(dataDir: string, retentionClass: RetentionClass): Promise<StoredPeriod[]> {
-  const periods: StoredPeriod[] = []
-  for (const table of allTables)
-    if (table.retention === retentionClass)
-      for (const folder of await listFolders(dataPaths(dataDir).warehouse, table))
-        periods.push(...(await periodsOf(dataDir, table, folder)))
-  return periods.filter(isOurs)
-}
-
-/** The days of a folder, each with its own files and an equal share of those that hold several days. */
-async function periodsOf(dataDir: string, table: Table, tableFolder: TableFolder): Promise<StoredPeriod[]> {
-  const folder = relative(dataDir, tableFolder.folder)
-  const partitions = partitionsOf(table, tableFolder)
-  const bytes = await ownBytes(dataDir, folder)
-  const own = await Promise.all(
-    partitions.map(async ({ parts }) => {
-      const sizes = parts.map(({ name }) => stat(join(tableFolder.folder, name)).then(({ size }) => size))
-      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-    }),
-  )
-  const shared = bytes - own.reduce((sum, size) => sum + size, 0)
-  return partitions.map(({ values }, index) => ({
-    folder,
-    ends_ms: endOf(values['date'] ?? values['month'] ?? ''),
-    bytes: own[index]! + shared / partitions.length,
-    day: values['date'] === undefined ? null : { table, values },
-  }))
+  // A folder whose name is not a day, or that has no files of ours, is not ours.
+  return days.filter(({ ends_ms, bytes }) => Number.isFinite(ends_ms) && bytes > 0)
 }
 
 /** The periods to delete: those older than `days`, then the oldest until the rest fits into `maxBytes`. */
@@ -90,25 +58,6 @@ export function periodsToDrop<P extends Pick<StoredPeriod, 'ends_ms' | 'bytes'>>
   return drop
 }
 
-/** Deletes some days of a folder that holds others too. Those in the file of the month go by writing that file anew. */
-async function dropDays(context: WriteContext, days: readonly NonNullable<StoredPeriod['day']>[]): Promise<void> {
-  const [{ table, values }] = days as [NonNullable<StoredPeriod['day']>]
-  const dates = new Set(days.map((day) => day.values['date']))
-  const claim = await claimFolder(context.warehouseDir, table, values)
-  try {
-    const inMonth = partitionsOf(table, claim.folder).filter(({ monthFile }) => monthFile !== null)
-    const unchanged = inMonth.filter((day) => !dates.has(day.values['date']))
-    if (unchanged.length < inMonth.length)
-      await writeMonth(context, table, claim, { unchanged, days: unchanged.map((day) => dayOfMonth(day.values)!) })
-  } finally {
-    await claim.end()
-  }
-  const { folder, parts, replaced } = await readFolder(context.warehouseDir, table, values)
-  const dropped = new Set(days.map((day) => dayOfMonth(day.values)))
-  const own = parts.filter((part) => !part.isMonth && part.days?.some((day) => dropped.has(day)))
-  for (const { name } of [...own, ...replaced]) await rm(join(folder, name), { force: true })
-}
-
 /** Free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const disk = await statfs(folder)
@@ -117,6 +66,7 @@ export async function freeBytes(folder: string): Promise<number> {
 
 export interface RetentionReport {
   class: RetentionClass
+  /** Days of captures, or rows of tables. */
   dropped: number
   bytes_freed: number
   /** Why nothing was deleted by age; null when the clock agrees with the stored days. */
@@ -157,65 +107,74 @@ export function clockDoubt(periods: readonly Pick<StoredPeriod, 'ends_ms'>[], no
   )
 }
 
+/** Which rows go first when the file is larger than its limit: those that are large, and summed up by others. */
+const DELETED_FIRST = ['readings', 'forecasts', 'rollups'] as const satisfies readonly Table['retention'][]
+
+const tablesOf = (retention: Table['retention']) => allTables.filter((table) => table.retention === retention)
+
+/** Deletes the rows of tables up to a day, that day included; returns how many. */
+async function deleteRows(warehouse: Warehouse, tables: readonly Table[], lastDate: string): Promise<number> {
+  let rows = 0
+  for (const table of tables) rows += await warehouse.write((context) => deleteUntil(context, table, lastDate))
+  return rows
+}
+
+/** Deletes the oldest days of one class after another until the file is not larger than its limit; returns rows by class. */
+async function deleteOverflow(warehouse: Warehouse, maxBytes: number): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {}
+  for (const retention of DELETED_FIRST) {
+    const tables = tablesOf(retention)
+    for (;;) {
+      const used = await usedBytes(warehouse)
+      if (used === null || used <= maxBytes) return deleted
+      const days = await Promise.all(tables.map((table) => warehouse.dayChanges(table)))
+      const dates = [...new Set(days.flat().map(({ date }) => date))].sort()
+      const spare = dates.length - MIN_RECENT_DAYS
+      if (spare <= 0) break
+      const count = Math.min(spare, Math.max(1, Math.floor((dates.length * (used - maxBytes)) / used)))
+      deleted[retention] = (deleted[retention] ?? 0) + (await deleteRows(warehouse, tables, dates[count - 1]!))
+      await warehouse.maintain('CHECKPOINT')
+    }
+  }
+  return deleted
+}
+
 /**
- * Deletes days that exceed the age or the bytes of their retention class, oldest days first. When the disk has less than
- * `min_free_bytes` left, raw captures are deleted until that much is free. Nothing is deleted by age while the stored
- * days give reason to doubt the clock. What is deleted is listed before, so that nothing is derived from a part of it when
- * this is killed in between (see `incomplete-days.ts`). `onDropped` is called with each folder before. The caller holds the
- * write lock.
+ * Deletes what exceeds the age of its class, then the oldest captures and rows until both are within their bytes. Nothing is
+ * deleted by age while the stored days give reason to doubt the clock, and nothing because something else has filled the disk.
  */
-export async function applyRetention(
-  context: WriteContext,
-  settings: Settings,
-  now: number,
-  onDropped: (folder: string) => void = () => undefined,
-): Promise<RetentionReport[]> {
-  const reports: RetentionReport[] = []
-  const byClass = {
-    raw: await rawDays(settings.data_dir),
-    readings: await tablePeriods(settings.data_dir, 'readings'),
-    rollups: await tablePeriods(settings.data_dir, 'rollups'),
-    forecasts: await tablePeriods(settings.data_dir, 'forecasts'),
-  }
-  const doubt = clockDoubt([...byClass.raw, ...byClass.readings], now)
-  const { warehouseDir } = context
-  // What a killed process was deleting is deleted to its end, whatever the limits and the clock say now.
-  const unfinished = new Set((await unfinishedDays(warehouseDir)).map(dayKey))
-  const dayOf = ({ folder, day }: StoredPeriod): FolderDay =>
-    day === null
-      ? { folder: relative(warehouseDir, join(settings.data_dir, folder)), day: WHOLE_FOLDER }
-      : folderDay(warehouseDir, day.table, day.values)
-  const isUnfinished = (period: StoredPeriod) => unfinished.has(dayKey(dayOf(period)))
-  const dropped: FolderDay[] = []
-  for (const name of ['raw', 'readings', 'rollups', 'forecasts'] as const) {
-    const periods = byClass[name]
-    let limit = settings[`${name}_bytes`]
-    if (name === 'raw') {
-      const missing = settings.min_free_bytes - (await freeBytes(settings.data_dir))
-      const rawBytes = periods.reduce((sum, period) => sum + period.bytes, 0)
-      if (missing > 0) limit = Math.min(limit, Math.max(0, rawBytes - missing))
+export async function applyRetention(warehouse: Warehouse, settings: Settings, now: number): Promise<RetentionReport[]> {
+  const captures = await captureDays(settings.data_dir)
+  const read = (await warehouse.dayChanges(readings)).map(({ date }) => ({ ends_ms: endOf(date) }))
+  const doubt = clockDoubt([...captures, ...read], now)
+  const limitOf = (days: number) => (doubt === null ? days : Number.POSITIVE_INFINITY)
+  const dropped = periodsToDrop(captures, now, limitOf(settings.raw_days), settings.raw_bytes)
+  for (const { folder } of dropped) await removeOwnFiles(settings.data_dir, folder)
+  const reports: RetentionReport[] = [
+    {
+      class: 'raw',
+      dropped: dropped.length,
+      bytes_freed: dropped.reduce((sum, { bytes }) => sum + bytes, 0),
+      age_limit_off: doubt,
+    },
+  ]
+  const before = await usedBytes(warehouse)
+  const byAge: Record<string, number> = {}
+  if (doubt === null)
+    for (const retention of DELETED_FIRST) {
+      // A day is deleted once it has ended longer ago than the limit.
+      const lastDate = dayOf(now - (settings[`${retention}_days`] + 1) * DAY_MS - 1)
+      byAge[retention] = await deleteRows(warehouse, tablesOf(retention), lastDate)
     }
-    const days = doubt === null ? settings[`${name}_days`] : Number.POSITIVE_INFINITY
-    const exceeding = new Set(periodsToDrop(periods, now, days, limit))
-    const drop = periods.filter((period) => exceeding.has(period) || isUnfinished(period))
-    if (name !== 'raw' && drop.length > 0) {
-      dropped.push(...drop.map(dayOf))
-      await writeDropped(warehouseDir, dropped, false)
-    }
-    for (const folder of new Set(drop.map((period) => period.folder))) {
-      onDropped(folder)
-      const dropped = drop.filter((period) => period.folder === folder)
-      const isWhole = dropped.length === periods.filter((period) => period.folder === folder).length
-      if (isWhole) await removeOwnFiles(settings.data_dir, folder)
-      else
-        await dropDays(
-          context,
-          dropped.flatMap(({ day }) => day ?? []),
-        )
-    }
-    const bytes_freed = drop.reduce((sum, { bytes }) => sum + bytes, 0)
-    reports.push({ class: name, dropped: drop.length, bytes_freed, age_limit_off: doubt })
-  }
-  if (dropped.length > 0 || unfinished.size > 0) await writeDropped(warehouseDir, dropped, true)
+  await warehouse.maintain('CHECKPOINT')
+  const bySize = await deleteOverflow(warehouse, settings.warehouse_bytes)
+  const freed = Math.max(0, (before ?? 0) - ((await usedBytes(warehouse)) ?? 0))
+  for (const retention of DELETED_FIRST)
+    reports.push({
+      class: retention,
+      dropped: (byAge[retention] ?? 0) + (bySize[retention] ?? 0),
+      bytes_freed: retention === 'readings' ? freed : 0,
+      age_limit_off: doubt,
+    })
   return reports
 }

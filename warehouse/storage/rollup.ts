@@ -6,11 +6,10 @@ import type { Table } from '../tables/define.ts'
 import { openHours } from '../tables/open-hours.ts'
 import { readings } from '../tables/readings.ts'
 import { rollupHistory, rollups } from '../tables/rollups.ts'
-import { contentDigest, partitionFacts, readFileFacts } from './facts.ts'
-import { incompleteDays } from './incomplete-days.ts'
-import { listPartitions, livePaths, type Partition, readPartition } from './layout.ts'
+import type { TableDay } from './changes.ts'
 import { quoteName, quoteText } from './sql.ts'
-import { type Replacement, replacePartition, replacePartitions, selectPartitions, type WriteContext } from './write.ts'
+import type { Warehouse } from './warehouse.ts'
+import { isOfDays, landSelect, type Replacement, replaceDays, type WriteContext } from './write.ts'
 
 /** SQL of a source's publisher rank: of several publishers of one airport and hour only the one nearest to the queue counts. */
 function rankSql(): string {
@@ -164,79 +163,42 @@ const SAYS_SAME = HOUR_FIGURES.map((name) => {
   return `${of('o')} IS NOT DISTINCT FROM ${of('n')}`
 }).join(' AND ')
 
-/** SQL condition: a row is of one of these days. */
-const isOfDays = (days: readonly Replacement[]) =>
-  days.length === 0
-    ? 'false'
-    : `(kind, date) IN (${days.map(({ values }) => `(${quoteText(values['kind'] ?? '')}, ${quoteText(values['date'] ?? '')})`).join(', ')})`
-
-/**
- * SELECT of new rows, and of the stored ones in the place of those that are made of fewer readings: where some readings of a day are
- * gone, what was derived from all of them stays. `size` is the column that counts what a row is made of.
- */
-function fullerOf(select: string, stored: string, columns: readonly string[], key: string, size: string): string {
-  const names = columns.map(quoteName).join(', ')
-  return `SELECT ${names} FROM (
-      SELECT ${names}, 1 AS is_new FROM (${select}) UNION ALL SELECT ${names}, 0 AS is_new FROM (${stored})
-    ) QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY ${quoteName(size)} DESC, is_new DESC) = 1`
-}
-
-/** The columns of `rollupSelect`. */
-const HOUR_COLUMNS = Object.keys(rollups.columns).filter((name) => name !== 'known_from')
-
 /**
  * Replaces the hours of some days, and keeps the rows that are corrected: a row that had been as it was for a quarter of an
  * hour goes to `rollup_history` with the instant until which it was known. A row is known from its `available_at`, and a
- * corrected one from its correction. The history is written first: after a crash in between, the same correction is made again
- * and replaces what was written. Of `incomplete` days some readings are gone: rows that were made of more of them stay.
+ * corrected one from its correction.
  */
 async function replaceHours(
   context: WriteContext,
-  replacements: readonly Replacement[],
-  incomplete: readonly Replacement[],
+  days: readonly Replacement[],
   made: string,
   now: number,
 ): Promise<void> {
-  const { connection, warehouseDir } = context
+  const { connection } = context
   const rows = `hours_${randomBytes(6).toString('hex')}`
-  const filesOf = async (table: Table) => {
-    const partitions = await Promise.all(replacements.map(({ values }) => readPartition(warehouseDir, table, values)))
-    return `(${selectPartitions(table, partitions)})`
-  }
   const instant = `TIMESTAMPTZ ${quoteText(isoUtc(now))}`
-  const stored = await filesOf(rollups)
-  const history = await filesOf(rollupHistory)
-  const isIncomplete = isOfDays(incomplete)
-  const select =
-    incomplete.length === 0
-      ? made
-      : fullerOf(made, `SELECT * FROM ${stored} WHERE ${isIncomplete}`, HOUR_COLUMNS, HOUR_KEY, 'samples')
+  const stored = `(SELECT * FROM rollups WHERE ${isOfDays(rollups, days)})`
+  const history = `(SELECT * FROM rollup_history WHERE ${isOfDays(rollupHistory, days)})`
+  const isSame = `o.hour IS NOT NULL AND (${SAYS_SAME})`
   try {
     await connection.run(`
       CREATE TEMP TABLE ${rows} AS
       WITH o AS (SELECT *, coalesce(known_from, available_at) AS since FROM ${stored}),
       h AS (SELECT ${HOUR_KEY}, max(known_to) AS known_to FROM ${history} GROUP BY ALL)
-      SELECT n.*, o.hour IS NOT NULL AND NOT (${SAYS_SAME}) AND o.since <= ${instant} - to_seconds(${SETTLED_SECONDS}) AS corrects,
+      SELECT n.* REPLACE (CASE WHEN ${isSame} THEN o.mean ELSE n.mean END AS mean),
+        o.hour IS NOT NULL AND NOT (${SAYS_SAME}) AND o.since <= ${instant} - to_seconds(${SETTLED_SECONDS}) AS corrects,
         CASE WHEN corrects THEN greatest(n.available_at, ${instant})
-          WHEN o.hour IS NOT NULL AND (${SAYS_SAME}) THEN o.since
+          WHEN ${isSame} THEN o.since
           ELSE greatest(n.available_at, h.known_to) END AS known_from
-      FROM (${select}) n LEFT JOIN o USING (${HOUR_KEY}) LEFT JOIN h USING (${HOUR_KEY})`)
+      FROM (${made}) n LEFT JOIN o USING (${HOUR_KEY}) LEFT JOIN h USING (${HOUR_KEY})`)
     const closed = `
-      SELECT o.* EXCLUDE (known_from, date), o.date, coalesce(o.known_from, o.available_at) AS known_from, coalesce(n.known_from, ${instant}) AS known_to
+      SELECT o.* EXCLUDE (known_from, date), coalesce(o.known_from, o.available_at) AS known_from, coalesce(n.known_from, ${instant}) AS known_to
       FROM ${stored} o LEFT JOIN ${rows} n USING (${HOUR_KEY})
       WHERE n.corrects OR (n.hour IS NULL AND coalesce(o.known_from, o.available_at) <= ${instant} - to_seconds(${SETTLED_SECONDS}))`
-    const days = await connection.runAndReadAll(`SELECT DISTINCT kind, date FROM (${closed})`)
-    const corrected = days.getRowObjectsJS() as unknown as { kind: string; date: string }[]
-    for (const values of corrected) {
-      const isOfDay = `kind = ${quoteText(values.kind)} AND date = ${quoteText(values.date)}`
-      await replacePartition(context, rollupHistory, { kind: values.kind, date: values.date }, (current) => {
-        const versions = `(SELECT * FROM (${closed}) WHERE ${isOfDay}) UNION ALL BY NAME (${current})`
-        return `SELECT * FROM (${versions}) QUALIFY row_number() OVER (PARTITION BY ${HOUR_KEY}, known_from ORDER BY known_to DESC) = 1`
-      })
-    }
-    await replacePartitions(context, rollups, replacements, () => `SELECT * EXCLUDE (corrects) FROM ${rows}`)
+    await landSelect(context, rollupHistory, closed)
+    await replaceDays(context, rollups, days, `SELECT * EXCLUDE (corrects) FROM ${rows}`)
   } finally {
-    await connection.run(`DROP TABLE IF EXISTS ${rows}`)
+    await connection.run(`DROP TABLE IF EXISTS ${rows}`).catch(() => undefined)
   }
 }
 
@@ -256,52 +218,37 @@ export interface RollUpOptions {
 /** The tables that are made of a day's readings. */
 const DERIVED: readonly Table[] = [rollups, openHours]
 
-/**
- * Rolls up every day whose readings differ from those of its rollup, or all days with `all`; returns the number of days.
- * A day's rollup depends only on its readings, so rolling it up again changes nothing. No file time is compared, because
- * clocks may be set back.
- */
-export async function rollUp(context: WriteContext, options: RollUpOptions = {}): Promise<number> {
-  const due: { day: Partition; content: string }[] = []
-  const isIncomplete = await incompleteDays(context.warehouseDir)
-  const days = await listPartitions(context.warehouseDir, readings)
-  const dates = [...new Set(days.map(({ values }) => values['date'] ?? ''))].sort()
+/** The days whose hours were made from other readings than there are now, or all days with `all`. */
+async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Replacement[]> {
+  const days = await warehouse.dayChanges(readings)
+  const dates = [...new Set(days.map(({ date }) => date))].sort()
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
-  for (const table of DERIVED) {
-    const targets = await listPartitions(context.warehouseDir, table)
-    // One query reads the facts of all files, and `partitionFacts` then finds them.
-    await readFileFacts(context, livePaths(targets))
-  }
-  for (const day of days.filter(({ values }) => (values['date'] ?? '') >= first)) {
-    const digests: (string | undefined)[] = []
-    for (const table of DERIVED) {
-      const target = await readPartition(context.warehouseDir, table, day.values)
-      digests.push((await partitionFacts(context, table, target))['rolled_up_from'])
-    }
-    const content = await contentDigest(context, readings, day)
-    if (options.all || digests.some((digest) => digest !== content)) due.push({ day, content })
-  }
+  const keyOf = ({ kind, date }: TableDay) => `${kind} ${date}`
+  const derived = await Promise.all(
+    DERIVED.map(async (table) => new Map((await warehouse.dayChanges(table)).map((day) => [keyOf(day), day.made_from]))),
+  )
+  return days.flatMap((day) => {
+    const made_from = String(day.number)
+    const isCurrent = derived.every((madeFrom) => madeFrom.get(keyOf(day)) === made_from)
+    if (day.date < first || (isCurrent && !options.all)) return []
+    return [{ kind: day.kind, date: day.date, made_from }]
+  })
+}
+
+/**
+ * Rolls up every day whose readings changed since its hours were made, or all days with `all`; returns the number of days. A day's
+ * rollup depends only on its readings, so rolling it up again changes nothing. No time is compared, because clocks may be set back.
+ */
+export async function rollUp(warehouse: Warehouse, options: RollUpOptions = {}): Promise<number> {
+  const due = await dueDays(warehouse, options)
   for (let from = 0; from < due.length; from += DAYS_AT_ONCE) {
-    const chunk = due.slice(from, from + DAYS_AT_ONCE)
-    const replacements = chunk.map(({ day, content }) => ({ values: day.values, facts: { rolled_up_from: content } }))
-    const rows = selectPartitions(
-      readings,
-      chunk.map(({ day }) => day),
-    )
-    const incomplete = replacements.filter(({ values }) => isIncomplete(readings, values))
-    await replaceHours(context, replacements, incomplete, rollupSelect(rows), options.now ?? Date.now())
-    await replacePartitions(context, openHours, replacements, (current) =>
-      incomplete.length === 0
-        ? openHoursSelect(rows)
-        : fullerOf(
-            openHoursSelect(rows),
-            `SELECT * FROM (${current}) WHERE ${isOfDays(incomplete)}`,
-            Object.keys(openHours.columns),
-            'kind, iata, terminal, hour',
-            'slots',
-          ),
-    )
-    options.onProgress?.(from + chunk.length, due.length)
+    const days = due.slice(from, from + DAYS_AT_ONCE)
+    const rows = `SELECT * FROM readings WHERE ${isOfDays(readings, days)}`
+    await warehouse.write(async (context) => {
+      await replaceHours(context, days, rollupSelect(rows), options.now ?? Date.now())
+      await replaceDays(context, openHours, days, openHoursSelect(rows))
+    })
+    options.onProgress?.(from + days.length, due.length)
   }
   return due.length
 }

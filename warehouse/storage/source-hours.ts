@@ -2,11 +2,12 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { runs } from '../tables/runs.ts'
 import { sourceHours } from '../tables/source-hours.ts'
-import { contentDigest, partitionFacts } from './facts.ts'
-import { listPartitions, type Partition, readPartition } from './layout.ts'
+import { dayOf } from './changes.ts'
+import { readRows } from './duckdb.ts'
 import { freshMs, hasPlausibleTime } from './source-freshness.ts'
 import { quoteText } from './sql.ts'
-import { replacePartition, selectPartitions, type WriteContext } from './write.ts'
+import type { Warehouse } from './warehouse.ts'
+import { isOfDates, replaceDays, type WriteContext } from './write.ts'
 
 /** Days before a day whose hours give its first readings. A fresh reading of history is at most a week old. */
 const CARRY_DAYS = 8
@@ -78,19 +79,23 @@ function hoursSelect(
   FROM counted FULL JOIN fresh USING (source, hour)`
 }
 
-const dayOf = ({ values }: Partition) => Date.parse(`${values['date']}T00:00:00Z`)
-
 /**
  * The instant from which the hours of the current day must be made again: the previous hour, or the newest hour made if
  * that is earlier. Runs that land later are counted when the day is over and is made again as a whole.
  */
-async function remakeFrom(context: WriteContext, target: Partition, start: number, now: number): Promise<number> {
-  const made = await context.connection.runAndReadAll(
-    `SELECT epoch_ms(max(hour))::DOUBLE AS newest FROM (${selectPartitions(sourceHours, [target])})`,
+async function remakeFrom(context: WriteContext, date: string, start: number, now: number): Promise<number> {
+  const [made] = await readRows<{ newest: number | null }>(
+    context.connection,
+    `SELECT epoch_ms(max(hour)) AS newest FROM source_hours WHERE ${isOfDates([date])}`,
   )
-  const newest = made.getRowObjectsJS()[0]?.newest
-  if (typeof newest !== 'number') return start
-  return Math.max(start, Math.min(newest, Math.floor(now / HOUR_MS - 1) * HOUR_MS))
+  if (typeof made?.newest !== 'number') return start
+  return Math.max(start, Math.min(made.newest, Math.floor(now / HOUR_MS - 1) * HOUR_MS))
+}
+
+/** What the hours of a day were made from: the runs, by the number of their last change, and the instant. */
+interface MadeFrom {
+  runs: number
+  at: number
 }
 
 /**
@@ -98,37 +103,31 @@ async function remakeFrom(context: WriteContext, target: Partition, start: numbe
  * with `all` every whole day. Returns the number of days. Repeating it at the same instant changes nothing.
  */
 export async function rollUpSources(
-  context: WriteContext,
+  warehouse: Warehouse,
   now: number,
   options: { all?: boolean; sources?: readonly Source[] } = {},
 ): Promise<number> {
+  const made = new Map((await warehouse.dayChanges(sourceHours)).map(({ date, made_from }) => [date, made_from]))
   let days = 0
-  for (const day of await listPartitions(context.warehouseDir, runs)) {
-    const target = await readPartition(context.warehouseDir, sourceHours, day.values)
-    const start = dayOf(day)
+  for (const { date, number } of await warehouse.dayChanges(runs)) {
+    const start = Date.parse(`${date}T00:00:00Z`)
     const end = start + DAY_MS
-    const facts = await partitionFacts(context, sourceHours, target)
-    const rolledUpAt = Number(facts['rolled_up_at'])
-    const content = await contentDigest(context, runs, day)
+    const madeFrom = JSON.parse(made.get(date) ?? 'null') as MadeFrom | null
     // A rollup of a later instant than now was made by a clock that was ahead.
-    const isComplete = rolledUpAt >= end && rolledUpAt <= now
-    if (!options.all && isComplete && facts['rolled_up_from'] === content) continue
-    const from = options.all || now >= end ? start : await remakeFrom(context, target, start, now)
-    const before = (await listPartitions(context.warehouseDir, sourceHours)).filter(
-      (hours) => dayOf(hours) <= start && dayOf(hours) >= start - CARRY_DAYS * DAY_MS,
-    )
-    const remade = hoursSelect(
-      `SELECT * FROM (${selectPartitions(runs, [day])}) WHERE started_at >= ${instant(from)}`,
-      `SELECT * FROM (${selectPartitions(sourceHours, before)}) WHERE hour < ${instant(from)}`,
-      from,
-      Math.min(end, now),
-      options.sources ?? allSources(),
-    )
-    const withEarlier = (current: string) =>
-      `(${remade}) UNION ALL BY NAME (SELECT * FROM (${current}) WHERE hour < ${instant(from)})`
-    await replacePartition(context, sourceHours, day.values, withEarlier, {
-      rolled_up_from: content,
-      rolled_up_at: String(now),
+    const isComplete = madeFrom !== null && madeFrom.at >= end && madeFrom.at <= now
+    if (!options.all && isComplete && madeFrom.runs === number) continue
+    await warehouse.write(async (context) => {
+      const from = options.all || now >= end ? start : await remakeFrom(context, date, start, now)
+      const remade = hoursSelect(
+        `SELECT * FROM runs WHERE ${isOfDates([date])} AND started_at >= ${instant(from)}`,
+        `SELECT * FROM source_hours WHERE date BETWEEN DATE ${quoteText(dayOf(start - CARRY_DAYS * DAY_MS))} AND DATE ${quoteText(date)} AND hour < ${instant(from)}`,
+        from,
+        Math.min(end, now),
+        options.sources ?? allSources(),
+      )
+      const earlier = `SELECT * EXCLUDE (date) FROM source_hours WHERE ${isOfDates([date])} AND hour < ${instant(from)}`
+      const made_from = JSON.stringify({ runs: number, at: now } satisfies MadeFrom)
+      await replaceDays(context, sourceHours, [{ kind: '', date, made_from }], `(${remade}) UNION ALL BY NAME (${earlier})`)
     })
     days += 1
   }

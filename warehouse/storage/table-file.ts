@@ -3,8 +3,8 @@ import {
   BIGINT,
   BOOLEAN,
   DOUBLE,
+  type DuckDBConnection,
   DuckDBDataChunk,
-  type DuckDBInstance,
   type DuckDBType,
   type DuckDBValue,
   FLOAT,
@@ -45,11 +45,10 @@ function valuesOf({ type, values }: FileColumn, from: number, to: number): DuckD
 
 /** Writes columns of equal length to a Parquet file, whole or not at all. */
 export async function writeParquet(
-  duckdb: DuckDBInstance,
+  connection: DuckDBConnection,
   parts: Iterable<readonly FileColumn[]>,
   path: string,
 ): Promise<number> {
-  const connection = await duckdb.connect()
   const draft = `${path}.${process.pid}.tmp`
   let names: readonly FileColumn[] | null = null
   let rows = 0
@@ -85,6 +84,5 @@ export async function writeParquet(
   } finally {
     await rm(draft, { force: true })
     await connection.run('DROP TABLE IF EXISTS written')
-    connection.closeSync()
   }
 }

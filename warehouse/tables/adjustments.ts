@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
 
@@ -37,9 +37,7 @@ export const adjustments = defineTable({
       'The next hours as they were served by the nowcast, from the hour of `adjusted_at` on: p10, p50, p90 and confidence of each, as JSON. Null where no nowcast was made.',
     ),
   },
-  added: ['hours'],
   key: ['kind', 'iata', 'terminal', 'adjusted_at'],
-  partition: [byDate('adjusted_at')],
   sort: ['kind', 'iata', 'terminal', 'adjusted_at'],
   age: 'adjusted_at',
 })
@@ -77,7 +75,6 @@ export const adjustmentFactors = defineTable({
     coverage_80: minutes('Fraction of these hours inside the adjusted p10–p90.'),
   },
   key: ['kind', 'iata', 'model'],
-  partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'trained_at'],
   age: 'trained_at',
 })

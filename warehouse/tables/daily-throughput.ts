@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable } from './define.ts'
+import { column, defineTable } from './define.ts'
 
 /** People screened per day, of an airport or of a whole country. */
 export const dailyThroughput = defineTable({
@@ -22,7 +22,6 @@ export const dailyThroughput = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'area', 'day'],
-  partition: [byMonth('day')],
   sort: ['area', 'day'],
   age: 'day',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Parquet types in use, as DuckDB spells them. Instants are TIMESTAMPTZ in UTC, days DATE. */
+/** Types of columns, as DuckDB spells them. Instants are TIMESTAMPTZ in UTC, days DATE. */
 export type ColumnType = 'VARCHAR' | 'VARCHAR[]' | 'BOOLEAN' | 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'TIMESTAMPTZ' | 'DATE'
 
 export interface Column {
@@ -10,24 +10,16 @@ export interface Column {
   meaning: string
 }
 
-/** A column: its Parquet type, the zod schema of one value, and what it means. */
+/** A column: its type, the zod schema of one value, and what it means. */
 export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning: string) {
   return { type, schema, meaning }
 }
 
 type Columns = Record<string, Column>
 type Optional<C extends Columns> = { [K in keyof C]: undefined extends z.infer<C[K]['schema']> ? K : never }[keyof C]
-/** A column whose schema is optional may be left out of a row; it is null in the files. */
+/** A column whose schema is optional may be left out of a row; it is null in the table. */
 type RowOf<C extends Columns> = { -readonly [K in Exclude<keyof C, Optional<C>>]: z.infer<C[K]['schema']> } & {
   -readonly [K in Optional<C>]?: z.infer<C[K]['schema']>
-}
-
-/** What divides the rows of a table. */
-export interface PartitionColumn {
-  name: string
-  sql: string
-  /** The instant that `date` or `month` is derived from. */
-  instant?: string
 }
 
 /** A table with any columns, as the storage code uses it. */
@@ -41,17 +33,10 @@ export interface Table {
   columns: Columns
   /** Columns that identify a row; landing a row whose key is present changes nothing. Null counts as a value. */
   key: readonly string[]
-  /**
-   * How its rows are divided, outermost first: each names a column, or derives `date` or `month` from an instant. The days of a
-   * month share a folder (see `folderColumns` in `storage/layout.ts`).
-   */
-  partition: readonly PartitionColumn[]
-  /** Sort order inside a file, for the readers. */
+  /** The order in which rows are written, and in which an export has them. */
   sort: readonly string[]
-  /** The column that retention counts age by. */
+  /** The instant that the column `date` is derived from, and that retention counts age by. */
   age: string
-  /** Columns that files of earlier releases lack; they are null there. */
-  added?: readonly string[]
   /** The instant whose local time at the airport of the row `holdshort query` shows beside it. */
   local?: string
 }
@@ -75,17 +60,11 @@ export function defineTable<const C extends Columns>(table: Omit<TableOf<C>, 'ro
 /** The row type of a table. */
 export type Row<T> = T extends { columns: infer C extends Columns } ? RowOf<C> : never
 
-/** The day of an instant column, in UTC, as `date`. */
-export function byDate(instant: string): PartitionColumn {
-  return { name: 'date', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m-%d')`, instant }
-}
+/** The column that every table has beside its own: the UTC day of its `age`. Statements name it to read few days. */
+export const DATE_COLUMN = 'date'
 
-/** The month of an instant column, in UTC, as `month`. */
-export function byMonth(instant: string): PartitionColumn {
-  return { name: 'month', sql: `strftime(${instant} AT TIME ZONE 'UTC', '%Y-%m')`, instant }
-}
+/** SQL of the value of `date` of a row. */
+export const dateSql = ({ age }: Table): string => `(${age} AT TIME ZONE 'UTC')::DATE`
 
-/** A folder per value of a plain column. */
-export function byValue(name: string): PartitionColumn {
-  return { name, sql: name }
-}
+/** Whether changes of a table are counted for each kind of queue apart. */
+export const hasKind = ({ columns }: Table): boolean => 'kind' in columns

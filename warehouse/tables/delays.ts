@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DelayProgramType, Iata, UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const text = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
@@ -48,7 +48,6 @@ export const delays = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'faa_id', 'type', 'reason', 'start', 'observed_at'],
-  partition: [byDate('observed_at')],
   sort: ['faa_id', 'type', 'observed_at'],
   age: 'observed_at',
   local: 'observed_at',

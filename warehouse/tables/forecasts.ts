@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
 import { Basis } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
 const compared = (meaning: string) => column('DOUBLE', z.number().nullable().optional(), meaning)
@@ -60,11 +60,9 @@ export const forecasts = defineTable({
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
-  partition: [byDate('issued_at')],
   sort: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
   age: 'issued_at',
   local: 'valid_at',
-  added: ['direction', 'samples', 'baseline_p10', 'baseline_p50', 'baseline_p90', 'model_p50', 'rule_p50'],
 })
 
 export type Forecast = Row<typeof forecasts>
@@ -112,10 +110,8 @@ export const backtests = defineTable({
     ),
   },
   key: ['kind', 'iata', 'model'],
-  partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'trained_at'],
   age: 'trained_at',
-  added: ['rule_mae_minutes', 'rule_pinball_minutes', 'served_mae_minutes', 'served_pinball_minutes'],
 })
 
 export type Backtest = Row<typeof backtests>

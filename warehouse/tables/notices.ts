@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 /** Notices are rows about data quality; they are never thrown. */
 export const notices = defineTable({
@@ -20,7 +20,6 @@ export const notices = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'code', 'path', 'value', 'capture_id'],
-  partition: [byDate('noticed_at')],
   sort: ['source', 'noticed_at'],
   age: 'noticed_at',
 })

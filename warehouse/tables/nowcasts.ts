@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 
@@ -32,7 +32,6 @@ export const nowcasts = defineTable({
     coverage_80: minutes('Fraction of these pairs inside p10–p90.'),
   },
   key: ['kind', 'iata', 'trained_at'],
-  partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'trained_at'],
   age: 'trained_at',
 })

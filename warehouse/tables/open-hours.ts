@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byDate, byValue, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const maybeInstant = (meaning: string) => column('TIMESTAMPTZ', z.string().nullable(), meaning)
@@ -27,7 +27,6 @@ export const openHours = defineTable({
     source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`.'),
   },
   key: ['kind', 'iata', 'terminal', 'hour'],
-  partition: [byValue('kind'), byDate('hour')],
   sort: ['iata', 'terminal', 'hour'],
   age: 'hour',
   local: 'hour',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlaceKind } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const tag = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
 
@@ -46,7 +46,6 @@ export const places = defineTable({
   },
   // Unchanged places land again at each fetch, so the newest answer about an airport is complete and omits places that left the map.
   key: ['source', 'iata', 'osm_type', 'osm_id', 'fetched_at'],
-  partition: [byMonth('fetched_at')],
   sort: ['iata', 'kind', 'osm_id'],
   age: 'fetched_at',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { QueueStatus } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, byValue, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 /** The state of one queue at one moment, by one source. */
 export const readings = defineTable({
@@ -38,7 +38,6 @@ export const readings = defineTable({
     capture_id: c.capture_id,
   },
   key: ['kind', 'source', 'iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
-  partition: [byValue('kind'), byDate('observed_at')],
   sort: ['iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
   age: 'observed_at',
   local: 'observed_at',

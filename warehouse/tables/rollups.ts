@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Lane, UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, byValue, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
@@ -50,11 +50,9 @@ export const rollups = defineTable({
     ),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
-  partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
   local: 'hour',
-  added: ['source', 'known_from'],
 })
 
 export type Rollup = Row<typeof rollups>
@@ -84,7 +82,6 @@ export const rollupHistory = defineTable({
     known_to: c.instant('When it was corrected, or when its hour was found to have no usable reading.'),
   },
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
-  partition: [byValue('kind'), byDate('hour')],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
   age: 'hour',
   local: 'hour',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 /** Every attempt to collect a source. Source health and "no delay" answers rest on these rows. */
 export const runs = defineTable({
@@ -37,7 +37,6 @@ export const runs = defineTable({
     capture_id: column('VARCHAR', z.string(), 'Raw capture; unique also for failed attempts, which have no body.'),
   },
   key: ['source', 'capture_id', 'started_at'],
-  partition: [byDate('started_at')],
   sort: ['source', 'started_at'],
   age: 'started_at',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
 import { Basis } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int().min(0), meaning)
 const sum = (meaning: string) => column('DOUBLE', z.number(), meaning)
@@ -66,7 +66,6 @@ export const scores = defineTable({
     ...SUMS,
   },
   key: ['day', 'kind', 'iata', 'terminal', 'direction', 'from_hours', 'confidence_tenth', 'basis', 'served'],
-  partition: [byDate('day')],
   sort: ['kind', 'iata', 'terminal', 'direction', 'from_hours', 'confidence_tenth', 'basis', 'served'],
   age: 'day',
 })
@@ -87,7 +86,6 @@ export const backtestScores = defineTable({
     ...SUMS,
   },
   key: ['model', 'day', 'kind', 'iata', 'terminal', 'direction', 'from_hours', 'confidence_tenth'],
-  partition: [byDate('trained_at')],
   sort: ['kind', 'iata', 'model', 'day', 'from_hours', 'confidence_tenth'],
   age: 'trained_at',
 })
@@ -130,7 +128,6 @@ export const misses = defineTable({
     ),
   },
   key: ['kind', 'iata', 'hour'],
-  partition: [byDate('day')],
   sort: ['kind', 'iata', 'hour'],
   age: 'day',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const count = (meaning: string) => column('INTEGER', z.int().min(0), meaning)
 const nullableInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
@@ -44,7 +44,6 @@ export const sourceHours = defineTable({
     ),
   },
   key: ['source', 'hour'],
-  partition: [byDate('hour')],
   sort: ['source', 'hour'],
   age: 'hour',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable } from './define.ts'
+import { column, defineTable } from './define.ts'
 
 /** When sources and facts entered their states, so that `since` survives a restart. */
 export const stateChanges = defineTable({
@@ -15,7 +15,6 @@ export const stateChanges = defineTable({
     reason: column('VARCHAR', z.string().nullable(), 'Reason in one sentence; null when there is none.'),
   },
   key: ['subject', 'since'],
-  partition: [byMonth('since')],
   sort: ['subject', 'since'],
   age: 'since',
 })

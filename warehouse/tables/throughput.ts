@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { byMonth, column, defineTable } from './define.ts'
+import { column, defineTable } from './define.ts'
 
 /** People screened per checkpoint and hour. */
 export const throughput = defineTable({
@@ -21,7 +21,6 @@ export const throughput = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
-  partition: [byMonth('hour')],
   sort: ['iata', 'terminal', 'checkpoint', 'hour'],
   age: 'hour',
   local: 'hour',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FlightCategory, Icao, TafChange, UtcInstant, VisibilityBound } from '../../config/domain.ts'
 import * as c from './columns.ts'
-import { byDate, column, defineTable, type Row } from './define.ts'
+import { column, defineTable, type Row } from './define.ts'
 
 const number = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
 const text = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
@@ -54,10 +54,8 @@ export const metars = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'icao', 'observed_at', 'raw'],
-  partition: [byDate('observed_at')],
   sort: ['icao', 'observed_at'],
   age: 'observed_at',
-  added: ['visibility_bound', 'ceiling_known'],
 })
 
 /** Terminal aerodrome forecasts: one row a period. */
@@ -85,10 +83,8 @@ export const tafs = defineTable({
     capture_id: c.capture_id,
   },
   key: ['source', 'icao', 'issued_at', 'period_from', 'period_to', 'change', 'probability'],
-  partition: [byDate('issued_at')],
   sort: ['icao', 'issued_at', 'period_from'],
   age: 'issued_at',
-  added: ['visibility_bound', 'ceiling_known'],
 })
 
 export type Metar = Row<typeof metars>

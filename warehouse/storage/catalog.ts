@@ -1,0 +1,262 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { HoldshortError } from '../../config/errors.ts'
+import { createQueue } from '../../config/work-queue.ts'
+import { openDuckdb, withConnection } from './duckdb.ts'
+import { asDiskFull } from './files.ts'
+
+/** What a piece of work does with the catalog. */
+export type Access = 'read' | 'write'
+
+/** The name under which every statement finds the tables. */
+export const CATALOG = 'warehouse'
+
+/** Where the tables are, and how the engine gets them. There is one for a file, and one for DuckLake. */
+export interface CatalogPlace {
+  /** Two places with the same key are the same catalog. */
+  key: string
+  /**
+   * Attaches the catalog as `warehouse`; false while another process holds it.
+   * @throws HoldshortError WAREHOUSE_CORRUPT
+   */
+  attach: (connection: DuckDBConnection, access: Access) => Promise<boolean>
+  /** Who holds the catalog, in words; null when nobody is known. */
+  holder: () => string | null
+  /** Whether an attached catalog keeps other processes out. */
+  isExclusive: boolean
+}
+
+/** An attached catalog of this process. Work of several callers shares one attachment. */
+export interface Catalog {
+  /** Runs work on a connection of its own whose default catalog is the warehouse. */
+  read: <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
+  /** The same for work that changes rows: one piece of it at a time. */
+  write: <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
+  /** Runs work on a connection without the warehouse. */
+  without: <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
+  /** Waits for the work under way, begins no other, and lets go of the catalog; returns whether no other caller has it open. */
+  close: () => Promise<boolean>
+}
+
+export interface CatalogOptions {
+  /** How long to wait for another process, milliseconds. @default for ever */
+  waitMs?: number
+  /** Called once for each wait that lasts longer than `NOTICE_MS`, with who holds the catalog; and with null when it ends. */
+  onWait?: (holder: string | null) => void
+}
+
+/** Others wait for the catalog by trying again this often. */
+const RETRY_MS = 20
+const MAX_RETRY_MS = 60
+/** After so long without a pause the catalog is let go, so that others get it. */
+const MAX_HOLD_MS = 1_000
+/** How long it is then left to others: longer than they sleep between two tries. */
+const YIELD_MS = MAX_RETRY_MS + 20
+/** An idle catalog stays attached for so long, because one piece of work often follows another. */
+const IDLE_MS = 40
+/** A wait is reported when it lasts longer. */
+const NOTICE_MS = 5_000
+
+/** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
+const isInvalidated = (error: unknown) => /database has been invalidated|FATAL Error/i.test((error as Error).message)
+
+const catalogBusy = (holder: string) =>
+  new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
+
+/** Gives the errors of the engine about the disk and about damage their codes; others pass unchanged. */
+export function asCatalogError(error: unknown): unknown {
+  if (error instanceof HoldshortError) return error
+  const { message } = error as Error
+  if (/checksum|corrupt|not a valid duckdb|failed to deserialize/i.test(message))
+    return new HoldshortError(
+      'WAREHOUSE_CORRUPT',
+      `the warehouse file is damaged: ${message.split('\n')[0]}; \`holdshort doctor\` says what can be restored`,
+      { cause: error },
+    )
+  return asDiskFull(error)
+}
+
+/**
+ * The attachment of one catalog in this process. Two engines must never open one file in one process: the lock of the
+ * operating system does not keep a process from itself. So every caller shares this one.
+ */
+class Attachment {
+  readonly #place: CatalogPlace
+  #engine: Promise<DuckDBInstance> | null = null
+  #openers = 0
+  #attached: Access | null = null
+  #attachedAt = 0
+  #users = 0
+  #isBroken = false
+  #idle: NodeJS.Timeout | undefined
+  #whenFree: (() => void)[] = []
+  readonly #inTurn = createQueue()
+  readonly #oneWriter = createQueue()
+  readonly #held = new AsyncLocalStorage<Access>()
+
+  readonly #scratchDir: string
+
+  constructor(place: CatalogPlace, scratchDir: string) {
+    this.#place = place
+    this.#scratchDir = scratchDir
+  }
+
+  open(): void {
+    this.#openers += 1
+  }
+
+  /** Lets go of the catalog when the last opener closes it; returns whether it did. */
+  async close(): Promise<boolean> {
+    this.#openers -= 1
+    if (this.#openers > 0) return false
+    await this.#inTurn(() => this.#detach())
+    const engine = await this.#engine
+    this.#engine = null
+    engine?.closeSync()
+    return true
+  }
+
+  engine(): Promise<DuckDBInstance> {
+    this.#engine ??= openDuckdb(this.#scratchDir)
+    return this.#engine
+  }
+
+  run<T>(access: Access, options: CatalogOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const attempt = () => this.#hold(access, options, work)
+    // Work within other work must not wait for it.
+    const isNested = this.#held.getStore() !== undefined
+    return access === 'write' && !isNested ? this.#oneWriter(attempt) : attempt()
+  }
+
+  async #hold<T>(
+    access: Access,
+    options: CatalogOptions,
+    work: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
+    const outer = this.#held.getStore()
+    if (outer === undefined) await this.#acquire(access, options)
+    else this.#users += 1
+    try {
+      return await this.#held.run(outer ?? access, async () =>
+        withConnection(await this.engine(), async (connection) => {
+          await connection.run(`USE ${CATALOG}`)
+          return work(connection)
+        }),
+      )
+    } catch (error) {
+      if (isInvalidated(error)) this.#isBroken = true
+      throw asCatalogError(error)
+    } finally {
+      this.#release()
+    }
+  }
+
+  /** Counts the caller as a user once the catalog is attached for its access. */
+  #acquire(access: Access, options: CatalogOptions): Promise<void> {
+    return this.#inTurn(async () => {
+      clearTimeout(this.#idle)
+      const isLong = this.#place.isExclusive && performance.now() - this.#attachedAt > MAX_HOLD_MS
+      const isEnough = this.#attached === 'write' || this.#attached === access
+      if (this.#attached !== null && (isLong || !isEnough || this.#isBroken)) {
+        await this.#untilFree()
+        await this.#detach()
+        if (isLong) await sleep(YIELD_MS)
+      }
+      if (this.#attached === null) await this.#attach(access, options)
+      this.#users += 1
+    })
+  }
+
+  async #attach(access: Access, { waitMs, onWait }: CatalogOptions): Promise<void> {
+    const began = performance.now()
+    let isReported = false
+    const engine = await this.engine()
+    for (let pause = RETRY_MS; ; pause = Math.min(pause * 1.3, MAX_RETRY_MS)) {
+      const isAttached = await withConnection(engine, (connection) => this.#place.attach(connection, access))
+      if (isAttached) break
+      const waited = performance.now() - began
+      const holder = this.#place.holder() ?? 'another process'
+      if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
+      if (waited > NOTICE_MS && !isReported) {
+        isReported = true
+        onWait?.(holder)
+      }
+      await sleep(pause)
+    }
+    if (isReported) onWait?.(null)
+    this.#attached = access
+    this.#attachedAt = performance.now()
+  }
+
+  #untilFree(): Promise<void> {
+    if (this.#users === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#whenFree.push(resolve))
+  }
+
+  #release(): void {
+    this.#users -= 1
+    if (this.#users > 0) return
+    for (const resolve of this.#whenFree.splice(0)) resolve()
+    if (!this.#place.isExclusive && !this.#isBroken) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      void this.#inTurn(async () => {
+        if (this.#users === 0) await this.#detach()
+      }).catch(() => undefined)
+    }, IDLE_MS)
+  }
+
+  /** Lets go of the catalog. An engine that broke is closed, and the next work gets a new one. */
+  async #detach(): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#untilFree()
+    if (this.#attached === null) return
+    this.#attached = null
+    const engine = await this.#engine
+    if (!engine) return
+    try {
+      await withConnection(engine, (connection) => connection.run(`DETACH ${CATALOG}`))
+    } catch {
+      // What was committed is in the log of the file, and the next attachment reads it from there.
+      this.#isBroken = true
+    }
+    if (!this.#isBroken) return
+    this.#isBroken = false
+    this.#engine = null
+    engine.closeSync()
+  }
+}
+
+/** The attachments of this process, by the key of their place. */
+const attachments = new Map<string, Attachment>()
+
+/** Opens a catalog beside the other callers of this process. Nothing is attached before there is work. */
+export function openCatalog(place: CatalogPlace, scratchDir: string, options: CatalogOptions = {}): Catalog {
+  const attachment = attachments.get(place.key) ?? new Attachment(place, scratchDir)
+  attachments.set(place.key, attachment)
+  attachment.open()
+  let isClosed = false
+  const underWay = new Set<Promise<unknown>>()
+  const whileOpen = <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(new Error('the warehouse is closed'))
+    const running = work()
+    underWay.add(running)
+    const ended = () => void underWay.delete(running)
+    running.then(ended, ended)
+    return running
+  }
+  return {
+    read: (work) => whileOpen(() => attachment.run('read', options, work)),
+    write: (work) => whileOpen(() => attachment.run('write', options, work)),
+    without: (work) => whileOpen(async () => withConnection(await attachment.engine(), work)),
+    close: async () => {
+      if (isClosed) return false
+      isClosed = true
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+      const isLast = await attachment.close()
+      if (isLast) attachments.delete(place.key)
+      return isLast
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { HoldshortError } from '../../config/errors.ts'
+import { type Access, asCatalogError, CATALOG, type CatalogPlace } from './catalog.ts'
+import { createTables, hasAllTables } from './schema.ts'
+import { quoteText } from './sql.ts'
+
+/** What the engine says when another process holds a file. */
+const HELD = /Could not set lock on file.*?(?:is held in (.*?) \(PID (\d+)\)|$)/s
+
+/** The command line of a process, shortened; its program alone where the system does not tell. */
+function commandOf(pid: string, program: string): string {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
+    const name = /holdshort\.js$/.test(words[1] ?? '') ? ['holdshort', ...words.slice(2, 3)] : [program]
+    return name.join(' ')
+  } catch {
+    return program
+  }
+}
+
+/**
+ * The warehouse in one file of the engine. One process holds it at a time, or several that only read. Nothing but the engine may
+ * open the file in this process: closing it would end the engine's lock.
+ */
+export function filePlace(path: string): CatalogPlace {
+  let held: { by: string; since: string } | null = null
+  const attachAs = async (connection: DuckDBConnection, isReadOnly: boolean): Promise<boolean> => {
+    try {
+      await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG}${isReadOnly ? ' (READ_ONLY)' : ''}`)
+      return true
+    } catch (error) {
+      const [match, program = '', pid = ''] = HELD.exec((error as Error).message) ?? []
+      if (match === undefined) throw asCatalogError(error)
+      const by = pid === '' ? 'another process' : `process ${pid} (${commandOf(pid, program)})`
+      if (held?.by !== by) held = { by, since: new Date().toISOString() }
+      return false
+    }
+  }
+  return {
+    key: path,
+    isExclusive: true,
+    holder: () => held && `${held.by}, at least since ${held.since}`,
+    attach: async (connection: DuckDBConnection, access: Access) => {
+      if (!existsSync(dirname(path)))
+        throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
+      const isReadOnly = access === 'read' && existsSync(path)
+      if (!(await attachAs(connection, isReadOnly))) return false
+      if (await hasAllTables(connection)) {
+        held = null
+        return true
+      }
+      if (isReadOnly) {
+        await connection.run(`DETACH ${CATALOG}`)
+        if (!(await attachAs(connection, false))) return false
+      }
+      await createTables(connection)
+      held = null
+      return true
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { allTables } from '../tables/index.ts'
+import { CATALOG } from './catalog.ts'
+import { CHANGES, trimChanges } from './changes.ts'
+import { readRows } from './duckdb.ts'
+import { quoteName, quoteText } from './sql.ts'
+import type { Warehouse } from './warehouse.ts'
+
+/** Bytes of the file that hold something; what was deleted is used again and does not count. Null for DuckLake. */
+export async function usedBytes(warehouse: Warehouse): Promise<number | null> {
+  const [size] = await warehouse.query<{ used: number }>(
+    `SELECT used_blocks * block_size AS used FROM pragma_database_size() WHERE database_name = '${CATALOG}'`,
+  )
+  return size?.used ?? null
+}
+
+/** A table as the engine read it from the first row to the last. */
+interface TableSum {
+  name: string
+  rows: number
+  /** Changes with every value of every row, whatever their order. */
+  sum: string
+}
+
+const TABLE_NAMES = [...allTables.map(({ name }) => name), CHANGES]
+
+const sumsSelect = (catalog: string) =>
+  TABLE_NAMES.map(
+    (name) =>
+      `SELECT ${quoteText(name)} AS name, count(*) AS rows, coalesce(bit_xor(hash(t)), 0)::VARCHAR AS sum FROM ${catalog}.${quoteName(name)} t`,
+  ).join(' UNION ALL ')
+
+/** Reads every row of the warehouse. @throws HoldshortError WAREHOUSE_CORRUPT */
+export const readInFull = (warehouse: Warehouse): Promise<TableSum[]> => warehouse.query<TableSum>(sumsSelect(CATALOG))
+
+/**
+ * Copies the warehouse, reads the copy in full, compares it with the original and puts it in the place of the last copy. Besides being
+ * the backup it finds a file that cannot be read while the last copy is still good.
+ * @throws HoldshortError WAREHOUSE_CORRUPT; the last copy stays.
+ */
+export async function copyWarehouse(warehouse: Warehouse, path: string): Promise<TableSum[]> {
+  const draft = `${path}.${process.pid}.tmp`
+  const removeDraft = () => Promise.all([draft, `${draft}.wal`].map((file) => rm(file, { force: true })))
+  await removeDraft()
+  try {
+    const original = await warehouse.copyTo(draft, async (connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+    const copied = await warehouse.readCopy(draft, async (connection, catalog) =>
+      readRows<TableSum>(connection, sumsSelect(catalog)),
+    )
+    const different = original.find(({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum)
+    if (different)
+      throw new HoldshortError('WAREHOUSE_CORRUPT', `the copy of the warehouse differs from it in the table ${different.name}`)
+    await rename(draft, path)
+    return copied
+  } finally {
+    await removeDraft()
+  }
+}
+
+/** A copy is made when the last one is older. */
+const COPY_AGE_MS = DAY_MS - 2 * HOUR_MS
+
+async function isCopyDue(path: string, now: number): Promise<boolean> {
+  if (!existsSync(path)) return true
+  const { mtimeMs } = await stat(path)
+  // A copy from the future was made by a clock that was ahead.
+  return now - mtimeMs > COPY_AGE_MS || mtimeMs > now + HOUR_MS
+}
+
+/** Keeps the file of the warehouse small and its copy fresh; returns whether a copy was made. */
+export async function keepHouse(warehouse: Warehouse, now: number): Promise<{ copied: boolean }> {
+  await warehouse.write(({ connection }) => trimChanges(connection))
+  await warehouse.maintain('CHECKPOINT')
+  const { warehouse_copy } = dataPaths(warehouse.data_dir)
+  if (!(await isCopyDue(warehouse_copy, now))) return { copied: false }
+  await copyWarehouse(warehouse, warehouse_copy)
+  return { copied: true }
+}

@@ -1,0 +1,51 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DATE_COLUMN, type Table } from '../tables/define.ts'
+import { allTables } from '../tables/index.ts'
+import { CATALOG } from './catalog.ts'
+import { CHANGES, CHANGES_COLUMNS } from './changes.ts'
+import { quoteName } from './sql.ts'
+
+/** The columns of a table in the catalog with their types: its own, and `date`. */
+export function storedColumns({ columns }: Table): Record<string, string> {
+  const own = Object.entries(columns).map(([name, { type }]): [string, string] => [name, type])
+  return Object.fromEntries([...own, [DATE_COLUMN, 'DATE']])
+}
+
+const declared = (): Record<string, Record<string, string>> =>
+  Object.fromEntries([
+    ...allTables.map((table): [string, Record<string, string>] => [table.name, storedColumns(table)]),
+    [CHANGES, CHANGES_COLUMNS],
+  ])
+
+/** How many columns the tables of this release have together. */
+const declaredCount = Object.values(declared()).reduce((sum, columns) => sum + Object.keys(columns).length, 0)
+
+/** Whether the attached catalog has every column of every table. */
+export async function hasAllTables(connection: DuckDBConnection): Promise<boolean> {
+  const read = await connection.runAndReadAll(
+    `SELECT count(*)::INTEGER AS n FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'`,
+  )
+  return Number(read.getRowObjectsJS()[0]?.['n']) >= declaredCount
+}
+
+/** Creates the tables and columns that the attached catalog lacks. */
+export async function createTables(connection: DuckDBConnection): Promise<void> {
+  const read = await connection.runAndReadAll(
+    `SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'`,
+  )
+  const present = new Map<string, Set<string>>()
+  for (const row of read.getRowObjectsJS()) {
+    const name = String(row['table_name'])
+    present.set(name, (present.get(name) ?? new Set()).add(String(row['column_name'])))
+  }
+  for (const [table, columns] of Object.entries(declared())) {
+    const known = present.get(table)
+    const name = `${CATALOG}.${quoteName(table)}`
+    const list = Object.entries(columns).map(([column, type]) => `${quoteName(column)} ${type}`)
+    if (!known) await connection.run(`CREATE TABLE ${name} (${list.join(', ')})`)
+    else
+      for (const [column, type] of Object.entries(columns))
+        if (!known.has(column)) await connection.run(`ALTER TABLE ${name} ADD COLUMN ${quoteName(column)} ${type}`)
+  }
+  await connection.run(`CHECKPOINT ${CATALOG}`)
+}
