@@ -5,7 +5,6 @@ import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
 import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
-import { type RebuildReport, rebuildDamaged } from './collecting/rebuild-damaged.ts'
 
 export interface RefreshContext {
   warehouse: OpenWarehouse
@@ -24,10 +23,8 @@ export interface RefreshReport {
   snapshot: string
   rolled_up_days: number
   forecasts: number
-  /** Files in quarantine whose days were parsed again. */
-  rebuilt: RebuildReport[]
   /** How long each step took. */
-  milliseconds: Record<'prepare' | 'roll_up' | 'predict' | 'publish', number>
+  milliseconds: Record<'roll_up' | 'predict' | 'publish', number>
 }
 
 /** When the newest forecasts were issued, epoch milliseconds; null when there are none. */
@@ -65,14 +62,9 @@ export async function refresh(
     last = performance.now()
     return Math.round(last - began)
   }
-  await warehouse.refresh()
   const now = context.now()
-  const rebuilt = await rebuildDamaged(warehouse, now)
-  const prepare = lap()
-  const rolled_up_days = await warehouse.maintain(async (write) => {
-    await rollUpSources(write, now, { sources: context.sources })
-    return rollUp(write)
-  })
+  await rollUpSources(warehouse, now, { sources: context.sources })
+  const rolled_up_days = await rollUp(warehouse)
   const roll_up = lap()
   const forecasts = (await mustPredict(warehouse, now, predict)) ? await context.predict(now) : 0
   const predicting = lap()
@@ -83,6 +75,6 @@ export async function refresh(
     ...(context.airports && { airports: context.airports }),
     ...(context.beforeCurrent && { beforeCurrent: context.beforeCurrent }),
   })
-  const milliseconds = { prepare, roll_up, predict: predicting, publish: lap() }
-  return { snapshot, rolled_up_days, forecasts, rebuilt, milliseconds }
+  const milliseconds = { roll_up, predict: predicting, publish: lap() }
+  return { snapshot, rolled_up_days, forecasts, milliseconds }
 }

@@ -49,7 +49,7 @@ async function features(flags: Flags): Promise<void> {
   const run = settingsOfKind(kind!, runSettingsFlag(flags.settings, settings))
   const warehouse = await openWarehouse(settings.data_dir)
   try {
-    await warehouse.maintain((context) => rollUp(context))
+    await rollUp(warehouse)
     const to_ms =
       flags.to === undefined
         ? ((await newestAvailable(warehouse, kind!, Date.now())) ?? Date.now())

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
-import { compactTables } from '../../warehouse/storage/compact.ts'
 import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
@@ -84,8 +83,8 @@ export function importCommand(program: Command): void {
             }),
           )
         }
-        // An import of years writes a file for each of their days.
-        if (reports.some(({ new_rows }) => new_rows > 0)) await warehouse.maintain((context) => compactTables(context))
+        // Many rows at once bypass the log of the file, which then grows until a checkpoint.
+        await warehouse.maintain('CHECKPOINT')
         print(reports, flags.json, () => reports.map(report).join('\n'))
       } finally {
         await warehouse.close()

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { compactTables } from '../../warehouse/storage/compact.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
@@ -19,12 +18,8 @@ export function rollupCommand(program: Command): void {
       try {
         const bar = progress('Rolling up')
         const all = flags.all ?? false
-        const days = await warehouse.maintain(async (context) => {
-          await rollUpSources(context, Date.now(), { all })
-          const rolledUp = await rollUp(context, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
-          await compactTables(context)
-          return rolledUp
-        })
+        await rollUpSources(warehouse, Date.now(), { all })
+        const days = await rollUp(warehouse, { all, onProgress: (done, total) => bar.update(done, total, 'days') })
         bar.end()
         print({ days }, flags.json, () => `${days} days rolled up`)
       } finally {

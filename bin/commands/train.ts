@@ -68,7 +68,7 @@ async function train(flags: Flags): Promise<void> {
   const tasks = await openTasks(settings)
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
-    await warehouse.maintain((context) => rollUp(context))
+    await rollUp(warehouse)
     await checkReportFlags(flags)
     const started = performance.now()
     const backtests: HistoryBacktest[] = []

@@ -8,7 +8,6 @@ import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
-import { listPartitions } from '../../warehouse/storage/layout.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
@@ -107,7 +106,7 @@ export async function prepareDemo(settings: Settings, seed: number, log: Log): P
     ])
     await collectFirst(pipeline, settings, log)
     const publishing = progress('Publishing the first snapshot')
-    await warehouse.maintain((write) => rollUp(write, { newestDays: FIRST_DAYS }))
+    await rollUp(warehouse, { newestDays: FIRST_DAYS })
     const snapshot = await publish(warehouse, { now: Date.now(), simulated: true, sources: sourcesOf(settings) })
     publishing.end(snapshot)
   } finally {
@@ -117,10 +116,9 @@ export async function prepareDemo(settings: Settings, seed: number, log: Log): P
 
 /** Fills in the rest of the history, unless a kept folder has it already. */
 export async function completeHistory(settings: Settings, seed: number): Promise<void> {
-  const days = await listPartitions(dataPaths(settings.data_dir).warehouse, readings)
-  if (days.length >= COMPLETE_DAYS) return
   const warehouse = await openWarehouse(settings.data_dir)
   try {
+    if ((await warehouse.dayChanges(readings)).length >= COMPLETE_DAYS) return
     const now = Date.now()
     const from = now - HISTORY_DAYS * DAY_MS
     const newest = now - NEWEST_DAYS * DAY_MS

@@ -16,9 +16,9 @@ import { predictAll } from '../../training/predict.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
-import type { DamagedFile } from '../../warehouse/storage/damage.ts'
+import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { type OpenWarehouse, openWarehouse, type WarehouseKeeper } from '../../warehouse/storage/warehouse.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
@@ -38,8 +38,8 @@ export interface Pipeline {
 
 /** What differs where several machines share the work of one installation. */
 export interface SharedWork {
-  /** Keeps what is written in the bucket. */
-  keeper: WarehouseKeeper
+  /** Where the tables of all machines are. */
+  place: CatalogPlace
   /** Lands rows on whatever machine leads; `own` lands them here. */
   landing: (own: Landing) => Landing
   /** Called with the path of each stored capture, before it is parsed. */
@@ -58,15 +58,13 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   // A wrong file of settings is told at the start, not at the training of the night.
   runSettingsFlag(undefined, settings)
   const exportedTables = selectTables(settings.open_data)
-  const onDamage = (damaged: readonly DamagedFile[]) => {
-    const advice = shared
-      ? 'damaged file; it is fetched from the bucket'
-      : 'damaged file; it is in quarantine and its days are rebuilt'
-    for (const { path, reason } of damaged) log.error({ code: 'WAREHOUSE_CORRUPT', path, reason }, advice)
+  const onWait = (holder: string | null) => {
+    if (holder === null) log.info('the warehouse is free again')
+    else log.warn({ holder }, 'the warehouse is held by another process; what is collected waits in its captures')
   }
   const warehouse: CommandWarehouse = shared
-    ? await openWarehouse(settings.data_dir, onDamage, shared.keeper)
-    : await openCommandWarehouse(settings, onDamage)
+    ? await openWarehouse(settings.data_dir, { place: shared.place, onWait })
+    : await openCommandWarehouse(settings, { onWait })
   const captureStored = shared?.captureStored ?? warehouse.captureStored
   const transport = openTransport(settings, Date.now, log)
   const ownLanding = createLanding(warehouse)
@@ -110,7 +108,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
 
   const exportServed = () =>
     exportOpenData({
-      warehouse: dataPaths(settings.data_dir).warehouse,
+      warehouse,
       folder: dataPaths(settings.data_dir).open_data,
       tables: exportedTables,
       terms: {

@@ -55,7 +55,6 @@ export async function runCanary(
 ): Promise<Probe[]> {
   const { circuits } = context.transport
   const now = context.now()
-  await context.warehouse.refresh()
   await restoreCircuits(context.warehouse, circuits, now)
   const due = circuits.open().filter((circuit) => isProbeDue(circuit, now))
   const queue = sources.filter(({ id, active }) => active && due.some(({ source }) => source === id))

@@ -2,7 +2,7 @@ import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LatestReading } from '../../warehouse/serving/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { type ParsedReading, readings } from '../../warehouse/tables/readings.ts'
+import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'
 
 const RECENT_HOURS = 6
@@ -34,16 +34,13 @@ export async function recentReadings(
   const from = isoUtc(now - RECENT_HOURS * HOUR_MS)
   const others_from = isoUtc(now - OTHERS_HOURS * HOUR_MS)
   const day = from.slice(0, 10)
-  const rows = await warehouse.queryPartitions<LatestReading & { flagged: boolean }>(
-    readings,
-    ({ date }) => date !== undefined && date >= day,
-    (partitions) =>
-      `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM ${partitions}
-       WHERE source = $source AND observed_at > $from::TIMESTAMPTZ
-         OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
-           AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0
-       ORDER BY observed_at`,
-    { source, from, others_from, airports: airports.join(' ') },
+  const rows = await warehouse.query<LatestReading & { flagged: boolean }>(
+    `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
+     WHERE date >= $day AND (source = $source AND observed_at > $from::TIMESTAMPTZ
+       OR source <> $source AND iata IN (SELECT unnest(string_split($airports, ' ')))
+         AND observed_at > $others_from::TIMESTAMPTZ AND len(flags) = 0)
+     ORDER BY observed_at`,
+    { day, source, from, others_from, airports: airports.join(' ') },
   )
   const recent: RecentBySeries = new Map()
   for (const row of rows) if (row.source === source) addToSeries(recent, row, row.flagged)

@@ -3,9 +3,9 @@ import { DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
-import { replaceCaptures } from '../../warehouse/storage/replace-captures.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { replaceCaptures } from '../../warehouse/storage/write.ts'
 import { tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
@@ -155,7 +155,7 @@ function remember(memory: SourceMemory, request: string, airports: readonly stri
 
 /** Replaces the rows and notices of the captures of a batch, and returns the number of rows. */
 function replaceRows(warehouse: OpenWarehouse, { groups, notices }: ReplayBatch): Promise<number> {
-  return warehouse.maintain(async (context) => {
+  return warehouse.write(async (context) => {
     let rows = 0
     for (const [table, group] of groups)
       rows += await replaceCaptures(context, tables[table], group.capture_ids, group.rows)

@@ -90,8 +90,6 @@ interface LastRun {
 /** The result of the last run, if it is too recent to request the source again; null when the source may be requested. */
 async function recentResult(source: Source, request: LiveRequest, context: LiveContext): Promise<AttemptResult | null> {
   const { warehouse, now: clock } = context.collect
-  // With a lock, other machines land rows too.
-  if (context.lock) await warehouse.refresh()
   const now = clock()
   const [last] = await warehouse.query<LastRun>(
     `SELECT outcome = 'failed' AS failed, error_code, error_message, finished_at FROM runs

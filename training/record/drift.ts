@@ -125,7 +125,7 @@ async function readDays(warehouse: Warehouse, now: number) {
   const today = Math.floor(now / DAY_MS) * DAY_MS
   const values = { from: isoUtc(today - LIVE_DAYS * DAY_MS), to: isoUtc(today) }
   const live = await warehouse.query<DayRow>(
-    `SELECT ${DAY_SUMS} FROM scores WHERE kind = 'security' AND terminal = '' AND date >= left($from, 10)
+    `SELECT ${DAY_SUMS} FROM scores WHERE kind = 'security' AND terminal = '' AND date >= left($from, 10)::DATE
        AND day >= $from::TIMESTAMPTZ AND day < $to::TIMESTAMPTZ GROUP BY iata, day HAVING sum(contended) > 0 ORDER BY iata, day`,
     values,
   )

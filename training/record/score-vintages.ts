@@ -5,18 +5,13 @@ import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../c
 import { localClock } from '../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
-import { contentDigest, partitionFacts } from '../../warehouse/storage/facts.ts'
-import { listPartitions, livePaths, type Partition, readPartition } from '../../warehouse/storage/layout.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { replacePartition, selectFiles, selectPartitions, type WriteContext } from '../../warehouse/storage/write.ts'
+import { isOfDates, type Replacement, replaceDays, type WriteContext } from '../../warehouse/storage/write.ts'
 import type { Table } from '../../warehouse/tables/define.ts'
-import { delays } from '../../warehouse/tables/delays.ts'
 import { forecasts } from '../../warehouse/tables/forecasts.ts'
-import { openHours } from '../../warehouse/tables/open-hours.ts'
 import { rollups } from '../../warehouse/tables/rollups.ts'
 import { misses, scores } from '../../warehouse/tables/scores.ts'
-import { stateChanges } from '../../warehouse/tables/state-changes.ts'
 
 /** A wait this close to the median is neither above nor below it. */
 export const TIE_MINUTES = 0.5
@@ -41,16 +36,14 @@ export interface ScoreOptions {
  * day is made again as a whole, so repeating it changes nothing, and an hour that is corrected later is scored again. A day
  * of which vintages were deleted keeps its scores. Returns the number of days.
  */
-export function scoreVintages(warehouse: OpenWarehouse, options: ScoreOptions): Promise<number> {
-  return warehouse.maintain(async (context) => {
-    const due = await dueDays(context, options.now)
-    const chosen = due.slice(0, options.maxDays ?? MAX_DAYS)
-    for (const [k, day] of chosen.entries()) {
-      await scoreDay(context, day)
-      options.onProgress?.(k + 1, chosen.length)
-    }
-    return chosen.length
-  })
+export async function scoreVintages(warehouse: OpenWarehouse, options: ScoreOptions): Promise<number> {
+  const due = await dueDays(warehouse, options.now)
+  const chosen = due.slice(0, options.maxDays ?? MAX_DAYS)
+  for (const [k, day] of chosen.entries()) {
+    await warehouse.write((context) => scoreDay(context, day))
+    options.onProgress?.(k + 1, chosen.length)
+  }
+  return chosen.length
 }
 
 /** A day to score, with what its scores are made from. */
@@ -59,26 +52,32 @@ interface DueDay {
   start_ms: number
   /** Hours that begin before are scored, epoch ms. */
   until_ms: number
-  observed: Partition[]
-  issued: Partition[]
+  /** Days on which forecasts of its hours were issued, YYYY-MM-DD. */
+  issued: string[]
   /** Since when forecasts are published, epoch ms. */
   published_ms: number
   scored_from: string
 }
 
+/** What the scores of a day are made from: the hours and forecasts, by the numbers of their last changes. */
 interface ScoredFrom {
   until: string
-  observed: Record<string, string>
-  issued: Record<string, string>
+  /** By kind. */
+  observed: Record<string, number>
+  /** By day of issue. */
+  issued: Record<string, number>
 }
 
 /** The days whose scores are not those of their present forecasts and hours, the newest first. */
-async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
-  const observed = new Map<string, Partition[]>()
-  for (const day of await listPartitions(context.warehouseDir, rollups))
-    observed.set(dateOf(day), [...(observed.get(dateOf(day)) ?? []), day])
-  const issued = new Map((await listPartitions(context.warehouseDir, forecasts)).map((day) => [dateOf(day), day]))
-  const published_ms = await firstPublished(context)
+async function dueDays(warehouse: OpenWarehouse, now: number): Promise<DueDay[]> {
+  const observed = new Map<string, Record<string, number>>()
+  for (const { kind, date, number } of await warehouse.dayChanges(rollups))
+    observed.set(date, { ...observed.get(date), [kind]: number })
+  const issued = new Map<string, number>()
+  for (const { date, number } of await warehouse.dayChanges(forecasts))
+    issued.set(date, Math.max(number, issued.get(date) ?? 0))
+  const scored = await scoredFrom(warehouse)
+  const published_ms = await firstPublished(warehouse)
   const oldest = [...issued.keys()].sort()[0]
   const due: DueDay[] = []
   for (const date of [...observed.keys()].sort().reverse()) {
@@ -86,43 +85,21 @@ async function dueDays(context: WriteContext, now: number): Promise<DueDay[]> {
     const until_ms = Math.min(start_ms + DAY_MS, Math.floor(now / HOUR_MS) * HOUR_MS)
     if (until_ms <= start_ms || (start_ms + DAY_MS <= published_ms && issued.size === 0)) continue
     const vintages = Array.from({ length: VINTAGE_DAYS + 1 }, (_, back) =>
-      issued.get(isoUtc(start_ms - back * DAY_MS).slice(0, 10)),
-    ).filter((day) => day !== undefined)
+      isoUtc(start_ms - back * DAY_MS).slice(0, 10),
+    ).filter((day) => issued.has(day))
     if (vintages.length === 0 && start_ms + DAY_MS <= published_ms) continue
     const from: ScoredFrom = {
       until: isoUtc(until_ms),
-      observed: await digests(context, rollups, observed.get(date)!, ({ values }) => values['kind'] ?? ''),
-      issued: await digests(context, forecasts, vintages, dateOf),
+      observed: observed.get(date)!,
+      issued: Object.fromEntries(vintages.map((day) => [day, issued.get(day)!])),
     }
-    const before = await scoredFrom(context, date)
+    const before = scored.get(date)
     if (before && (isSame(before, from) || hasLostVintages(before, from))) continue
     // The vintages of such a day were deleted, and its scores are lost: the prior was not what was served then.
     if (!before && oldest !== undefined && date < oldest) continue
-    due.push({
-      date,
-      start_ms,
-      until_ms,
-      observed: observed.get(date)!,
-      issued: vintages,
-      published_ms,
-      scored_from: JSON.stringify(from),
-    })
+    due.push({ date, start_ms, until_ms, issued: vintages, published_ms, scored_from: JSON.stringify(from) })
   }
   return due
-}
-
-const dateOf = ({ values }: Partition) => values['date'] ?? ''
-
-async function digests(
-  context: WriteContext,
-  table: Table,
-  partitions: readonly Partition[],
-  nameOf: (partition: Partition) => string,
-): Promise<Record<string, string>> {
-  const entries = partitions.map(
-    async (partition): Promise<[string, string]> => [nameOf(partition), await contentDigest(context, table, partition)],
-  )
-  return Object.fromEntries(await Promise.all(entries))
 }
 
 const isSame = (before: ScoredFrom, now: ScoredFrom) => JSON.stringify(before) === JSON.stringify(now)
@@ -131,25 +108,23 @@ const isSame = (before: ScoredFrom, now: ScoredFrom) => JSON.stringify(before) =
 const hasLostVintages = (before: ScoredFrom, now: ScoredFrom) =>
   Object.keys(before.issued).some((date) => !(date in now.issued))
 
-/** What both tables of a day were made from; null where one is missing. */
-async function scoredFrom(context: WriteContext, date: string): Promise<ScoredFrom | null> {
-  const facts: (string | undefined)[] = []
-  for (const table of [scores, misses]) {
-    const partition = await readPartition(context.warehouseDir, table, { date })
-    facts.push((await partitionFacts(context, table, partition))['scored_from'])
-  }
-  const [ofScores, ofMisses] = facts
-  return ofScores !== undefined && ofScores === ofMisses ? (JSON.parse(ofScores) as ScoredFrom) : null
+/** What both tables of each day were made from; a day where one is missing, or is made from something else, is not among them. */
+async function scoredFrom(warehouse: OpenWarehouse): Promise<Map<string, ScoredFrom>> {
+  const madeFrom = async (table: Table) =>
+    new Map((await warehouse.dayChanges(table)).map(({ date, made_from }) => [date, made_from]))
+  const ofMisses = await madeFrom(misses)
+  const scored = new Map<string, ScoredFrom>()
+  for (const [date, text] of await madeFrom(scores))
+    if (text !== null && text === ofMisses.get(date)) scored.set(date, JSON.parse(text) as ScoredFrom)
+  return scored
 }
 
 /** When the first snapshot was published, epoch ms; `Infinity` before. The worldwide prior is served from then on. */
-async function firstPublished({ connection, warehouseDir }: WriteContext): Promise<number> {
-  const paths = livePaths(await listPartitions(warehouseDir, stateChanges))
-  const read = await connection.runAndReadAll(
-    `SELECT epoch_ms(min(since))::DOUBLE AS first FROM (${selectFiles(stateChanges, paths)})`,
+async function firstPublished(warehouse: OpenWarehouse): Promise<number> {
+  const [row] = await warehouse.query<{ first: number | null }>(
+    'SELECT epoch_ms(min(since)) AS first FROM state_changes',
   )
-  const first = read.getRowObjectsJS()[0]?.['first']
-  return typeof first === 'number' ? first : Number.POSITIVE_INFINITY
+  return row?.first ?? Number.POSITIVE_INFINITY
 }
 
 async function scoreDay(context: WriteContext, day: DueDay): Promise<void> {
@@ -157,15 +132,13 @@ async function scoreDay(context: WriteContext, day: DueDay): Promise<void> {
   const suffix = randomBytes(4).toString('hex')
   const truths = `truths_${suffix}`
   const forecast = `scored_${suffix}`
-  const folder = { date: day.date }
-  const facts = { scored_from: day.scored_from }
   try {
     await connection.run(`CREATE TEMP TABLE ${truths} AS ${await truthSelect(context, day)}`)
     await connection.run(`CREATE TEMP TABLE ${forecast} AS ${forecastSelect(day, truths)}`)
     await addPrior(context, day, truths, forecast)
-    await replacePartition(context, scores, folder, () => scoresSelect(forecast, day), facts)
-    const missed = await missesSelect(context, forecast, day)
-    await replacePartition(context, misses, folder, () => missed, facts)
+    const replaced: Replacement[] = [{ kind: '', date: day.date, made_from: day.scored_from }]
+    await replaceDays(context, scores, replaced, scoresSelect(forecast, day))
+    await replaceDays(context, misses, replaced, missesSelect(forecast, day))
   } finally {
     await connection.run(`DROP TABLE IF EXISTS ${truths}; DROP TABLE IF EXISTS ${forecast}`)
   }
@@ -177,9 +150,9 @@ const instant = (ms: number) => `${quoteText(isoUtc(ms))}::TIMESTAMPTZ`
  * What came true: the mean of each hour that had ended, of airports, terminals and border directions. Hours that only travellers
  * reported are left out, and an hour without an unflagged reading has no row.
  */
-async function truthSelect(context: WriteContext, { observed, start_ms, until_ms }: DueDay): Promise<string> {
-  const from = `(SELECT * FROM (${selectPartitions(rollups, observed)})
-    WHERE hour >= ${instant(start_ms)} AND hour < ${instant(until_ms)} AND coalesce(source, '') <> '${CROWD_SOURCE}')`
+async function truthSelect(context: WriteContext, { date, start_ms, until_ms }: DueDay): Promise<string> {
+  const from = `(SELECT * FROM rollups
+    WHERE ${isOfDates([date])} AND hour >= ${instant(start_ms)} AND hour < ${instant(until_ms)} AND coalesce(source, '') <> '${CROWD_SOURCE}')`
   const read = await context.connection.runAndReadAll(
     `SELECT DISTINCT terminal, checkpoint FROM ${from} WHERE kind = 'immigration' AND level = 'lane'`,
   )
@@ -205,8 +178,8 @@ function forecastSelect({ issued, start_ms, until_ms }: DueDay, truths: string):
   return `
   WITH issued AS (
     SELECT *, coalesce(direction, '') AS side, (epoch(valid_at) - epoch(date_trunc('hour', issued_at))) / 3600 AS ahead
-    FROM (${selectPartitions(forecasts, issued)})
-    WHERE valid_at >= ${instant(start_ms)} AND valid_at < ${instant(until_ms)}
+    FROM forecasts
+    WHERE ${isOfDates(issued)} AND valid_at >= ${instant(start_ms)} AND valid_at < ${instant(until_ms)}
   )
   SELECT i.kind, i.iata, i.terminal, i.side AS direction, i.issued_at, i.valid_at AS hour, i.model, i.basis,
     (${BUCKET})::INTEGER AS from_hours, t.wait, t.samples AS readings, i.p10, i.p50, i.p90, i.p_within_5,
@@ -280,9 +253,7 @@ function scoresSelect(forecast: string, { start_ms }: DueDay): string {
 }
 
 /** The worst hours of the day: the newest forecast issued one to five hours before each, and what else is known. */
-async function missesSelect(context: WriteContext, forecast: string, { date, start_ms }: DueDay): Promise<string> {
-  const filesOf = async (table: Table, values: Record<string, string>) =>
-    selectPartitions(table, [await readPartition(context.warehouseDir, table, values)])
+function missesSelect(forecast: string, { date, start_ms }: DueDay): string {
   return `
   WITH newest AS (
     SELECT iata, hour, issued_at, model, p10, p50, p90, wait, readings, greatest(p10 - wait, wait - p90) AS beyond, sign(wait - p50) AS side
@@ -297,11 +268,11 @@ async function missesSelect(context: WriteContext, forecast: string, { date, sta
   ), programs AS (
     SELECT iata, date_trunc('hour', observed_at) AS hour,
       string_agg(DISTINCT replace(type, '_', ' ') || coalesce(': ' || reason, ''), '; ' ORDER BY replace(type, '_', ' ') || coalesce(': ' || reason, '')) AS program
-    FROM (${await filesOf(delays, { date })})
-    WHERE iata IS NOT NULL AND type <> 'airspace_flow' AND (type <> 'closure' OR closed_to_airlines) GROUP BY ALL
+    FROM delays
+    WHERE ${isOfDates([date])} AND iata IS NOT NULL AND type <> 'airspace_flow' AND (type <> 'closure' OR closed_to_airlines) GROUP BY ALL
   ), closures AS (
     SELECT iata, hour, 1 - open_slots / slots AS closed_share
-    FROM (${await filesOf(openHours, { kind: 'security', date })}) WHERE terminal = ''
+    FROM open_hours WHERE ${isOfDates([date])} AND kind = 'security' AND terminal = ''
   )
   SELECT ${instant(start_ms)} AS day, 'security' AS kind, w.iata, w.hour, issued_at, model, p10, p50, p90, wait AS wait_minutes,
     readings AS samples, program, closed_share,

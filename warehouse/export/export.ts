@@ -13,13 +13,14 @@ import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFo
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
 import { dataPackage } from './frictionless.ts'
 import { EXPORT_FORMAT, type ExportedFile, MANIFEST_FILE, type Manifest } from './manifest.ts'
-import { monthsOf, type TableMonth } from './months.ts'
+import type { Warehouse } from '../storage/warehouse.ts'
+import { monthsOf, spoolMonth, type TableMonth } from './months.ts'
 import { readme } from './readme.ts'
 import { type TermsContext, termsOf } from './terms.ts'
 import { CSV_TABLE, exportedColumns, writeAirportCsvs, writeMonth } from './write-files.ts'
 
 export interface ExportOptions {
-  warehouse: string
+  warehouse: Warehouse
   folder: string
   tables: readonly ExportedTable[]
   terms: TermsContext
@@ -67,7 +68,12 @@ export async function exportOpenData({
   try {
     // One thread: an export runs beside the service, and the order of rows in a file never depends on two of them.
     await connection.run('SET threads = 1')
-    const { months, changed } = await exportMonths(connection, target, { warehouse, tables, terms, onProgress })
+    const { months, changed } = await exportMonths(connection, target, scratch, {
+      warehouse,
+      tables,
+      terms,
+      onProgress,
+    })
     const csvs = await exportCsvs(connection, target, months, changed, terms.simulated)
     const previews = await previewsOf(connection, target, months)
     const manifest = manifestOf(tables, months, csvs, terms, previews)
@@ -131,6 +137,7 @@ interface ExportedMonths {
 async function exportMonths(
   connection: DuckDBConnection,
   target: ExportFolder,
+  scratch: string,
   {
     warehouse,
     tables,
@@ -146,6 +153,7 @@ async function exportMonths(
   const listed = await Promise.all(
     tables.map(async (exported) => ({ exported, months: await monthsOf(warehouse, exported.table) })),
   )
+  const spool = join(scratch, 'month.parquet')
   const all = listed.flatMap(({ exported, months: ofTable }) => ofTable.map((month) => ({ exported, month })))
   for (const [done, { exported, month }] of all.entries()) {
     const name = `${exported.table.name}/${month.month}`
@@ -158,10 +166,11 @@ async function exportMonths(
       months[name] = before
       continue
     }
-    const written = await writeCurrent(connection, target, exported, month, terms, warehouse)
-    const next = { inputs: inputsOf(rule, written.month), file: written.file, left_out: written.left_out }
+    await spoolMonth(warehouse, month, spool)
+    const { file, left_out } = await writeMonth(connection, target.staging, exported, month.month, spool, terms)
+    const next = { inputs, file, left_out }
     months[name] = next
-    // The files of the warehouse changed, the rows did not: the exported file stays as it is.
+    // A row changed and changed back, or a row that may not leave did: the exported file stays as it is.
     const isSame =
       before?.file?.sha256 === next.file?.sha256 && next.file !== null && (await target.isInPlace(next.file))
     if (isSame) await target.discard(next.file!.path)
@@ -174,29 +183,6 @@ async function exportMonths(
 
 const inputsOf = (rule: string, { fingerprint }: TableMonth) =>
   createHash('sha256').update(`${rule}\n${fingerprint}`).digest('hex')
-
-/** A month is listed anew this often when its files were replaced while they were read. */
-const MAX_ATTEMPTS = 3
-
-async function writeCurrent(
-  connection: DuckDBConnection,
-  target: ExportFolder,
-  exported: ExportedTable,
-  month: TableMonth,
-  terms: TermsContext,
-  warehouse: string,
-) {
-  let current = month
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { month: current, ...(await writeMonth(connection, target.staging, exported, current, terms)) }
-    } catch (error) {
-      const relisted = (await monthsOf(warehouse, exported.table)).find((each) => each.month === month.month)
-      if (attempt === MAX_ATTEMPTS || !relisted || relisted.fingerprint === current.fingerprint) throw error
-      current = relisted
-    }
-  }
-}
 
 /** The CSV of each airport. They are made anew when a month of their table changed, and replaced where their bytes did. */
 async function exportCsvs(

@@ -7,11 +7,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readRows } from '../storage/duckdb.ts'
 import { quoteName, quoteText } from '../storage/sql.ts'
-import { selectFiles } from '../storage/write.ts'
 import type { Column, Table } from '../tables/define.ts'
 import { type ExportedTable, exportOrder } from './exported-tables.ts'
 import { type ExportedFile, type LeftOut, SERVED_AT, TABLES_FOLDER } from './manifest.ts'
-import type { TableMonth } from './months.ts'
 import { mayLeave, sourcesInCell, type TermsContext, termsOf } from './terms.ts'
 
 /** The column that every exported row has beside those of its table. */
@@ -75,15 +73,16 @@ async function countBySource(connection: DuckDBConnection, from: string) {
   )
 }
 
-/** Writes a month of a table below a folder: the rows that may leave, in a total order, as one Parquet file. */
+/** Writes a month of a table, whose rows are in `spool`, below a folder: the rows that may leave, in a total order, as one Parquet file. */
 export async function writeMonth(
   connection: DuckDBConnection,
   folder: string,
   { table, credit }: ExportedTable,
-  { month, paths }: TableMonth,
+  month: string,
+  spool: string,
   terms: TermsContext,
 ): Promise<WrittenMonth> {
-  const from = selectFiles(table, paths)
+  const from = `SELECT * FROM read_parquet(${quoteText(spool)})`
   const counts = credit === 'source' ? await countBySource(connection, from) : null
   const left_out = (counts ?? [])
     .filter(({ source }) => !mayLeave(source, terms))

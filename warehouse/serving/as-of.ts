@@ -2,9 +2,9 @@ import { assimilationVersion } from '../../config/assimilation/learned.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
-import { listPartitions, livePaths, readPartition } from '../storage/layout.ts'
 import type { OpenWarehouse } from '../storage/warehouse.ts'
-import { selectFiles, selectPartitions } from '../storage/write.ts'
+import { quoteText } from '../storage/sql.ts'
+import { isOfDates } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
@@ -42,7 +42,7 @@ export async function forecastAsOf(
   question: AsOf & { now: number },
 ): Promise<Vintage | null> {
   const { iata, as_of, from, to, terminals, now } = question
-  const reachingAsOf = await selectDays(warehouse, forecasts, daysOf(as_of - HORIZON_HOURS * HOUR_MS, as_of))
+  const reachingAsOf = selectDays(forecasts, daysOf(as_of - HORIZON_HOURS * HOUR_MS, as_of))
   const [newest] = await warehouse.query<{ issued_at: string; model: string }>(
     `SELECT issued_at, model FROM (${reachingAsOf}) WHERE kind = 'security' AND iata = $iata AND terminal = ''
        AND issued_at <= $as_of::TIMESTAMPTZ ORDER BY issued_at DESC LIMIT 1`,
@@ -50,9 +50,9 @@ export async function forecastAsOf(
   )
   if (!newest) return null
   const { issued_at, model } = newest
-  const issued = await selectDays(warehouse, forecasts, [issued_at.slice(0, 10)])
+  const issued = selectDays(forecasts, [issued_at.slice(0, 10)])
   const observedUntil = Math.min(to, Math.floor(now / HOUR_MS) * HOUR_MS)
-  const observed = await selectDays(warehouse, rollups, daysOf(from, observedUntil - 1), 'security')
+  const observed = selectDays(rollups, daysOf(from, observedUntil - 1), 'security')
   const rows = await warehouse.columns(
     `SELECT f.terminal, f.valid_at, f.p10, f.p50, f.p90, 100 * f.p_within_5 AS confidence, 10 * r.mean AS observed
      FROM (${issued}) f LEFT JOIN (SELECT terminal, hour, mean FROM (${observed})
@@ -77,7 +77,7 @@ async function adjustmentsAsOf(
   iata: string,
   as_of: number,
 ): Promise<Map<string, AdjustmentRow>> {
-  const days = await selectDays(warehouse, adjustments, daysOf(as_of - EXPIRY_SECONDS * 1_000, as_of))
+  const days = selectDays(adjustments, daysOf(as_of - EXPIRY_SECONDS * 1_000, as_of))
   const rows = await warehouse.query<AdjustmentRow>(
     `SELECT * EXCLUDE (date) FROM (${days}) WHERE kind = 'security' AND iata = $iata AND learned = $learned
        AND observed_at > $unexpired::TIMESTAMPTZ
@@ -94,9 +94,8 @@ async function adjustmentsAsOf(
 
 /** When the oldest stored forecast of an airport was issued; null when it never had one of its own. */
 export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Promise<string | null> {
-  const allFiles = livePaths(await listPartitions(warehouse.context.warehouseDir, forecasts))
   const [oldest] = await warehouse.query<{ issued_at: string | null }>(
-    `SELECT min(issued_at) AS issued_at FROM (${selectFiles(forecasts, allFiles)})
+    `SELECT min(issued_at) AS issued_at FROM forecasts
      WHERE kind = 'security' AND iata = $iata AND terminal = ''`,
     { iata },
   )
@@ -112,11 +111,11 @@ export async function historyAsOf(
   { iata, as_of, from, to, terminals }: AsOf,
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
   const days = daysOf(from, to - 1)
-  const within = async (table: Table) =>
-    `(SELECT * FROM (${await selectDays(warehouse, table, days, 'security')}) WHERE iata = $iata
+  const within = (table: Table) =>
+    `(SELECT * FROM (${selectDays(table, days, 'security')}) WHERE iata = $iata
         AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ AND level IN ('airport', 'terminal'))`
-  const now = await within(rollups)
-  const known = rollupsKnownAt('$as_of', now, await within(rollupHistory))
+  const now = within(rollups)
+  const known = rollupsKnownAt('$as_of', now, within(rollupHistory))
   const values = { iata, as_of: isoUtc(as_of), from: isoUtc(from), to: isoUtc(to) }
   const rows = await warehouse.columns(
     `SELECT ${SERIES_COLUMNS} FROM (${known}) WHERE $terminals OR level = 'airport' ORDER BY iata, terminal, hour`,
@@ -141,16 +140,9 @@ function daysOf(from: number, to: number): string[] {
   return days
 }
 
-/**
- * SELECT over the files of some days only. The views cover all files of a table, and DuckDB opens each of them before
- * it skips any.
- */
-async function selectDays({ context }: OpenWarehouse, table: Table, days: string[], kind?: string): Promise<string> {
-  const partitions = await Promise.all(
-    days.map((date) => readPartition(context.warehouseDir, table, { date, ...(kind && { kind }) })),
-  )
-  return selectPartitions(table, partitions)
-}
+/** SELECT of the rows of some days of a table. */
+const selectDays = (table: Table, days: readonly string[], kind = '') =>
+  `SELECT * FROM ${table.name} WHERE ${isOfDates(days)}${kind === '' ? '' : ` AND kind = ${quoteText(kind)}`}`
 
 function vintageSeries(iata: string, rows: ResultColumns, recorded: Map<string, AdjustmentRow>): VintageSeries[] {
   const series: VintageSeries[] = []

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isoUtc } from '../../config/domain.ts'
-import { hasKind, type Table } from '../tables/define.ts'
+import type { Table } from '../tables/define.ts'
 import { readRows } from './duckdb.ts'
 import { quoteText } from './sql.ts'
 
@@ -14,7 +14,7 @@ export const CHANGES = 'changes'
 export const CHANGES_COLUMNS: Record<string, string> = {
   sequence: 'BIGINT',
   table_name: 'VARCHAR',
-  /** Empty for a table without kinds. */
+  /** Empty for a table whose days are not made by kind. */
   kind: 'VARCHAR',
   /** NULL where days of the table were deleted. */
   date: 'DATE',
@@ -108,8 +108,5 @@ export async function trimChanges(connection: DuckDBConnection): Promise<void> {
     WHERE c.table_name = n.table_name AND c.kind = n.kind AND c.date IS NOT DISTINCT FROM n.date AND c.sequence < n.newest`)
 }
 
-/** The days of some instants of a table, in epoch milliseconds. */
+/** The UTC day (YYYY-MM-DD) of an instant in epoch milliseconds. */
 export const dayOf = (ms: number): string => isoUtc(ms).slice(0, 10)
-
-/** The kind of a day of a table whose changes are counted without kinds. */
-export const kindOf = (table: Table, kind: string): string => (hasKind(table) ? kind : '')

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { withCleanTexts } from '../../config/outside-text.ts'
-import { DATE_COLUMN, dateSql, hasKind, type Row, type Table } from '../tables/define.ts'
+import { DATE_COLUMN, dateSql, type Row, type Table } from '../tables/define.ts'
 import type { ChangeLog, TableDay } from './changes.ts'
 import { type QueryValues, readRows } from './duckdb.ts'
 import { storedColumns } from './schema.ts'
@@ -102,7 +102,7 @@ export function isOfDates(dates: readonly string[]): string {
 /** SQL condition: a row is of one of some days of a table. */
 export function isOfDays(table: Table, days: readonly TableDay[]): string {
   const dates = isOfDates(days.map(({ date }) => date))
-  if (!hasKind(table)) return dates
+  if (!table.by_kind) return dates
   const byKind = new Map<string, string[]>()
   for (const { kind, date } of days) byKind.set(kind, [...(byKind.get(kind) ?? []), date])
   const kinds = [...byKind].map(([kind, own]) => `(kind = ${quoteText(kind)} AND ${isOfDates(own)})`)
@@ -110,7 +110,7 @@ export function isOfDays(table: Table, days: readonly TableDay[]): string {
 }
 
 const dayColumns = (table: Table) =>
-  `${hasKind(table) ? 'kind' : "''"} AS kind, ${DATE_COLUMN}::VARCHAR AS ${DATE_COLUMN}`
+  `${table.by_kind ? 'kind' : "''"} AS kind, ${DATE_COLUMN}::VARCHAR AS ${DATE_COLUMN}`
 
 const isSameKey = (table: Table, left: string, right: string) =>
   table.key.map((name) => `${left}.${quoteName(name)} IS NOT DISTINCT FROM ${right}.${quoteName(name)}`).join(' AND ')

@@ -89,7 +89,7 @@ export const AS_OF: readonly { name: string; about: string; sql: string }[] = [
     name: 'forecasts_as_of',
     about: 'The newest forecast of each queue that was issued by the instant.',
     sql: `SELECT * FROM forecasts WHERE issued_at <= instant::TIMESTAMPTZ
-        AND date >= strftime((instant::TIMESTAMPTZ - INTERVAL 8 DAY) AT TIME ZONE 'UTC', '%Y-%m-%d')
+        AND date >= ((instant::TIMESTAMPTZ - INTERVAL 8 DAY) AT TIME ZONE 'UTC')::DATE
       QUALIFY issued_at = max(issued_at) OVER (PARTITION BY kind, iata, terminal, direction)`,
   },
   {

@@ -37,6 +37,8 @@ export interface Table {
   sort: readonly string[]
   /** The instant that the column `date` is derived from, and that retention counts age by. */
   age: string
+  /** Whether a day of it is made, and changes, for each kind of queue apart. */
+  by_kind?: true
   /** The instant whose local time at the airport of the row `holdshort query` shows beside it. */
   local?: string
 }
@@ -65,6 +67,3 @@ export const DATE_COLUMN = 'date'
 
 /** SQL of the value of `date` of a row. */
 export const dateSql = ({ age }: Table): string => `(${age} AT TIME ZONE 'UTC')::DATE`
-
-/** Whether changes of a table are counted for each kind of queue apart. */
-export const hasKind = ({ columns }: Table): boolean => 'kind' in columns

@@ -1,4 +1,5 @@
 import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from './catalogues.ts'
+import { DATE_COLUMN } from './define.ts'
 import { allTables } from './index.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -26,14 +27,7 @@ function localRows(instant: string | undefined): string[] {
 
 /** The table dictionary as Markdown (warehouse/TABLES.md), generated from the tables. */
 export function tableDictionary(): string {
-  const sections = allTables.map(({ name, about, owner, columns, key, partition, sort, local }) => {
-    const derived = partition
-      .filter((part) => !(part.name in columns))
-      .map(({ name: period, instant }) =>
-        period === 'date'
-          ? `| \`date\` | VARCHAR | In the views only: UTC date of \`${instant}\`. Filter by \`${instant}\` too, to read less. |`
-          : `| \`${period}\` | VARCHAR | Folder: UTC ${period} of the row; filter by it to read less. |`,
-      )
+  const sections = allTables.map(({ name, about, owner, columns, key, age, sort, local }) => {
     const rows = Object.entries(columns).map(
       ([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${cell(meaning)} |`,
     )
@@ -42,12 +36,12 @@ export function tableDictionary(): string {
       '',
       about,
       '',
-      `Written by ${owner}. Key: ${key.map((column) => `\`${column}\``).join(', ')}. Folders: ${partition.map((part) => `\`${part.name === 'date' ? 'month' : part.name}=\``).join(' / ')}. Sorted by ${sort.map((column) => `\`${column}\``).join(', ')}.`,
+      `Written by ${owner}. Key: ${key.map((column) => `\`${column}\``).join(', ')}. Written in the order of ${sort.map((column) => `\`${column}\``).join(', ')}.`,
       '',
       '| column | type | meaning |',
       '| --- | --- | --- |',
       ...rows,
-      ...derived,
+      `| \`${DATE_COLUMN}\` | DATE | UTC day of \`${age}\`; filter by it to read less. |`,
       ...localRows(local),
     ].join('\n')
   })

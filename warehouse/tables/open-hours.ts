@@ -29,6 +29,7 @@ export const openHours = defineTable({
   key: ['kind', 'iata', 'terminal', 'hour'],
   sort: ['iata', 'terminal', 'hour'],
   age: 'hour',
+  by_kind: true,
   local: 'hour',
 })
 

@@ -40,6 +40,7 @@ export const readings = defineTable({
   key: ['kind', 'source', 'iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
   sort: ['iata', 'terminal', 'checkpoint', 'lane', 'observed_at'],
   age: 'observed_at',
+  by_kind: true,
   local: 'observed_at',
 })
 

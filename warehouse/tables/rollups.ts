@@ -52,6 +52,7 @@ export const rollups = defineTable({
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour'],
   age: 'hour',
+  by_kind: true,
   local: 'hour',
 })
 
@@ -84,5 +85,6 @@ export const rollupHistory = defineTable({
   key: ['kind', 'level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
   sort: ['level', 'iata', 'terminal', 'checkpoint', 'lane', 'hour', 'known_from'],
   age: 'hour',
+  by_kind: true,
   local: 'hour',
 })
