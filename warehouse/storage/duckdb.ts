@@ -23,7 +23,9 @@ export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
     max_temp_directory_size: '20GB',
   })
   const connection = await instance.connect()
-  await connection.run("SET GLOBAL TimeZone = 'UTC'; SET GLOBAL Calendar = 'gregorian'; SET GLOBAL disabled_optimizers = 'top_n_window_elimination'")
+  await connection.run(
+    "SET GLOBAL TimeZone = 'UTC'; SET GLOBAL Calendar = 'gregorian'; SET GLOBAL disabled_optimizers = 'top_n_window_elimination'",
+  )
   connection.closeSync()
   return instance
 }

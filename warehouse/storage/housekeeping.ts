@@ -13,7 +13,7 @@ import type { Warehouse } from './warehouse.ts'
 /** Bytes of the file that hold something; what was deleted is used again and does not count. Null for DuckLake. */
 export async function usedBytes(warehouse: Warehouse): Promise<number | null> {
   const [size] = await warehouse.query<{ used: number }>(
-    `SELECT used_blocks * block_size AS used FROM pragma_database_size() WHERE database_name = '${CATALOG}'`,
+    `SELECT used_blocks * nullif(block_size, 0) AS used FROM pragma_database_size() WHERE database_name = '${CATALOG}'`,
   )
   return size?.used ?? null
 }
@@ -47,13 +47,20 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
   const removeDraft = () => Promise.all([draft, `${draft}.wal`].map((file) => rm(file, { force: true })))
   await removeDraft()
   try {
-    const original = await warehouse.copyTo(draft, async (connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+    const original = await warehouse.copyTo(draft, async (connection) =>
+      readRows<TableSum>(connection, sumsSelect(CATALOG)),
+    )
     const copied = await warehouse.readCopy(draft, async (connection, catalog) =>
       readRows<TableSum>(connection, sumsSelect(catalog)),
     )
-    const different = original.find(({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum)
+    const different = original.find(
+      ({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum,
+    )
     if (different)
-      throw new HoldshortError('WAREHOUSE_CORRUPT', `the copy of the warehouse differs from it in the table ${different.name}`)
+      throw new HoldshortError(
+        'WAREHOUSE_CORRUPT',
+        `the copy of the warehouse differs from it in the table ${different.name}`,
+      )
     await rename(draft, path)
     return copied
   } finally {
