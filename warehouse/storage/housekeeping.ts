@@ -3,10 +3,10 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { allTables } from '../tables/index.ts'
 import { CATALOG } from './catalog.ts'
-import { CHANGES, trimChanges } from './changes.ts'
+import { trimChanges } from './changes.ts'
 import { readRows } from './duckdb.ts'
+import { TABLE_NAMES } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 
@@ -25,8 +25,6 @@ interface TableSum {
   /** Changes with every value of every row, whatever their order. */
   sum: string
 }
-
-const TABLE_NAMES = [...allTables.map(({ name }) => name), CHANGES]
 
 const sumsSelect = (catalog: string) =>
   TABLE_NAMES.map(
@@ -82,6 +80,8 @@ async function isCopyDue(path: string, now: number): Promise<boolean> {
 export async function keepHouse(warehouse: Warehouse, now: number): Promise<{ copied: boolean }> {
   await warehouse.write(({ connection }) => trimChanges(connection))
   await warehouse.maintain('CHECKPOINT')
+  // DuckLake is backed up with its database and its bucket.
+  if ((await usedBytes(warehouse)) === null) return { copied: false }
   const { warehouse_copy } = dataPaths(warehouse.data_dir)
   if (!(await isCopyDue(warehouse_copy, now))) return { copied: false }
   await copyWarehouse(warehouse, warehouse_copy)

@@ -11,6 +11,9 @@ export function storedColumns({ columns }: Table): Record<string, string> {
   return Object.fromEntries([...own, [DATE_COLUMN, 'DATE']])
 }
 
+/** The names of all tables in the catalog. */
+export const TABLE_NAMES: readonly string[] = [...allTables.map(({ name }) => name), CHANGES]
+
 const declared = (): Record<string, Record<string, string>> =>
   Object.fromEntries([
     ...allTables.map((table): [string, Record<string, string>] => [table.name, storedColumns(table)]),
