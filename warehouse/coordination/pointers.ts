@@ -70,7 +70,7 @@ export function openPointers(url: string): Pointers {
     write: async (name, epoch, manifest) => {
       const { rowCount } = await query(
         `INSERT INTO holdshort.published AS p (name, epoch, manifest)
-         SELECT $1, $2, $3 FROM (SELECT FROM holdshort.turns WHERE name = 'lead' AND epoch <= $2 FOR SHARE) leading
+         SELECT $1, $2, $3 FROM (SELECT FROM holdshort.turns WHERE name = 'lead' AND epoch <= $2 FOR SHARE) leader
          ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, manifest = excluded.manifest, published_at = clock_timestamp()
            WHERE p.epoch <= excluded.epoch`,
         [name, epoch, JSON.stringify(manifest)],

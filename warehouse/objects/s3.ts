@@ -21,6 +21,9 @@ export type StoreSettings = Pick<
   | 'aws_session_token'
 >
 
+// The version is pinned, and the notice that later ones will not run on Node 20 is nothing that an operator can act on.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
+
 const DEFAULT_REGION = 'us-east-1'
 const DEFAULT_WITHIN_MS = 20_000
 const CONNECT_MS = 4_000
