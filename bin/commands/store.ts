@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
@@ -71,8 +72,9 @@ async function createStores(settings: Settings): Promise<Warehouse> {
 async function downloadExtensions(folder: string): Promise<void> {
   const { openDuckdb, withConnection } = await import('../../warehouse/storage/duckdb.ts')
   const { installExtensions } = await import('../../warehouse/storage/ducklake-place.ts')
-  const engine = await openDuckdb(folder)
-  await withConnection(engine, (connection) => installExtensions(connection, folder)).finally(() => engine.closeSync())
+  const target = resolve(folder)
+  const engine = await openDuckdb(target)
+  await withConnection(engine, (connection) => installExtensions(connection, target)).finally(() => engine.closeSync())
   print({ folder }, false, () => `DuckDB's extensions are in ${folder}`)
 }
 
