@@ -146,8 +146,13 @@ class Attachment {
     try {
       return await this.#held.run(outer ?? access, async () =>
         withConnection(await this.engine(), async (connection) => {
+          // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one.
+          const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
+          if (isShared) await connection.run('BEGIN')
           await connection.run(`USE ${CATALOG}`)
-          return work(connection)
+          const done = await work(connection)
+          if (isShared) await connection.run('COMMIT')
+          return done
         }),
       )
     } catch (error) {

@@ -116,7 +116,7 @@ async function createAll(connection: DuckDBConnection): Promise<void> {
 }
 
 const IS_GONE =
-  /server closed|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
+  /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
 const IS_STORE = /HTTP|IO Error|Could not establish connection/i
 
 /**
