@@ -44,7 +44,7 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
   if (settings.store !== 'folder')
     throw new UsageError(
-      `target: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as docs/scale.md says`,
+      `target: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as *Several machines* in OPERATING.md says`,
     )
   const target = resolve(named)
   requireOutside(target, settings.data_dir)
