@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { ExportFetcher } from '../../warehouse/sharing/open-data.ts'
+import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
 import type { Log } from './environment.ts'
 import { openSharedStores } from './shared-stores.ts'
 
@@ -26,7 +26,7 @@ export interface PublishedFollower {
  */
 export async function followPublished(settings: Settings, log: Log): Promise<PublishedFollower> {
   const { openSnapshotFetcher } = await import('../../warehouse/sharing/snapshots.ts')
-  const { openExportFetcher } = await import('../../warehouse/sharing/open-data.ts')
+  const { openExportFetcher } = await import('../../warehouse/sharing/published-export.ts')
   const stores = await openSharedStores(settings)
   const { snapshots_keep, snapshots_bytes } = settings
   const fetchSnapshot = openSnapshotFetcher(stores, settings.data_dir, {

@@ -8,7 +8,7 @@ import { requireSameWorld } from '../../warehouse/coordination/catalog-database.
 import { type Turn, takeTurn } from '../../warehouse/coordination/turns.ts'
 import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/sharing/captures.ts'
 import { fetchModels, openModelPublisher } from '../../warehouse/sharing/models.ts'
-import { publishExport } from '../../warehouse/sharing/open-data.ts'
+import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'

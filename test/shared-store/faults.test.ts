@@ -11,6 +11,8 @@ const PROGRAM = projectFile('dist', 'test', 'programs', 'land-shared.js')
 const BATCH = 20
 const ROUNDS = repetitions(1, 20)
 const WRITES_AGAIN_MS = 40_000
+/** From the freezing of a writer until another one has landed three batches. */
+const TAKEN_OVER_MS = 25_000
 
 interface Writer {
   name: string
@@ -76,7 +78,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     async () => {
       const [one, other] = [addWriter('one'), addWriter('other')]
       await untilAcknowledged()
-      const slowest = { kill: 0, postgresql: 0, s3: 0 }
+      const slowest = { kill: 0, postgresql: 0, s3: 0, freeze: 0 }
       for (let round = 0; round < ROUNDS; round += 1) {
         one.child.kill('SIGKILL')
         slowest.kill = Math.max(slowest.kill, await untilAcknowledged())
@@ -98,7 +100,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
         one.child.send('pause')
         const batch = await isPaused
         one.child.kill('SIGSTOP')
-        await untilAcknowledged()
+        slowest.freeze = Math.max(slowest.freeze, await untilAcknowledged())
         expect([...acknowledged].filter((name) => name === batch)).toEqual([])
         one.child.kill('SIGCONT')
         one.child.send('go on')
@@ -128,6 +130,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
       )
       expect(lost).toEqual([])
       expect(uneven).toEqual([])
+      expect(slowest.freeze).toBeLessThan(TAKEN_OVER_MS)
     },
     120_000 + ROUNDS * 120_000,
   )

@@ -6,6 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 export type CatalogSettings = Pick<Settings, 'catalog_url' | 'database_url'>
 
 const CONNECT_MS = 4_000
+const ANSWER_MS = 30_000
 const INVALID_CATALOG_NAME = '3D000'
 const DUPLICATE_DATABASE = '42P04'
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -48,12 +49,13 @@ export function asCatalogDatabaseError(url: string, cause: unknown): HoldshortEr
 }
 
 /** Opens a connection. `name` is what PostgreSQL shows in `pg_stat_activity`. @throws HoldshortError STORE_UNREACHABLE, STORE_REFUSED */
-export async function connectCatalog(url: string, name: string): Promise<pg.Client> {
+export async function connectCatalog(url: string, name: string, answer_ms?: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: name,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
+    ...(answer_ms !== undefined && { query_timeout: answer_ms }),
   })
   // A lost connection is noticed by the query that needs it.
   client.on('error', () => undefined)
@@ -67,7 +69,7 @@ export async function connectCatalog(url: string, name: string): Promise<pg.Clie
 
 /** Opens a connection for some work. */
 export async function withCatalog<T>(url: string, name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectCatalog(url, name)
+  const client = await connectCatalog(url, name, ANSWER_MS)
   try {
     return await work(client)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { HoldshortError } from '../../config/errors.ts'
 import { asCatalogDatabaseError, connectCatalog, GUARD_CATALOG, withCatalog } from './catalog-database.ts'
@@ -22,6 +23,7 @@ const BEAT_MS = 1_000
 const EXPIRY_MS = 9_000
 /** A former holder may be within a commit; after this time its connections are ended. */
 const COMMIT_MS = 3_000
+const UNLOCK_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The connections of a writer are known by this name. */
@@ -137,7 +139,9 @@ function keepTurn(client: pg.Client, url: string, name: TurnName, epoch: number,
       if (isReleased || lost.signal.aborted) return
       isReleased = true
       clearInterval(timer)
-      await client.query(`SELECT pg_advisory_unlock(${LOCK_CLASS}, ${LOCKS[name]})`).catch(() => undefined)
+      const unlocked = client.query(`SELECT pg_advisory_unlock(${LOCK_CLASS}, ${LOCKS[name]})`).catch(() => undefined)
+      // A connection that was cut off never answers.
+      await Promise.race([unlocked, sleep(UNLOCK_MS, undefined, { ref: false })])
       end()
     },
   }

@@ -92,10 +92,19 @@ function secretSql(settings: DucklakeSettings): string {
   return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.join(', ')})`
 }
 
+/** A connection that was cut off is given up after some seconds. */
+const GIVE_UP = {
+  connect_timeout: '5',
+  keepalives_idle: '5',
+  keepalives_interval: '2',
+  keepalives_count: '3',
+  tcp_user_timeout: '10000',
+}
+
 /** The address with further parameters of a connection. libpq does not read + as a space. */
 function withParameters(url: string, parameters: Record<string, string>): string {
   const found = new URL(url)
-  for (const [name, value] of Object.entries(parameters)) found.searchParams.set(name, value)
+  for (const [name, value] of Object.entries({ ...GIVE_UP, ...parameters })) found.searchParams.set(name, value)
   return found.href.replaceAll('+', '%20')
 }
 
