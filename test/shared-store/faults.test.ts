@@ -18,6 +18,8 @@ interface Writer {
   name: string
   child: ChildProcess
   failed: { batch: string; code: string }[]
+  /** Called with the batch before whose COMMIT the writer waits. */
+  onPaused: (batch: string) => void
   /** How often a process ended without being killed by the test. */
   ownEnds: number
 }
@@ -48,7 +50,8 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     const env = { PATH: process.env['PATH'], ...stores.environment(stores.folder(), 'faults') }
     const child = fork(PROGRAM, [writer.name, String(number)], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     writer.child = child
-    child.on('message', (message: { acknowledged?: string; failed?: string; code?: string }) => {
+    child.on('message', (message: { acknowledged?: string; failed?: string; code?: string; paused?: string }) => {
+      if (message.paused !== undefined) writer.onPaused(message.paused)
       if (message.acknowledged !== undefined) acknowledged.add(message.acknowledged)
       if (message.failed !== undefined) writer.failed.push({ batch: message.failed, code: message.code ?? '' })
     })
@@ -60,7 +63,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
     })
   }
   function addWriter(name: string): Writer {
-    const writer: Writer = { name, child: null as never, failed: [], ownEnds: 0 }
+    const writer: Writer = { name, child: null as never, failed: [], onPaused: () => undefined, ownEnds: 0 }
     start(writer)
     writers.push(writer)
     return writer
@@ -95,7 +98,7 @@ describe.skipIf(PARTS_MISSING !== null)(`faults of several machines ${PARTS_MISS
       let refused = 0
       for (let round = 0; round < ROUNDS; round += 1) {
         const isPaused = new Promise<string>((resolve) => {
-          one.child.on('message', (message: { paused?: string }) => message.paused && resolve(message.paused))
+          one.onPaused = resolve
         })
         one.child.send('pause')
         const batch = await isPaused

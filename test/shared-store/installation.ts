@@ -23,6 +23,8 @@ export const PARTS_MISSING = missing.length === 0 ? null : `not installed: ${mis
 export interface SharedStores {
   postgresql: Cluster
   s3: S3Server
+  /** Where the S3 server stores its objects. */
+  s3Folder: string
   /** Settings of one machine with a data folder of its own. */
   environment: (dataDir: string, prefix?: string) => Record<string, string>
   settings: (dataDir: string, prefix?: string) => Settings
@@ -46,6 +48,7 @@ export async function startSharedStores(options: { durable?: boolean } = {}): Pr
   return {
     postgresql,
     s3,
+    s3Folder: join(root, 's3'),
     environment,
     settings: (dataDir, prefix) => readSettings(environment(dataDir, prefix)),
     folder: () => mkdtempSync(join(root, 'machine-')),
