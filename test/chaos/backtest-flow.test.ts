@@ -57,10 +57,10 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
     await writeFile(settings, JSON.stringify(Object.assign({}, quick, { seeds: SEEDS, backtest })))
 
     // The machine of somebody who works on the models: a disk of its own, and the stores of the installation.
-    const alone = { PATH: process.env.PATH, HOME: process.env.HOME, HOLDSHORT_DATA_DIR: join(folder, 'engineer') }
-    const joined = Object.assign({}, environment, alone)
-    await run(process.execPath, [CLI, 'import', waits, '--kind', 'security'], { env: alone })
-    await run(process.execPath, [CLI, 'rollup'], { env: alone })
+    const joined = Object.assign({}, environment, { HOLDSHORT_DATA_DIR: join(folder, 'engineer') })
+    const { REDIS_URL: _, ...alone } = joined
+    await run(process.execPath, [CLI, 'import', waits, '--kind', 'security'], { env: joined })
+    await run(process.execPath, [CLI, 'rollup'], { env: joined })
     const forecasts = async (name: string, env: NodeJS.ProcessEnv) => {
       const out = join(folder, name)
       const span = ['--from', isoUtc(ORIGINS.from), '--to', isoUtc(ORIGINS.to), '--every', '24h']
