@@ -272,7 +272,6 @@ export function dataPaths(dataDir: string) {
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
-    quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
     /** Which bucket the folder is a copy of. */
     store_mark: join(dataDir, 'store.json'),

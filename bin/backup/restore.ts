@@ -1,14 +1,11 @@
-import { existsSync, type Stats } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
 import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
-import { extractArchive, verifyArchive } from './archive.ts'
-import { extractBucketGeneration, readBucketGeneration, verifyBucketGeneration } from './bucket-repository.ts'
 import { writeDigested } from './copy-file.ts'
 import { type BackupFile, invalid, type Manifest } from './manifest.ts'
 import { extractGeneration, type OnProgress, readGeneration, verifyGeneration } from './repository.ts'
@@ -23,7 +20,7 @@ export interface VerifiedBackup {
 const PRIVATE = /^(state\.sqlite|key-pepper)/
 
 /**
- * Finds a backup in a folder or an archive and reads all of it.
+ * Finds a backup in a folder and reads all of it.
  * @throws HoldshortError BACKUP_INVALID when anything is not what was written.
  */
 export async function verifyBackup(
@@ -32,34 +29,10 @@ export async function verifyBackup(
   onProgress: OnProgress,
 ): Promise<VerifiedBackup> {
   const found = await stat(path).catch(() => null)
-  if (found === null) throw new UsageError(`backup: ${path} does not exist`)
-  if (found.isDirectory()) {
-    const manifest = await readGeneration(path, generation)
-    requireSound(path, await verifyGeneration(path, manifest, onProgress), ' Choose an earlier one with --generation.')
-    return { manifest, extract: (write) => extractGeneration(path, manifest, write) }
-  }
-  if (generation !== null) throw new UsageError('generation: an archive holds one backup; leave --generation out')
-  requireFile(path, found)
-  const { manifest, faults } = await verifyArchive(path, onProgress)
-  requireSound(path, faults, '')
-  return { manifest, extract: (write) => extractArchive(path, manifest, write) }
-}
-
-/** A pipe or a device cannot be read twice, and some have no end. */
-function requireFile(path: string, found: Stats): void {
-  if (!found.isFile()) throw new UsageError(`backup: ${path} is neither a folder nor a file`)
-}
-
-/** Finds a backup in a bucket and reads all of it. @throws HoldshortError BACKUP_INVALID when anything is not what was written */
-export async function verifyBucketBackup(
-  store: ObjectStore,
-  generation: number | null,
-  onProgress: OnProgress,
-): Promise<VerifiedBackup> {
-  const manifest = await readBucketGeneration(store, generation)
-  const faults = await verifyBucketGeneration(store, manifest, onProgress)
-  requireSound(store.address, faults, ' Choose an earlier one with --generation.')
-  return { manifest, extract: (write) => extractBucketGeneration(store, manifest, write) }
+  if (!found?.isDirectory()) throw new UsageError(`backup: ${path} is no folder of backups`)
+  const manifest = await readGeneration(path, generation)
+  requireSound(path, await verifyGeneration(path, manifest, onProgress), ' Choose an earlier one with --generation.')
+  return { manifest, extract: (write) => extractGeneration(path, manifest, write) }
 }
 
 function requireSound(path: string, faults: string[], advice: string): void {

@@ -1,20 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
-import {
-  ARCHIVE_ENDINGS,
-  archiveCompression,
-  requireNewArchive,
-  requireWritableKind,
-  writeArchive,
-} from '../backup/archive.ts'
 import { type Contents, collectContents } from '../backup/contents.ts'
 import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { print, printError, progress } from '../runtime/output.ts'
@@ -36,14 +29,11 @@ export function backupCommand(program: Command): void {
   program
     .command('backup')
     .description(
-      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Into a folder or a bucket, unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
+      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
     )
-    .argument(
-      '<target>',
-      `folder of backups (new, empty, or used before), s3://bucket/prefix of backups, or a new file ending in ${ARCHIVE_ENDINGS}`,
-    )
+    .argument('<folder>', 'folder of backups: new, empty, or used before')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--keep <number>', `backups to keep in the folder or bucket, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
+    .option('--keep <number>', `backups to keep in the folder, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
     .option('--json', 'print the result as JSON')
     .action(backUp)
@@ -53,18 +43,16 @@ const keepFlag = (text: string) => wholeNumberFlag('--keep', text, 1, MAX_KEEP)
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
-  const isBucket = named.startsWith('s3://')
-  const target = isBucket ? named.replace(/\/+$/, '') : resolve(named)
-  if (isBucket) requireOtherBucket(target, settings.store)
-  else requireOutside(target, settings.data_dir)
+  if (/^[a-z0-9]+:\/\//.test(named))
+    throw new UsageError('folder: must be a folder; the manual shows how restic puts it into a bucket, encrypted')
+  const target = resolve(named)
+  requireOutside(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
-  const compression = isBucket ? null : archiveCompression(target)
-  if (compression !== null) requireNewArchive(target, compression)
-  else if (!isBucket) await requireFolder(target)
+  await requireFolder(target)
   const use = await shareDataFolder(settings.data_dir)
   try {
-    const { result, contents } = await writerFor(isBucket, compression)(settings, target, flags)
+    const { result, contents } = await backUpToFolder(settings, target, flags)
     report(settings, target, flags, result, contents)
   } finally {
     await use.release()
@@ -76,13 +64,6 @@ interface Written {
   contents: Contents
 }
 
-type Writer = (settings: Settings, target: string, flags: BackupFlags) => Promise<Written>
-
-function writerFor(isBucket: boolean, compression: ReturnType<typeof archiveCompression>): Writer {
-  if (isBucket) return backUpToBucket
-  return compression === null ? backUpToFolder : backUpToArchive
-}
-
 const aboutOf = ({ data_dir }: Settings) => ({ started_at: new Date().toISOString(), version: VERSION, data_dir })
 
 /** Where files are linked while they are copied: `scratch` is on their disk, and left over links are swept there. */
@@ -92,72 +73,20 @@ async function backUpToFolder(settings: Settings, target: string, { keep }: Back
   const about = aboutOf(settings)
   const repository = await openRepository(target)
   const pins = pinFolderOf(settings)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     const drafts = await draftFolder(target)
-    const contents = await collectContents(settings, drafts, pins)
+    const contents = await collectContents(warehouse, settings, drafts, pins)
     const copying = progress('Copying')
     const result = await writeGeneration(target, contents, about, keep, copying.update)
     copying.end()
     return { result, contents }
   } finally {
+    await warehouse.close()
     await draftFolder(target)
     await rm(pins, { recursive: true, force: true })
     await repository.release()
   }
-}
-
-/** Beside the links, where what a killed backup leaves is swept; a disk that cannot be written has no such place. */
-async function privateFolderIn(pins: string): Promise<string> {
-  const folder = join(pins, 'private')
-  return mkdir(folder, { recursive: true, mode: 0o700 }).then(
-    () => folder,
-    () => mkdtemp(join(tmpdir(), 'holdshort-backup-')),
-  )
-}
-
-async function backUpToBucket(settings: Settings, target: string, { keep }: BackupFlags): Promise<Written> {
-  const { openS3 } = await import('../../warehouse/objects/s3.ts')
-  const { openBucketRepository } = await import('../backup/bucket-repository.ts')
-  const about = aboutOf(settings)
-  const repository = await openBucketRepository(openS3(settings, target))
-  const pins = pinFolderOf(settings)
-  const privateFolder = await privateFolderIn(pins)
-  try {
-    const contents = await collectContents(settings, privateFolder, pins)
-    const copying = progress('Uploading')
-    const result = await repository.write(contents, about, keep, copying.update)
-    copying.end()
-    return { result, contents }
-  } finally {
-    await rm(pins, { recursive: true, force: true })
-    await rm(privateFolder, { recursive: true, force: true })
-    await repository.release()
-  }
-}
-
-async function backUpToArchive(settings: Settings, target: string): Promise<Written> {
-  const about = aboutOf(settings)
-  const pins = pinFolderOf(settings)
-  const privateFolder = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
-  try {
-    const contents = await collectContents(settings, privateFolder, pins)
-    const copying = progress('Copying')
-    const result = await writeArchive(target, contents, about, copying.update)
-    copying.end()
-    return { result, contents }
-  } finally {
-    await rm(pins, { recursive: true, force: true })
-    await rm(privateFolder, { recursive: true, force: true })
-  }
-}
-
-/** Neither of the two may lie in the other: a backup must survive the loss of the installation. */
-function requireOtherBucket(target: string, store: string): void {
-  const [one, other] = [`${target}/`, `${store.replace(/\/+$/, '')}/`]
-  if (one.startsWith(other) || other.startsWith(one))
-    throw new UsageError(
-      `target: ${target} and HOLDSHORT_STORE (${store}) lie in one another; a backup must survive its loss, so name another bucket`,
-    )
 }
 
 /** The real path of a file or folder that need not exist yet. */
@@ -176,9 +105,7 @@ function requireOutside(target: string, dataDir: string): void {
 
 async function requireFolder(target: string): Promise<void> {
   const found = await stat(target).catch(() => null)
-  if (found?.isDirectory()) return
-  if (!found) return requireWritableKind(target)
-  throw new UsageError(`target: ${target} is a file; name a folder, or a new file ending in ${ARCHIVE_ENDINGS}`)
+  if (found !== null && !found.isDirectory()) throw new UsageError(`folder: ${target} is a file; name a folder`)
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
@@ -192,8 +119,7 @@ function report(
 ): void {
   const { state, pepper, unreadable } = contents
   const { generation, files, bytes, copied_files, copied_bytes } = result
-  const damaged = [...unreadable, ...result.damaged]
-  print({ target, ...result, damaged, state, pepper }, flags.json, () =>
+  print({ target, ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
       `backup ${generation} of ${settings.data_dir} in ${target}: ${files} files, ${megabytes(bytes)}`,
       `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others were there`,
@@ -213,9 +139,10 @@ function report(
     printError(
       `raw captures of other machines are NOT in this backup: they are in ${settings.store}. Run \`holdshort restore\` into an empty folder first and back that up, if you want them here.`,
     )
-  if (damaged.length > 0) {
-    const named = damaged.slice(0, 3).join(', ') + (damaged.length > 3 ? ` and ${damaged.length - 3} more` : '')
-    printError(`${damaged.length} damaged files are NOT in this backup: ${named}. See \`holdshort doctor\`.`)
+  if (unreadable.length > 0) {
+    const named =
+      unreadable.slice(0, 3).join(', ') + (unreadable.length > 3 ? ` and ${unreadable.length - 3} more` : '')
+    printError(`${unreadable.length} damaged files are NOT in this backup: ${named}. See \`holdshort doctor\`.`)
     process.exitCode = 1
   }
 }

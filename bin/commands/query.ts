@@ -1,13 +1,14 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
+import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
+import { numberFlag } from '../runtime/flags.ts'
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
@@ -127,6 +128,7 @@ interface Flags {
   format: 'table' | 'csv' | 'json' | 'jsonl'
   json?: boolean
   unsafe?: boolean
+  seconds: number
   dataDir?: string
 }
 
@@ -146,22 +148,53 @@ export function queryCommand(program: Command): void {
       "allow every statement and every file that this user may read or write, e.g. COPY (SELECT …) TO 'waits.parquet'",
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .addOption(
+      new Option('--seconds <seconds>', 'how long the query may take')
+        .default(600)
+        .argParser((text) => numberFlag('--seconds', text, 1, 86_400)),
+    )
     .action(async (sql: string, flags: Flags) => {
-      const warehouse = await openWarehouse(settingsOfInstallation(flags).data_dir)
-      const { scratchDir } = warehouse.context
-      // A reader that ends early (`| head`) ends this process.
-      const clean = () => rmSync(scratchDir, { recursive: true, force: true })
-      process.once('exit', clean)
+      if (process.env[IN_CHILD] === undefined) return runInChild(flags.seconds)
+      const session = await openAnalystSession(settingsOfInstallation(flags).data_dir, {
+        unsafe: flags.unsafe ?? false,
+      })
       try {
-        await warehouse.openToAnalysts({ unsafe: flags.unsafe ?? false })
         const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
-        await print(await warehouse.stream(sql, shape))
+        await print(await session.stream(sql, shape))
       } catch (cause) {
         if (cause instanceof HoldshortError) throw cause
         throw new UsageError(`sql: ${firstSentences(terminalLines((cause as Error).message))}`)
       } finally {
-        process.off('exit', clean)
-        await warehouse.close()
+        await session.close()
       }
     })
+}
+
+/** Set in the process that runs the SQL. */
+const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
+
+/** Kilobytes that the process may have of its own, engine and all. A function can take memory that the engine does not count. */
+const MAX_DATA_KB = 3_500_000
+
+/**
+ * Runs this command again in a process with limits, whose end, however bad, is not that of this one: a statement can make the engine
+ * abort, take any memory, or never end.
+ */
+async function runInChild(seconds: number): Promise<void> {
+  const [script = '', ...words] = process.argv.slice(1)
+  const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath]
+  const child = spawn('/bin/sh', [...limited, ...process.execArgv, script, ...words], {
+    stdio: 'inherit',
+    env: Object.assign({}, process.env, { [IN_CHILD]: '1' }),
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000)
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  clearTimeout(timer)
+  if (signal === 'SIGKILL')
+    throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
+  if (signal !== null && signal !== 'SIGPIPE')
+    throw new UsageError(
+      `sql: the engine ended while it ran the query (${signal}); it needs more memory than a query may have`,
+    )
+  process.exitCode = code ?? 0
 }

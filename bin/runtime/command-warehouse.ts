@@ -5,11 +5,12 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
 import type { BeforeCurrent } from '../../warehouse/serving/snapshot/write.ts'
-import type { DamagedFile } from '../../warehouse/storage/damage.ts'
 import { folderHolder } from '../../warehouse/storage/folder-use.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { type OpenWarehouse, openWarehouse, type WarehouseOptions } from '../../warehouse/storage/warehouse.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
+/** How long a command waits for a process that holds the warehouse. */
+const COMMAND_WAIT_MS = 60_000
 /** How long a command waits for the lead of a pipeline that has just ended. */
 const LEAD_WAIT_MS = 16_000
 /** A leading pipeline compares its folder with the bucket at every publication. */
@@ -28,13 +29,13 @@ export interface CommandWarehouse extends OpenWarehouse {
  */
 export async function openCommandWarehouse(
   settings: Settings,
-  onDamage?: (damaged: readonly DamagedFile[]) => void,
+  options: WarehouseOptions = { waitMs: COMMAND_WAIT_MS },
 ): Promise<CommandWarehouse> {
   const { data_dir, store: named } = settings
-  if (named === 'folder') return openWarehouse(data_dir, onDamage)
+  if (named === 'folder') return openWarehouse(data_dir, options)
   const { openS3 } = await import('../../warehouse/objects/s3.ts')
   const store = openS3(settings)
-  if (await isLedHere(settings, store)) return besideLeader(await openWarehouse(data_dir, onDamage), store)
+  if (await isLedHere(settings, store)) return besideLeader(await openWarehouse(data_dir, options), store)
   const { takeLead } = await import('../../warehouse/replica/lead.ts')
   const { openPublisher } = await import('../../warehouse/replica/published.ts')
   const { openReplica } = await import('../../warehouse/replica/replica.ts')

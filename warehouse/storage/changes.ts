@@ -40,7 +40,10 @@ export interface DayChange extends TableDay {
 /** Collects what one transaction changes, and records it at its end. */
 export class ChangeLog {
   readonly #connection: DuckDBConnection
-  readonly #days = new Map<string, { table: string; day: TableDay | null; isChanged: boolean; madeFrom: string | null }>()
+  readonly #days = new Map<
+    string,
+    { table: string; day: TableDay | null; isChanged: boolean; madeFrom: string | null }
+  >()
 
   constructor(connection: DuckDBConnection) {
     this.#connection = connection

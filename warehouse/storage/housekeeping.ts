@@ -47,13 +47,20 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
   const removeDraft = () => Promise.all([draft, `${draft}.wal`].map((file) => rm(file, { force: true })))
   await removeDraft()
   try {
-    const original = await warehouse.copyTo(draft, async (connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+    const original = await warehouse.copyTo(draft, async (connection) =>
+      readRows<TableSum>(connection, sumsSelect(CATALOG)),
+    )
     const copied = await warehouse.readCopy(draft, async (connection, catalog) =>
       readRows<TableSum>(connection, sumsSelect(catalog)),
     )
-    const different = original.find(({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum)
+    const different = original.find(
+      ({ rows, sum }, index) => rows !== copied[index]?.rows || sum !== copied[index]?.sum,
+    )
     if (different)
-      throw new HoldshortError('WAREHOUSE_CORRUPT', `the copy of the warehouse differs from it in the table ${different.name}`)
+      throw new HoldshortError(
+        'WAREHOUSE_CORRUPT',
+        `the copy of the warehouse differs from it in the table ${different.name}`,
+      )
     await rename(draft, path)
     return copied
   } finally {

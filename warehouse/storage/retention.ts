@@ -143,7 +143,11 @@ async function deleteOverflow(warehouse: Warehouse, maxBytes: number): Promise<R
  * Deletes what exceeds the age of its class, then the oldest captures and rows until both are within their bytes. Nothing is
  * deleted by age while the stored days give reason to doubt the clock, and nothing because something else has filled the disk.
  */
-export async function applyRetention(warehouse: Warehouse, settings: Settings, now: number): Promise<RetentionReport[]> {
+export async function applyRetention(
+  warehouse: Warehouse,
+  settings: Settings,
+  now: number,
+): Promise<RetentionReport[]> {
   const captures = await captureDays(settings.data_dir)
   const read = (await warehouse.dayChanges(readings)).map(({ date }) => ({ ends_ms: endOf(date) }))
   const doubt = clockDoubt([...captures, ...read], now)

@@ -225,7 +225,9 @@ async function dueDays(warehouse: Warehouse, options: RollUpOptions): Promise<Re
   const first = options.newestDays === undefined ? '' : (dates.at(-options.newestDays) ?? '')
   const keyOf = ({ kind, date }: TableDay) => `${kind} ${date}`
   const derived = await Promise.all(
-    DERIVED.map(async (table) => new Map((await warehouse.dayChanges(table)).map((day) => [keyOf(day), day.made_from]))),
+    DERIVED.map(
+      async (table) => new Map((await warehouse.dayChanges(table)).map((day) => [keyOf(day), day.made_from])),
+    ),
   )
   return days.flatMap((day) => {
     const made_from = String(day.number)

@@ -127,7 +127,12 @@ export async function rollUpSources(
       )
       const earlier = `SELECT * EXCLUDE (date) FROM source_hours WHERE ${isOfDates([date])} AND hour < ${instant(from)}`
       const made_from = JSON.stringify({ runs: number, at: now } satisfies MadeFrom)
-      await replaceDays(context, sourceHours, [{ kind: '', date, made_from }], `(${remade}) UNION ALL BY NAME (${earlier})`)
+      await replaceDays(
+        context,
+        sourceHours,
+        [{ kind: '', date, made_from }],
+        `(${remade}) UNION ALL BY NAME (${earlier})`,
+      )
     })
     days += 1
   }

@@ -8,6 +8,7 @@ import { type QueryValues, type ResultColumns, readColumns, readRows, withTransa
 import { filePlace } from './file-place.ts'
 import { makeDataFolder, makeFolder } from './files.ts'
 import { requireRestored } from './folder-use.ts'
+import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
 import { landRows, landSelect, type WriteContext } from './write.ts'
@@ -60,6 +61,8 @@ const COPY = 'copied'
 export interface WarehouseOptions extends CatalogOptions {
   /** Where the tables are. @default a file in the data folder */
   place?: CatalogPlace
+  /** For what carries an earlier layout over. */
+  isOldLayoutAllowed?: boolean
 }
 
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
@@ -67,6 +70,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
   const paths = dataPaths(dataDir)
   await makeDataFolder(dataDir)
   requireRestored(dataDir)
+  if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
   await makeFolder(dataDir, 'warehouse')
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const catalog = openCatalog(options.place ?? filePlace(paths.warehouse_file), scratchDir, options)
