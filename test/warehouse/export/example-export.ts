@@ -27,7 +27,7 @@ export async function exampleExport(dataDir: string, folder: string): Promise<Ma
     }),
   )
   await warehouse.land(readings, [...rows, reading({ source: 'sea-cwt' })])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   await warehouse.close()
   await exportOpenData({
     warehouse: dataPaths(dataDir).warehouse,

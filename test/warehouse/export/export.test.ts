@@ -46,7 +46,7 @@ async function filled(folder: string): Promise<OpenWarehouse> {
     ...someReadings('import', 'EWR'),
     ...someReadings('sea-cwt', 'SEA'),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   return warehouse
 }
 

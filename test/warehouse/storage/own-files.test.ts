@@ -28,7 +28,7 @@ async function fill(data_dir: string): Promise<void> {
   const warehouse = await openWarehouse(data_dir)
   for (const day of ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
     await warehouse.land(readings, [reading({ observed_at: `${day}T10:00:00Z` })])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   await warehouse.close()
   const about = { url: 'https://example.org/', status: 200, content_type: null, etag: null, last_modified: null }
   for (const fetched_at of ['2026-11-20T10:00:00Z', '2026-11-21T10:00:00.123Z'])

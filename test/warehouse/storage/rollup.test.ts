@@ -23,7 +23,7 @@ test('an airport hour is the average over open standard lanes, without closed, f
     reading({ terminal: 'B', observed_at: AT[0], wait_minutes: null, status: 'closed' }),
     reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 2, lane: 'precheck' }),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   const rows = await warehouse.query(
     'SELECT level, terminal, lane, mean, p50, max, samples, flagged, available_at FROM rollups ORDER BY level, terminal, lane',
   )
@@ -58,7 +58,7 @@ test('an hour without a usable reading has no row', async () => {
     reading({ wait_minutes: null, status: 'closed' }),
     reading({ wait_minutes: null, status: 'unknown', checkpoint: '2' }),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   expect(await warehouse.query('SELECT * FROM rollups')).toEqual([])
   await warehouse.close()
 })
@@ -69,7 +69,7 @@ test("of two publishers of one airport and hour the airport's own feed is used",
     reading({ wait_minutes: 8 }),
     reading({ source: 'import-old', wait_minutes: 40, checkpoint: 'X' }),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   expect(await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport'")).toEqual([{ mean: 8 }])
   await warehouse.close()
 })
@@ -86,7 +86,7 @@ test('travellers are used last, after imports and aggregators', async () => {
     at(1, 'fromthetraytable', 20),
     at(2, 'crowd', 30),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   const rows = await warehouse.query("SELECT mean, source FROM rollups WHERE level = 'airport' ORDER BY hour")
   expect(rows.map(({ mean, source }) => [mean, source])).toEqual([
     [10, 'import-old'],
@@ -100,7 +100,7 @@ test('reads files from before sources were stored; their sources are unknown', a
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, [reading({ wait_minutes: 8 })])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   const [day] = await listPartitions(join(folder, 'warehouse'), rollups)
   const [file] = livePaths([day!])
   await warehouse.query(
@@ -122,11 +122,11 @@ test('reads files from before sources were stored; their sources are unknown', a
 test('rolls up only days with newer readings, and repeating it changes nothing', async () => {
   const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])
-  expect(await warehouse.maintain((context) => rollUp(context))).toBe(2)
+  expect(await rollUp(warehouse)).toBe(2)
   const before = await warehouse.query('SELECT * FROM rollups ORDER BY ALL')
   await warehouse.land(readings, [reading({ observed_at: '2026-11-21T09:10:00Z', wait_minutes: 9 })])
-  expect(await warehouse.maintain((context) => rollUp(context))).toBe(1)
-  expect(await warehouse.maintain((context) => rollUp(context, { all: true }))).toBe(2)
+  expect(await rollUp(warehouse)).toBe(1)
+  expect(await rollUp(warehouse, { all: true })).toBe(2)
   const after = await warehouse.query("SELECT * FROM rollups WHERE date = '2026-11-20' ORDER BY ALL")
   expect(after).toEqual(before.filter((row) => row['date'] === '2026-11-20'))
   await warehouse.close()

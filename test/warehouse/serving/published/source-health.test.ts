@@ -23,7 +23,7 @@ const every5 = (from: number, to: number, over: Partial<Run> = {}) =>
 
 async function land(warehouse: OpenWarehouse, rows: Run[], minute: number) {
   await warehouse.land(runs, rows)
-  await warehouse.maintain((context) => rollUpSources(context, START + minute * MINUTE, { sources: [seattle] }))
+  await rollUpSources(warehouse, START + minute * MINUTE, { sources: [seattle] })
 }
 
 /** Publishes at a minute after the start; returns the health of Seattle in that snapshot. */
