@@ -6,8 +6,8 @@ import { CATALOG, type CatalogOptions, type CatalogPlace, openCatalog } from './
 import { ChangeLog, changeVersion, type DayChange, dayChanges } from './changes.ts'
 import { type QueryValues, type ResultColumns, readColumns, readRows, withTransaction } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
-import { makeDataFolder, makeFolder } from './files.ts'
-import { requireRestored } from './folder-use.ts'
+import { makeFolder } from './files.ts'
+import { shareDataFolder } from './folder-use.ts'
 import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
@@ -68,10 +68,14 @@ export interface WarehouseOptions extends CatalogOptions {
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
 export async function openWarehouse(dataDir: string, options: WarehouseOptions = {}): Promise<Warehouse> {
   const paths = dataPaths(dataDir)
-  await makeDataFolder(dataDir)
-  requireRestored(dataDir)
-  if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
-  await makeFolder(dataDir, 'warehouse')
+  const use = await shareDataFolder(dataDir)
+  try {
+    if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
+    await makeFolder(dataDir, 'warehouse')
+  } catch (error) {
+    await use.release()
+    throw error
+  }
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const catalog = openCatalog(options.place ?? filePlace(paths.warehouse_file), scratchDir, options)
   const write = <T>(work: (context: WriteContext) => Promise<T>) =>
@@ -132,6 +136,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     close: async () => {
       const isLast = await catalog.close()
       if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
+      await use.release()
     },
   }
 }

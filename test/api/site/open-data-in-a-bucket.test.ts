@@ -6,7 +6,6 @@ import { openOpenData } from '../../../api/site/open-data/published-export.ts'
 import { addOpenDataRoutes } from '../../../api/site/open-data/routes.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
 import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { readExportManifest } from '../../../warehouse/export/manifest.ts'
 import type { ObjectStore } from '../../../warehouse/objects/object-store.ts'
@@ -14,6 +13,7 @@ import { openExportFetcher, publishExport } from '../../../warehouse/replica/pub
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { exportOf } from '../../warehouse/export/export-of.ts'
 import { memoryStore } from '../../warehouse/objects/memory-store.ts'
 
 /** An api on a machine whose disk has no open data. */
@@ -32,8 +32,7 @@ async function exportSome(dataDir: string): Promise<string> {
   await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at, state: 'healthy', reason: null }])
   await warehouse.close()
   const folder = dataPaths(dataDir).open_data
-  await exportOpenData({
-    warehouse: dataPaths(dataDir).warehouse,
+  await exportOf(dataDir, {
     folder,
     tables: selectTables(['all']),
     terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },

@@ -132,8 +132,7 @@ test('the content changes when the bodies do, also across midnight; a failed req
 })
 
 test('rolls up only days that are not over, have newer runs, or were not over at the last rollup; repeating changes nothing', async () => {
-  const roll = (now: string, all = false) =>
-    rollUpSources(warehouse, Date.parse(now), { all })
+  const roll = (now: string, all = false) => rollUpSources(warehouse, Date.parse(now), { all })
   await warehouse.land(runs, [
     run(at('10:00:00', '2026-11-18')),
     run(at('10:00:00', '2026-11-19')),
