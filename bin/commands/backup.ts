@@ -20,6 +20,9 @@ interface BackupFlags {
   json?: boolean
 }
 
+/** Names of archives, which earlier versions wrote. */
+const ARCHIVE = /\.(zip|tar|tgz|t?gz|bz2|xz|zst|7z|rar)$/i
+
 const DEFAULT_KEEP = 7
 /** One each hour for a year. */
 const MAX_KEEP = 10_000
@@ -45,6 +48,8 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
   if (/^[a-z0-9]+:\/\//.test(named))
     throw new UsageError('folder: must be a folder; the manual shows how restic puts it into a bucket, encrypted')
+  if (ARCHIVE.test(named))
+    throw new UsageError(`folder: ${named} is the name of an archive, and none is written; name a folder`)
   const target = resolve(named)
   requireOutside(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))

@@ -9,6 +9,7 @@ import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
+import { CLI } from '../runtime/supervise.ts'
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
@@ -154,10 +155,9 @@ export function queryCommand(program: Command): void {
         .argParser((text) => numberFlag('--seconds', text, 1, 86_400)),
     )
     .action(async (sql: string, flags: Flags) => {
-      if (process.env[IN_CHILD] === undefined) return runInChild(flags.seconds)
-      const session = await openAnalystSession(settingsOfInstallation(flags).data_dir, {
-        unsafe: flags.unsafe ?? false,
-      })
+      const { data_dir } = settingsOfInstallation(flags)
+      if (process.env[IN_CHILD] === undefined) return runInChild(sql, data_dir, flags)
+      const session = await openAnalystSession(data_dir, { unsafe: flags.unsafe ?? false })
       try {
         const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
         await print(await session.stream(sql, shape))
@@ -176,25 +176,43 @@ const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
 /** Kilobytes that the process may have of its own, engine and all. A function can take memory that the engine does not count. */
 const MAX_DATA_KB = 3_500_000
 
+/** Passes on what a child writes, and makes it wait while the reader is slower. */
+async function passOn(from: AsyncIterable<Buffer> | null, to: NodeJS.WriteStream): Promise<void> {
+  if (from === null) return
+  const decoder = new TextDecoder()
+  for await (const chunk of from) if (!to.write(decoder.decode(chunk, { stream: true }))) await once(to, 'drain')
+}
+
 /**
- * Runs this command again in a process with limits, whose end, however bad, is not that of this one: a statement can make the engine
+ * Runs this command in a process with limits, whose end, however bad, is not that of this one: a statement can make the engine
  * abort, take any memory, or never end.
  */
-async function runInChild(seconds: number): Promise<void> {
-  const [script = '', ...words] = process.argv.slice(1)
-  const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath]
-  const child = spawn('/bin/sh', [...limited, ...process.execArgv, script, ...words], {
-    stdio: 'inherit',
+async function runInChild(sql: string, dataDir: string, { format, json, unsafe, seconds }: Flags): Promise<void> {
+  const words = ['query', '--data-dir', dataDir, '--format', json ? 'json' : format]
+  if (unsafe) words.push('--unsafe')
+  words.push('--', sql)
+  const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath, CLI]
+  const child = spawn('/bin/sh', [...limited, ...words], {
+    // On a terminal the child must see that it is one.
+    stdio: ['ignore', process.stdout.isTTY ? 'inherit' : 'pipe', 'pipe'],
     env: Object.assign({}, process.env, { [IN_CHILD]: '1' }),
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000)
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    child.kill('SIGKILL')
+  }, seconds * 1_000)
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const [[code, signal]] = await Promise.all([
+    ended,
+    passOn(child.stdout, process.stdout),
+    passOn(child.stderr, process.stderr),
+  ])
   clearTimeout(timer)
-  if (signal === 'SIGKILL')
-    throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
-  if (signal !== null && signal !== 'SIGPIPE')
+  if (isTimedOut) throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
+  if (signal !== null)
     throw new UsageError(
-      `sql: the engine ended while it ran the query (${signal}); it needs more memory than a query may have`,
+      `sql: the engine ended while it ran the query (${signal}); maybe it needs more memory than a query may have`,
     )
   process.exitCode = code ?? 0
 }

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api'
 import { concatenate } from '../../config/concatenate.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
@@ -121,14 +121,20 @@ export async function readColumns(
   )
 }
 
-/** Runs a SELECT and returns plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */
+/** Runs a SELECT and returns plain objects: instants as ISO strings with Z, days as YYYY-MM-DD, big integers as numbers, lists as arrays. */
 export async function readRows<R extends object>(
   connection: DuckDBConnection,
   sql: string,
   values: QueryValues = {},
 ): Promise<R[]> {
   const reader = await connection.runAndReadAll(sql, values as Record<string, DuckDBValue>)
-  return reader.getRowObjectsJS().map((row) => plainValue(row) as R)
+  const names = reader.deduplicatedColumnNames()
+  const days = names.filter((_, index) => reader.columnTypeId(index) === DuckDBTypeId.DATE)
+  return reader.getRowObjectsJS().map((row) => {
+    const plain = plainValue(row) as Record<string, unknown>
+    for (const name of days) if (typeof plain[name] === 'string') plain[name] = plain[name].slice(0, 10)
+    return plain as R
+  })
 }
 
 function plainValue(value: unknown): unknown {
