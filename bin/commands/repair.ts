@@ -49,16 +49,15 @@ async function repair(flags: Flags): Promise<void> {
   }
 }
 
+const WAIT_MS = 10_000
+
 /** How many rows can be read; null when the warehouse is damaged. */
 async function rowsOf(dataDir: string): Promise<number | null> {
-  const warehouse = await openWarehouse(dataDir, { waitMs: 10_000 })
   try {
-    return (await readInFull(warehouse)).reduce((sum, { rows }) => sum + rows, 0)
+    return await readInFull(dataPaths(dataDir).warehouse_file, WAIT_MS)
   } catch (error) {
     if (error instanceof HoldshortError && error.code === 'WAREHOUSE_CORRUPT') return null
     throw error
-  } finally {
-    await warehouse.close()
   }
 }
 

@@ -18,7 +18,6 @@ import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.
 import { readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
 /** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
@@ -161,16 +160,12 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
-  const warehouse = await openWarehouse(settings.data_dir, { waitMs: WAREHOUSE_WAIT_MS })
   try {
-    const tables = await readInFull(warehouse)
-    return `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, all readable; ${copy}`
+    return `${await readInFull(warehouse_file, WAREHOUSE_WAIT_MS)} rows, all readable; ${copy}`
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
     if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
     return wrong(`${warehouse_file} is damaged; ${copy}; stop the service and run \`holdshort repair\``)
-  } finally {
-    await warehouse.close()
   }
 }
 
