@@ -112,7 +112,10 @@ class Attachment {
     if (this.#openers > 0) return false
     await this.#inTurn(() => this.#detach())
     const engine = await this.#engine
+    // Somebody else opened it meanwhile. From here to the end nothing else can.
+    if (this.#openers > 0) return false
     this.#engine = null
+    attachments.delete(this.#place.key)
     engine?.closeSync()
     return true
   }
@@ -254,9 +257,7 @@ export function openCatalog(place: CatalogPlace, scratchDir: string, options: Ca
       if (isClosed) return false
       isClosed = true
       while (underWay.size > 0) await Promise.allSettled(underWay)
-      const isLast = await attachment.close()
-      if (isLast) attachments.delete(place.key)
-      return isLast
+      return attachment.close()
     },
   }
 }
