@@ -1,6 +1,7 @@
-import { IANAZone } from 'luxon'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain.ts'
-import { HoldshortError } from './errors.ts'
+import { knownTransitions, offsetFinder } from './time-zones/zone.ts'
+
+export { isZone, offsetFinder, zoneOf } from './time-zones/zone.ts'
 
 /** The airport's local time at many instants, as parallel arrays. */
 export interface LocalClock {
@@ -12,38 +13,6 @@ export interface LocalClock {
   weekday: Uint8Array
   /** Local calendar day as days since 1970-01-01. */
   day: Int32Array
-}
-
-const offsets = new Map<string, Map<number, number | null>>()
-
-function zone(timezone: string): IANAZone {
-  const found = IANAZone.create(timezone)
-  if (!found.isValid) throw new HoldshortError('INVALID_PARAMETER', `timezone: "${timezone}" is not an IANA zone`)
-  return found
-}
-
-/**
- * Returns a function from epoch ms to the UTC offset in ms. It caches days without a clock change, to keep 8,000 airports × 168 h fast.
- * @throws HoldshortError INVALID_PARAMETER for an unknown zone
- */
-export function offsetFinder(timezone: string): (ms: number) => number {
-  const known = zone(timezone)
-  let days = offsets.get(timezone)
-  if (!days) {
-    days = new Map()
-    offsets.set(timezone, days)
-  }
-  const cached = days
-  return (ms) => {
-    const day = Math.floor(ms / DAY_MS)
-    let offset = cached.get(day)
-    if (offset === undefined) {
-      const start = known.offset(day * DAY_MS)
-      offset = start === known.offset((day + 1) * DAY_MS) ? start * MINUTE_MS : null
-      cached.set(day, offset)
-    }
-    return offset ?? known.offset(ms) * MINUTE_MS
-  }
 }
 
 /** Local hour, ISO weekday and calendar day of each instant (epoch ms) in an IANA zone, correct across clock changes. */
@@ -58,9 +27,46 @@ export function localClock(timezone: string, instants: ArrayLike<number>): Local
     const localDay = Math.floor(local / DAY_MS)
     day[k] = localDay
     hour[k] = Math.floor((local - localDay * DAY_MS) / HOUR_MS)
-    minute[k] = Math.floor((local % HOUR_MS) / MINUTE_MS)
+    minute[k] = Math.floor((local - Math.floor(local / HOUR_MS) * HOUR_MS) / MINUTE_MS)
     // 1970-01-01 was a Thursday, ISO day 4.
     weekday[k] = ((((localDay + 3) % 7) + 7) % 7) + 1
   }
   return { hour, minute, weekday, day }
+}
+
+/** No offset differs from UTC by more. */
+const MAX_OFFSET_MS = DAY_MS
+
+/**
+ * The instants (epoch ms) at which the clocks of a zone show a local time, written as if it were UTC (epoch ms): none in an hour that
+ * they skip, two in an hour that they repeat, the earlier first.
+ * @throws HoldshortError INVALID_PARAMETER for an unknown zone
+ */
+export function instantsOfLocalTime(timezone: string, local_ms: number): number[] {
+  const { at, offset_ms } = knownTransitions(timezone)
+  const instants: number[] = []
+  for (let k = 0; k < at.length; k++) {
+    if (at[k]! > local_ms + MAX_OFFSET_MS) break
+    const instant = local_ms - offset_ms[k]!
+    if (instant >= at[k]! && instant < (at[k + 1] ?? Number.POSITIVE_INFINITY)) instants.push(instant)
+  }
+  return instants
+}
+
+/** An offset from an instant on, both in ms. */
+export interface OffsetFrom {
+  from_ms: number
+  offset_ms: number
+}
+
+/** The offset of a zone at an instant, and those that follow until another instant (epoch ms). */
+export function offsetsBetween(timezone: string, from: number, until: number): OffsetFrom[] {
+  const { at, offset_ms } = knownTransitions(timezone)
+  const offsets: OffsetFrom[] = []
+  for (let k = 0; k < at.length && at[k]! < until; k++) {
+    const starts_before = at[k]! <= from
+    if (starts_before) offsets.length = 0
+    offsets.push({ from_ms: starts_before ? from : at[k]!, offset_ms: offset_ms[k]! })
+  }
+  return offsets
 }
