@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain.ts'
-import { knownTransitions, offsetFinder } from './time-zones/zone.ts'
+import { indexAt, knownTransitions, offsetFinder } from './time-zones/zone.ts'
 
 export { isZone, offsetFinder, zoneOf } from './time-zones/zone.ts'
 
@@ -43,10 +43,11 @@ const MAX_OFFSET_MS = DAY_MS
  * @throws HoldshortError INVALID_PARAMETER for an unknown zone
  */
 export function instantsOfLocalTime(timezone: string, local_ms: number): number[] {
-  const { at, offset_ms } = knownTransitions(timezone)
+  const transitions = knownTransitions(timezone)
+  const { at, offset_ms } = transitions
   const instants: number[] = []
-  for (let k = 0; k < at.length; k++) {
-    if (at[k]! > local_ms + MAX_OFFSET_MS) break
+  const first = indexAt(transitions, local_ms - MAX_OFFSET_MS)
+  for (let k = first; k < at.length && at[k]! <= local_ms + MAX_OFFSET_MS; k++) {
     const instant = local_ms - offset_ms[k]!
     if (instant >= at[k]! && instant < (at[k + 1] ?? Number.POSITIVE_INFINITY)) instants.push(instant)
   }
@@ -61,12 +62,10 @@ export interface OffsetFrom {
 
 /** The offset of a zone at an instant, and those that follow until another instant (epoch ms). */
 export function offsetsBetween(timezone: string, from: number, until: number): OffsetFrom[] {
-  const { at, offset_ms } = knownTransitions(timezone)
+  const transitions = knownTransitions(timezone)
+  const { at, offset_ms } = transitions
   const offsets: OffsetFrom[] = []
-  for (let k = 0; k < at.length && at[k]! < until; k++) {
-    const starts_before = at[k]! <= from
-    if (starts_before) offsets.length = 0
-    offsets.push({ from_ms: starts_before ? from : at[k]!, offset_ms: offset_ms[k]! })
-  }
+  for (let k = indexAt(transitions, from); k < at.length && at[k]! < until; k++)
+    offsets.push({ from_ms: Math.max(from, at[k]!), offset_ms: offset_ms[k]! })
   return offsets
 }

@@ -5,7 +5,7 @@ import { transitionsOf, zoneName } from './rules.ts'
 import type { Transitions } from './transitions.ts'
 
 /** Index of the offset that is in force at an instant (epoch ms): the last one that begins by then. */
-function indexAt({ at }: Transitions, ms: number): number {
+export function indexAt({ at }: Transitions, ms: number): number {
   let low = 0
   let high = at.length
   while (high - low > 1) {
@@ -19,8 +19,7 @@ function indexAt({ at }: Transitions, ms: number): number {
 /** The offsets of a zone. @throws HoldshortError INVALID_PARAMETER for an unknown zone */
 export function knownTransitions(timezone: string): Transitions {
   const transitions = transitionsOf(timezone)
-  if (transitions === null)
-    throw new HoldshortError('INVALID_PARAMETER', `timezone: "${timezone}" is not an IANA zone`)
+  if (transitions === null) throw new HoldshortError('INVALID_PARAMETER', `timezone: "${timezone}" is not an IANA zone`)
   return transitions
 }
 
@@ -52,7 +51,8 @@ function runtimeName(name: string, ms: number, offset_minutes: number, locale: s
       .formatToParts(ms)
       .find(({ type }) => type === 'timeZoneName')?.value
   try {
-    const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(partOf('longOffset', 'en') ?? '') ?? []
+    const [, sign, hours = '0', minutes = '0'] =
+      /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(partOf('longOffset', 'en') ?? '') ?? []
     const theirs = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
     return theirs === offset_minutes ? (partOf(style, locale) ?? null) : null
   } catch {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { DAY_MS, Iata, isoUtc } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import { zoneOf } from '../../config/local-time.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { instantOfMs, possibleInstants } from '../parsing/clocks.ts'
 import { parseCsv } from '../parsing/csv.ts'
@@ -83,7 +84,7 @@ function hourOf(row: JsonObject, zone: string): { observed_at: string; is_repeat
   const date = textOf(row.FlightDate).match(/^\d{4}-\d{2}-\d{2}/)?.[0]
   const start = textOf(row.HourRange).match(/^(\d{2})00 - \d{4}$/)?.[1]
   if (date === undefined || start === undefined) return 'The row has no readable date and hour.'
-  const wall = DateTime.fromISO(`${date}T${start}:00`, { zone })
+  const wall = DateTime.fromISO(`${date}T${start}:00`, { zone: zoneOf(zone) })
   if (!wall.isValid) return 'The row has no readable date and hour.'
   if (wall.hour !== Number(start)) return 'The clock skips this hour: it did not exist.'
   const instants = possibleInstants(wall)

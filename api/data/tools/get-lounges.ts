@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { zoneOf } from '../../../config/local-time.ts'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -96,7 +97,7 @@ function isOpenAt(
   timezone: string,
 ): boolean | null {
   if (hours === null || note?.includes('closed')) return null
-  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: timezone })
+  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: zoneOf(timezone) })
   return isOpenByHours(hours, weekday, 60 * hour + minute)
 }
 

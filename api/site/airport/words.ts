@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Basis } from '../../../config/domain.ts'
 import type { QueueWait, StatusFields } from '../../../config/facts.ts'
+import { zoneOf } from '../../../config/local-time.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { ageText } from '../../data/tools/text.ts'
@@ -42,16 +43,16 @@ const isTwice = (at: DateTime) => at.getPossibleOffsets().length > 1
  * which one is meant: `01:30 EDT`.
  */
 export function clockOn(instant: string, timezone: string, now: number): string {
-  const at = DateTime.fromISO(instant, { zone: timezone }).setLocale('en')
+  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
   const clock = isTwice(at) ? `${at.toFormat('HH:mm')} ${at.offsetNameShort}` : at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone: timezone }), 'day')
+  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
     ? clock
     : `${clock} on ${at.toFormat('ccc d LLL')}`
 }
 
 /** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
 export function localNow(now: number, timezone: string): { clock: string; day: string; zone: string } {
-  const at = DateTime.fromMillis(now, { zone: timezone }).setLocale('en')
+  const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
   const offset = at.toFormat('ZZ').replace('-', '−')
   return {
     clock: at.toFormat('HH:mm'),

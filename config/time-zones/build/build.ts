@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
-import { type Change, packZone, type PackedZone } from '../transitions.ts'
+import { type Change, type PackedZone, packZone } from '../transitions.ts'
 import { splitYearly } from './yearly-changes.ts'
 
 /** The data of moment-timezone (MIT; the tz database itself is in the public domain). */
