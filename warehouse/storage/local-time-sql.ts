@@ -23,6 +23,15 @@ export const joinOffset = (zone: string, instant: string) => `LEFT JOIN ${OFFSET
 /** SQL: the local time of an instant beside `joinOffset`; null without an offset. */
 export const localTimeOf = (instant: string) => `timezone('UTC', ${instant}) + to_seconds(o.offset_seconds)`
 
+/** SQL: the instants at which the clocks of a zone show a local time: none in an hour that they skip, two in one that they repeat. */
+export function instantsOfLocal(zone: string, local: string): string {
+  const instant = `timezone('UTC', ${local}) - to_seconds(o.offset_seconds)`
+  return `(SELECT list(${instant} ORDER BY o.valid_from) FROM ${OFFSETS} o WHERE ${holds(zone, instant)})`
+}
+
+/** SQL: whether a name is that of a zone, in whatever case. */
+export const isZoneSql = (zone: string) => `lower(${zone}) IN (SELECT DISTINCT zone_name FROM ${OFFSETS})`
+
 /**
  * Creates the table of the offsets and the function `local_time(instant, zone)` over it: the time on the clocks of a zone by the
  * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. A join is twice as fast as
