@@ -47,7 +47,7 @@ export const aci = waitCollector({
     const list = textOf(payload.source.options.rows) || 'current'
     const rows = readJson(payload.body, rowsAt(...list.split('.')))
     const readings = readRows(rows, payload.report.at(list), Row, (row, report) => readQueue(row, report, payload))
-    return newestRows(readings, payload.fetched_at, payload.report)
+    return newestRows(readings, payload)
   },
 })
 

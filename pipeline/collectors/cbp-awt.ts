@@ -47,7 +47,7 @@ function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPaylo
   if (!Iata.safeParse(iata).success || (payload.requested_iata !== null && iata !== payload.requested_iata))
     return reportUnexpectedAirport(iata, rowReport.about(null))
   const report = rowReport.about(iata)
-  const zone = knownZone(payload, iata)
+  const zone = payload.zoneOfAirport(iata)
   if (zone === null)
     return report.warning('airport_unexpected', 'The row names an airport that the directory does not know.', iata)
   const hour = hourOf(row, zone)
@@ -68,14 +68,6 @@ function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPaylo
     observed_at_basis: 'source',
     wait_minutes: hasPassengers ? readMinutes(row.AverageWait, 'minutes', report.at('AverageWait')) : null,
     status: Number(textOf(row.BoothsUsed) || 0) > 0 ? 'open' : 'unknown',
-  }
-}
-
-function knownZone(payload: WaitPayload, iata: string): string | null {
-  try {
-    return payload.forAirport(iata).zone
-  } catch {
-    return null
   }
 }
 
