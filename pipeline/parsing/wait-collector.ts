@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
-import { SOURCE_CLOCK_AHEAD } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { clockFault } from './clock-fault.ts'
 import { type Clock, instantOfMs } from './clocks.ts'
@@ -206,7 +205,7 @@ const isOfFuture = (observed_at: string, fetched_at: string) =>
   Date.parse(observed_at) > Date.parse(fetched_at) + CLOCK_AHEAD_MS
 
 /** Reports, for each time zone, that all times of an answer are whole hours ahead: the rows are left out one by one as well. */
-function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
+export function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
   if (!rows.some(({ observed_at }) => isOfFuture(observed_at, payload.fetched_at))) return
   const byZone = new Map<string, ParsedReading[]>()
   for (const row of rows) {
@@ -224,7 +223,7 @@ function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
     payload.report
       .about(iata)
       .warning(
-        SOURCE_CLOCK_AHEAD,
+        'source_clock_ahead',
         `The clock of the source is ${step_hours} h ahead in ${zone}: every time is after the fetch, the newest by ${ahead_minutes} min. Its time zone rules or ours are wrong; its rows are left out.`,
         `${step_hours} h in ${zone}`,
       )
@@ -256,9 +255,7 @@ function withOrderedRange(row: ParsedReading, report: NoticeReporter): ParsedRea
 const MAX_ROW_AGE_MS = 24 * 3_600_000
 
 /** The newest row of each queue that is neither of the future nor over a day old; each row left out gets a notice. */
-export function newestRows(rows: ParsedReading[], payload: WaitPayload): ParsedReading[] {
-  const { fetched_at, report } = payload
-  reportClockFaults(rows, payload)
+export function newestRows(rows: ParsedReading[], fetched_at: string, report: NoticeReporter): ParsedReading[] {
   const newest = new Map<string, ParsedReading>()
   for (const row of withoutFutureRows(rows, fetched_at, report)) {
     const queue = JSON.stringify([row.kind, row.terminal, row.checkpoint, row.lane])

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { isoUtc } from '../../config/domain.ts'
-import { zoneOf } from '../../config/local-time.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { type Ablation, ablationSettings } from '../backtest/ablations.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { OPENING_RULES, type OpeningRule, type OpeningScore } from '../opening/measure-opening.ts'

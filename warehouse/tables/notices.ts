@@ -25,9 +25,6 @@ export const notices = defineTable({
   age: 'noticed_at',
 })
 
-/** Code of the notice that the clock of a source is whole hours ahead; its value begins with the hours: `1 h in America/Vancouver`. */
-export const SOURCE_CLOCK_AHEAD = 'source_clock_ahead'
-
 export type NoticeRow = Row<typeof notices>
 
 /** A notice as a parser or check returns it. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** Local times HH:MM between which nothing is sent (end excluded); both null for none. */
 export interface QuietHours {

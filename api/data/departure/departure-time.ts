@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import { zoneOf } from '../../../config/local-time.ts'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
 import type { Basis } from '../../../config/domain.ts'
 import type { QueueWait, StatusFields } from '../../../config/facts.ts'
-import { zoneOf } from '../../../config/local-time.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { ageText } from '../../data/tools/text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */

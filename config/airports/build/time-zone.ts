@@ -1,4 +1,4 @@
-import { isZone, offsetFinder } from '../../local-time.ts'
+import { isZone, offsetFinder } from '../../time-zones/local-time.ts'
 import { loadInstalled } from './installed.ts'
 
 /** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */

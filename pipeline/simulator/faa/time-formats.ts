@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** `1 hour and 16 minutes`, as the FAA writes durations. */
 export function durationText(minutes: number): string {

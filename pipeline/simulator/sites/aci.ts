@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf } from '../model/noise.ts'
 import { secondsAround, sometimes } from './published-waits.ts'
 import {

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { localTime } from '../model/local-clock.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { sometimes } from './published-waits.ts'
 import {
   escapeHtml,

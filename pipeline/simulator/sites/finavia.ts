@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { staleMinutes } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { bandOfWidth, sometimes, staleMinutes, waitInBand, withoutReading } from './published-waits.ts'
 import {
   expectedReadings,

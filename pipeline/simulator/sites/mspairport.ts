@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { canadianBand, exactWait, sometimes, waitBetween } from './published-waits.ts'
 import { expectedReadings, html, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import lzString from 'lz-string'
 import { z } from 'zod'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/queue.ts'
 import { CHECKPOINT } from '../catalogue/us-airports.ts'
 import type { PublishedState } from '../model/queues.ts'

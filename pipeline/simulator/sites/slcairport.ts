@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { secondsAround } from './published-waits.ts'
 import { expectedReadings, minuteOf, type Posting, postingsOf, type Site, text } from './site.ts'

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import type { Source } from '../../../config/sources.ts'
 import { hasPlausibleTime } from '../../storage/source-freshness.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { SOURCE_CLOCK_AHEAD } from '../../tables/notices.ts'
 import type { SourceRun } from './source-state.ts'
 
 /** The windows of uptime and freshness, in hours. */
@@ -46,7 +45,7 @@ export async function recentRuns(
   const rows = await warehouse.query<Omit<RecentRuns, 'runs'> & { runs: RunRow[] }>(
     `WITH clocks AS (
        SELECT capture_id, max(value) AS clock_ahead FROM notices
-       WHERE date >= $day AND code = '${SOURCE_CLOCK_AHEAD}' AND noticed_at > $from::TIMESTAMPTZ AND noticed_at <= $now::TIMESTAMPTZ
+       WHERE date >= $day AND code = 'source_clock_ahead' AND noticed_at > $from::TIMESTAMPTZ AND noticed_at <= $now::TIMESTAMPTZ
        GROUP BY capture_id
      ), recent AS (
        SELECT source, started_at, max(finished_at) AS finished_at, count(*)::INTEGER AS requests,

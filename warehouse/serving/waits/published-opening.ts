@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { zoneOf } from '../../../config/local-time.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?`
 /** "Opens 4am", "Closed, opens at 3:30 a.m. tomorrow", "Closed until 04:00". */

@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain.ts'
-import { indexAt, knownTransitions, offsetFinder } from './time-zones/zone.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain.ts'
+import { indexAt, knownTransitions, offsetFinder } from './zone.ts'
 
-export { isZone, offsetFinder, zoneOf } from './time-zones/zone.ts'
+export { isZone, offsetFinder, zoneOf } from './zone.ts'
 
 /** The airport's local time at many instants, as parallel arrays. */
 export interface LocalClock {
