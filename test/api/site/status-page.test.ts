@@ -25,6 +25,7 @@ test('JSON reports the whole service, counts the states and is the default witho
     simulated: false,
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
+    time_zone_rules: { version: '2026f', runtime_version: process.versions['tz'], is_outdated: false },
     counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
   })
   expect(sources).toHaveLength(7)
