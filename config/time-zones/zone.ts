@@ -119,7 +119,7 @@ export function zoneOf(timezone: string): Zone {
   if (zone === undefined) {
     knownTransitions(timezone)
     const name = zoneName(timezone) ?? timezone
-    zone = name === 'UTC' ? FixedOffsetZone.utcInstance : new RulesZone(name)
+    zone = name === 'UTC' || name === 'GMT' ? FixedOffsetZone.utcInstance : new RulesZone(name)
     zones.set(timezone, zone)
   }
   return zone

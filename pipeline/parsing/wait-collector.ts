@@ -225,7 +225,7 @@ export function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): 
       .warning(
         'source_clock_ahead',
         `The clock of the source is ${step_hours} h ahead in ${zone}: every time is after the fetch, the newest by ${ahead_minutes} min. Its time zone rules or ours are wrong; its rows are left out.`,
-        `${step_hours} h in ${zone}`,
+        `${step_hours} h ahead in ${zone}`,
       )
   }
 }

@@ -18,7 +18,7 @@ export interface SourceRun {
   /** No request was sent, because the circuit was open. */
   skipped: boolean
   rows: number
-  /** By how much the clock of the source was ahead, so that its rows were left out: `1 h in America/Vancouver`; null where it was not. */
+  /** By how much the clock of the source was ahead, so that its rows were left out: `1 h ahead in America/Vancouver`; null where it was not. */
   clock_ahead?: string | null
 }
 
@@ -134,7 +134,7 @@ function judgeClock({ runs }: Evidence): string | null {
   const clock_ahead = answered[0]?.clock_ahead ?? null
   if (clock_ahead === null || answered.length < CLOCK_RUNS) return null
   if (answered.some((run) => (run.clock_ahead ?? null) === null)) return null
-  return `Its clock is ${clock_ahead} ahead in each of its last ${CLOCK_RUNS} answers, and these readings are left out: its time zone rules or ours are wrong.`
+  return `Its clock is ${clock_ahead} in each of its last ${CLOCK_RUNS} answers, and these readings are left out: its time zone rules or ours are wrong.`
 }
 
 /** Why the content of a source is too old; null when it is not. */
