@@ -50,6 +50,12 @@ export function clockOn(instant: string, timezone: string, now: number): string 
     : `${clock} on ${at.toFormat('ccc d LLL')}`
 }
 
+/** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */
+function zoneWords(at: DateTime, timezone: string): string {
+  const words = at.offsetNameLong
+  return words === null || words.startsWith('GMT') ? timezone : words
+}
+
 /** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
 export function localNow(now: number, timezone: string): { clock: string; day: string; zone: string } {
   const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
@@ -57,7 +63,7 @@ export function localNow(now: number, timezone: string): { clock: string; day: s
   return {
     clock: at.toFormat('HH:mm'),
     day: at.toFormat('cccc d LLLL'),
-    zone: `${at.offsetNameLong ?? timezone}, UTC${offset}`,
+    zone: `${zoneWords(at, timezone)}, UTC${offset}`,
   }
 }
 

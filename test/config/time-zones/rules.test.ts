@@ -4,6 +4,7 @@ import { DateTime, IANAZone } from 'luxon'
 import { describe, expect, it, test } from 'vitest'
 import { localTime } from '../../../api/data/queries/local-time.ts'
 import { checkTimeZones } from '../../../bin/doctor/check-time-zones.ts'
+import { versionText } from '../../../bin/runtime/version.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { projectFile } from '../../../config/paths.ts'
@@ -226,6 +227,10 @@ describe('the version of the rules', () => {
     const { ours } = rulesVersions()
     if (ours !== '2026f') return
     expect(rulesVersions(runtime).is_runtime_newer).toBe(is_runtime_newer)
+  })
+
+  it('is printed by --version', () => {
+    expect(versionText()).toMatch(/^holdshort \d+\.\d+\.\d+ \(time zone rules 20\d\d[a-z]; Node's 20\d\d[a-z].*\)$/)
   })
 
   it('doctor warns with what to do when Node.js has newer rules', () => {
