@@ -1,10 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { airportDirectory } from '../../airports/directory.ts'
-import { MINUTE_MS } from '../../domain.ts'
 import { projectFile } from '../../paths.ts'
-import { offsetFinder } from '../local-time.ts'
 import { type Change, type PackedZone, packZone } from '../transitions.ts'
 import { splitYearly } from './yearly-changes.ts'
 
@@ -72,17 +68,7 @@ ${lines(other_names.map(([name, other]) => [other, name]))}
 `
 writeFileSync(projectFile('config', 'time-zones', 'rules.json'), text)
 
-/** How many airports of the directory have another local time now by the rules of this Node.js. */
-function airportsWithOtherTime(): number {
-  const now = Date.now()
-  const isOther = (zone: string) => IANAZone.create(zone).offset(now) * MINUTE_MS !== offsetFinder(zone)(now)
-  return airportDirectory().all.filter(({ timezone }) => isOther(timezone)).length
-}
-
 const changing = named.filter(({ zone }) => zone.yearly !== undefined).map(({ name }) => name)
 console.log(
   `config/time-zones/rules.json: rules ${version}, ${named.length} zones, ${other_names.length} other names, ${text.length} bytes; ${changing.length} zones change their clocks every year`,
-)
-console.log(
-  `${airportsWithOtherTime()} airports have another local time now by the rules of Node.js (${process.versions['tz']})`,
 )
