@@ -139,7 +139,7 @@ export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (local_time, or observed_at AT TIME ZONE 'America/New_York') has no Z. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
+      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (the column local_time, or local_time(observed_at, 'America/New_York')) has no Z. AT TIME ZONE 'America/New_York' follows DuckDB's own time zone rules, which are older than ours: use it with 'UTC' only. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('table'))

@@ -21,6 +21,7 @@ import {
   typedDaysSelect,
   typedSelect,
 } from './import-sql.ts'
+import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { OpenWarehouse } from './warehouse.ts'
@@ -157,6 +158,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
     const { connection } = context
     const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
+      await createLocalTime(connection, true)
       await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${select}`)
       const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
       const codes = airportDirectory().all.map((airport) => airport.iata)

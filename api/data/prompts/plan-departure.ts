@@ -16,7 +16,7 @@ export const planDeparturePrompt = definePrompt({
       .string()
       .trim()
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a local date and time, like 2026-11-25T17:30')
-      .refine((text) => DateTime.fromISO(text).isValid, 'must be a date and time that exists')
+      .refine((text) => DateTime.fromISO(text, { zone: 'utc' }).isValid, 'must be a date and time that exists')
       .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30.'),
     destination: airportArgument.optional().describe('IATA code of the airport of arrival, like LHR.'),
     checked_bags: choiceArgument([...BAGS])

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
@@ -96,7 +97,7 @@ function isOpenAt(
   timezone: string,
 ): boolean | null {
   if (hours === null || note?.includes('closed')) return null
-  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: timezone })
+  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: zoneOf(timezone) })
   return isOpenByHours(hours, weekday, 60 * hour + minute)
 }
 

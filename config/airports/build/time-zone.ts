@@ -1,3 +1,4 @@
+import { isZone, offsetFinder } from '../../time-zones/local-time.ts'
 import { loadInstalled } from './installed.ts'
 
 /** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */
@@ -20,14 +21,7 @@ function clockOf(zone: string): string | null {
   return clock
 }
 
-function readClock(zone: string): string | null {
-  try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-    return SEASONS.map((at) => format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value).join(' ')
-  } catch {
-    return null
-  }
-}
+const readClock = (zone: string) => (isZone(zone) ? SEASONS.map(offsetFinder(zone)).join(' ') : null)
 
 const BORDER_DEGREES = 0.2
 const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>

@@ -245,3 +245,38 @@ test('an instant has the offset of a place: what the engine would take for anoth
   })
   expect(report.bad[10]?.fault).toMatch(/^observed_at: "2026-04-20T22:09:32.175" has no offset: write Z/)
 })
+
+test('a local time with a zone follows our rules; one that occurs twice, or never, or in an unknown zone is a bad row', async () => {
+  const times: [time: string, instant: string | RegExp][] = [
+    ['2026-11-20 08:00:00 America/Vancouver', '2026-11-20T15:00:00Z'],
+    ['2026-11-20T08:00:00 america/edmonton', '2026-11-20T14:00:00Z'],
+    ['2026-11-20 08:00 Africa/Casablanca', '2026-11-20T08:00:00Z'],
+    ['2026-11-01 01:30:00 America/Vancouver', '2026-11-01T08:30:00Z'],
+    ['2026-04-20 18:09:32.5 US/Eastern', '2026-04-20T22:09:32.500Z'],
+    ['2026-04-20 18:09:32 UTC', '2026-04-20T18:09:32Z'],
+    ['2026-11-01 01:30:00 America/New_York', /occurs twice, because the clocks go back: write the offset/],
+    ['2026-11-01 01:00:00 America/New_York', /occurs twice/],
+    ['2026-11-01 02:00:00 America/New_York', '2026-11-01T07:00:00Z'],
+    ['2026-03-08 02:30:00 America/New_York', /does not exist: the clocks go forward over it/],
+    ['2026-03-08 03:00:00 America/New_York', '2026-03-08T07:00:00Z'],
+    ['2026-03-29 02:30 Europe/Berlin', /does not exist/],
+    ['2026-10-25 02:30 Europe/Berlin', /occurs twice/],
+    ['2026-04-20 18:09:32 Mars/Olympus', /names the zone Mars\/Olympus, which is not an IANA zone/],
+    ['2026-04-20 18:09:32 PST', /names the zone PST, which is not an IANA zone/],
+    ['2026-13-20 18:09:32 Europe/Berlin', /is not an instant/],
+  ]
+  const { warehouse, report } = await imported(
+    times.map(([time], at) => `ATL,,C${String(at).padStart(2, '0')},,${time},7,,,open`),
+  )
+  const landed = await warehouse.query<{ checkpoint: string; observed_at: string }>(
+    'SELECT checkpoint, observed_at FROM readings',
+  )
+  await warehouse.close()
+  const instants = new Map(landed.map(({ checkpoint, observed_at }) => [Number(checkpoint.slice(1)), observed_at]))
+  const faults = new Map(report.bad.map(({ line, fault }) => [line - 2, fault]))
+  for (const [at, [time, expected]] of times.entries()) {
+    const found = instants.get(at) ?? faults.get(at)
+    if (typeof expected === 'string') expect([time, found]).toEqual([time, expected])
+    else expect([time, found]).toEqual([time, expect.stringMatching(expected)])
+  }
+})

@@ -1,11 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type AnalystSession, openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
+import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
+import { readAll } from './read-all.ts'
 
 /** Functions that read a file by its name. */
 const FILE_READERS = [
@@ -46,14 +47,6 @@ const OUTSIDE = [
   '/dev/stdin',
   '/etc/*',
 ]
-
-/** All rows of a result, as text. */
-async function readAll(session: AnalystSession, sql: string): Promise<(string | null)[][]> {
-  const rows: (string | null)[][] = []
-  for await (const chunk of (await session.stream(sql)).chunks)
-    for (let row = 0; row < chunk[0]!.length; row += 1) rows.push(chunk.map((column) => column[row] ?? null))
-  return rows
-}
 
 test('typed SQL reads the warehouse, and neither reads nor writes anything else', async () => {
   const folder = await temporaryFolder()

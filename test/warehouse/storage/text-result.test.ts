@@ -4,6 +4,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
+import { readAll } from './read-all.ts'
 
 async function analyst() {
   const folder = await temporaryFolder()
@@ -11,13 +12,7 @@ async function analyst() {
   await warehouse.land(readings, [reading({ iata: 'JFK', observed_at: '2026-11-20T03:30:00Z' })])
   await warehouse.close()
   const session = await openAnalystSession(folder)
-  const rows = async (sql: string, shape?: 'lines') => {
-    const { chunks } = await session.stream(sql, shape)
-    const found: (string | null)[][] = []
-    for await (const chunk of chunks)
-      for (let row = 0; row < chunk[0]!.length; row += 1) found.push(chunk.map((column) => column[row] ?? null))
-    return found
-  }
+  const rows = (sql: string, shape?: 'lines') => readAll(session, sql, shape)
   return { session, rows }
 }
 
