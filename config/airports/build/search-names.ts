@@ -7,7 +7,8 @@ import { countryAreas, regionAreas } from './areas.ts'
 import { type GeoPlace, geoNames } from './geonames.ts'
 import { type BaseRow, ourAirportsRows } from './packages.ts'
 import { Grid, linkPlaces } from './place-links.ts'
-import { airportsDataCities, metros, trafficRanks } from './sample-lists.ts'
+import { metros, trafficRanks } from './sample-lists.ts'
+import { airportsData } from './sources.ts'
 
 /** Other names of places without an airport are kept from this size on. */
 const MIN_PEOPLE_OTHER_NAMES = 300_000
@@ -86,13 +87,18 @@ function writeCities(
   as_of: string,
   folder: string,
 ): Map<string, string> {
-  const listed = airportsDataCities(folder)
+  const listed = airportsData(folder).byIata
   const grid = new Grid(places)
   const fromList = new Map<string, string>()
   const fromPlaces = new Map<string, GeoPlace>()
   for (const airport of airports.filter(({ city }) => city === null)) {
     const row = listed.get(airport.iata)
-    if (row && distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_TOWN_KM) {
+    if (
+      row &&
+      row.city !== '' &&
+      !row.city.includes('?') &&
+      distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_TOWN_KM
+    ) {
       fromList.set(airport.iata, row.city)
       continue
     }
