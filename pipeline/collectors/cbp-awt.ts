@@ -25,7 +25,11 @@ export const cbpAwt = waitCollector({
       url: source.url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify({ Id: source.options[`code_${iata}`] ?? iata, FromDate: day(now - days * DAY_MS), ToDate: day(now) }),
+      body: JSON.stringify({
+        Id: source.options[`code_${iata}`] ?? iata,
+        FromDate: day(now - days * DAY_MS),
+        ToDate: day(now),
+      }),
       iata,
     }))
   },

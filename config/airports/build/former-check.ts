@@ -8,10 +8,11 @@ import { formerCodes } from '../former-codes.ts'
 export function checkFormerCodes(airports: ReadonlyMap<string, Airport>): void {
   const { codes, byIcao } = formerCodes()
   const icaos = new Set([...airports.values()].map(({ icao }) => icao))
+  const entries = [...codes, ...byIcao.values()]
   const faults = [
     ...codes.filter(({ code }) => airports.has(code)).map(({ code }) => `${code} is an airport's code today`),
     ...[...byIcao].filter(([icao]) => icaos.has(icao)).map(([icao]) => `${icao} is an airport's ICAO code today`),
-    ...[...codes, ...byIcao.values()].flatMap(({ code, airport }) =>
+    ...entries.flatMap(({ code, airport }) =>
       airport !== null && !airports.has(airport) ? [`${code}: ${airport} is not in the directory`] : [],
     ),
   ]
