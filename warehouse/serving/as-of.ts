@@ -8,6 +8,7 @@ import { selectFiles, selectPartitions } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
+import { withPresentIata } from '../tables/present-iata.ts'
 import { rollupHistory, rollups, rollupsKnownAt } from '../tables/rollups.ts'
 import { adjustedToOf, readjusted } from './assimilation/recorded.ts'
 import { type ForecastSeries, servedModels } from './published/forecasts.ts'
@@ -113,7 +114,7 @@ export async function historyAsOf(
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
   const days = daysOf(from, to - 1)
   const within = async (table: Table) =>
-    `(SELECT * FROM (${await selectDays(warehouse, table, days, 'security')}) WHERE iata = $iata
+    `(SELECT * FROM ${withPresentIata(`(${await selectDays(warehouse, table, days, 'security')})`)} WHERE iata = $iata
         AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ AND level IN ('airport', 'terminal'))`
   const now = await within(rollups)
   const known = rollupsKnownAt('$as_of', now, await within(rollupHistory))

@@ -52,7 +52,7 @@ async function build(folder: string): Promise<void> {
   checkFormerCodes(airports)
   const lines = list.map((airport) => JSON.stringify(airport))
   writeFileSync(projectFile('config', 'airports', 'directory.json'), `[\n${lines.join(',\n')}\n]\n`)
-  buildSearchNames(list, base, folder)
+  buildSearchNames(list, base, folder, join.otherNames)
   for (const airport of list) {
     count(`size: ${airport.size}`)
     if (airport.scheduled_service) count('scheduled service')

@@ -37,6 +37,8 @@ const MAX_SOURCE_KM = 10
 /** Joins the sources by IATA code where they mean one place, and reports where they do not. */
 export class SourceJoin {
   readonly report = new DisagreementReport()
+  /** Names that other sources have for an airport, where they have nothing in common with the one in the directory. */
+  readonly otherNames = new Map<string, string[]>()
   private readonly oursByIata: Map<string, OurAirportsRow>
   private readonly oursByIcao: Map<string, OurAirportsRow>
   private readonly oursByEvidence = new Map<Evidence, OurAirportsRow>()
@@ -166,13 +168,14 @@ export class SourceJoin {
       isMember || others.some(({ name, country }) => country === base.country && namesAgree(name, base.name))
     // Names of airportsdata have lost letters here and there.
     if (!meansIt) return (others.find(({ source }) => source === 'OpenTravelData') ?? others[0]!).name
-    if (others.length > 0 && others.every(({ name }) => !namesAgree(name, base.name)))
-      this.report.add(
-        iata,
-        'name',
-        members,
-        'one airport of several names: that of airport-data-js, the others are found by search',
-      )
+    if (others.length === 0 || others.some(({ name }) => namesAgree(name, base.name))) return base.name
+    const decided = 'one airport of several names: that of airport-data-js; the others are found by search'
+    this.report.add(iata, 'name', members, decided)
+    const names = new Set(others.map(({ name }) => name))
+    this.otherNames.set(
+      iata,
+      [...names].filter((name) => !name.includes('?')),
+    )
     return base.name
   }
 
