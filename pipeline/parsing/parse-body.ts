@@ -1,5 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { formerCodes, presentCode } from '../../config/airports/former-codes.ts'
+import { presentCode } from '../../config/airports/former-codes.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParseError } from '../../config/errors.ts'
 import { cleanText, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, withCleanTexts } from '../../config/outside-text.ts'
 import type { Source } from '../../config/sources.ts'
@@ -27,8 +28,8 @@ export function parseContext(
       return airport.timezone
     },
     iataOf: (id) => {
-      const airport = directory.byFaaId.get(id) ?? directory.byIcao.get(id) ?? directory.byIata.get(presentCode(id))
-      return (airport ?? directory.byIata.get(formerCodes().byIcao.get(id)?.airport ?? ''))?.iata ?? null
+      const present = directory.byFaaId.get(id) ?? directory.byIcao.get(id)
+      return (present ?? resolveCode(id, directory)?.airport)?.iata ?? null
     },
   }
 }

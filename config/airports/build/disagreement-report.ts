@@ -15,6 +15,15 @@ interface Entry {
 const claimText = ({ source, icao, name, country, latitude, longitude, since, town }: Evidence) =>
   `${source}: ${[name, country, icao ?? 'no ICAO code', `${latitude.toFixed(3)} ${longitude.toFixed(3)}`].join(', ')}${since ? `, since ${since}` : ''}${town ? ', the town' : ''}`
 
+/** A decision without the code, the day or the reason that only this case has. */
+const ruleOf = (decided: string) =>
+  decided
+    .replace(/^[A-Z]{4}: .*/, 'one code of two airports: dropped')
+    .replace(/^dropped: the code is given up.*/, 'dropped: the code is given up')
+    .replace(/^dropped: (?!the code is given up).*/, 'dropped: corrections.json')
+    .replace(/ (since|before) \d{4}-[\d-]+/, ' $1 a day')
+    .replace(/: [A-Z]{2}$/, '')
+
 /** What the sources of the directory disagree about, and how each case is decided: the list disagreements.json. */
 export class DisagreementReport {
   private readonly entries: Entry[] = []
@@ -36,7 +45,7 @@ export class DisagreementReport {
   counts(): [string, number][] {
     const counts = new Map<string, number>()
     for (const { about, decided } of this.entries) {
-      const rule = `${about}: ${decided.replace(/ [A-Z]{2,4}\b| \d{4}-[\d-]+|^(dropped): .*/g, '$1')}`
+      const rule = `${about}: ${ruleOf(decided)}`
       counts.set(rule, (counts.get(rule) ?? 0) + 1)
     }
     return [...counts].sort((a, b) => b[1] - a[1])
