@@ -95,6 +95,15 @@ export class ParameterError extends HoldshortError {
   }
 }
 
+/** No airport has a code. `successor`: the airport that took the place of the one that had it. */
+export class AirportNotFoundError extends HoldshortError {
+  readonly successor: string | null
+  constructor(message: string, successor: string | null = null) {
+    super('AIRPORT_NOT_FOUND', message)
+    this.successor = successor
+  }
+}
+
 /** The key is valid but its tier is too low; a retry cannot succeed. */
 export class PremiumRequiredError extends HoldshortError {
   readonly requiredTier: 'pro' | 'enterprise'

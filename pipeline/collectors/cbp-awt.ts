@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { presentCode } from '../../config/airports/former-codes.ts'
 import { DAY_MS, Iata, isoUtc } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
@@ -14,7 +15,7 @@ import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 /**
  * US Customs and Border Protection: passport control of 46 airports, one row per terminal and local hour of arrival,
  * published two days late. Reads the API's JSON and the web form's CSV export, which have the same columns.
- * Options: `days`, how many days back to request (default 10).
+ * Options: `days`, how many days back to request (default 10); `code_DJT` and the like: the code by which CBP still knows an airport.
  */
 export const cbpAwt = waitCollector({
   id: 'cbp-awt',
@@ -25,7 +26,11 @@ export const cbpAwt = waitCollector({
       url: source.url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify({ Id: iata, FromDate: day(now - days * DAY_MS), ToDate: day(now) }),
+      body: JSON.stringify({
+        Id: source.options[`code_${iata}`] ?? iata,
+        FromDate: day(now - days * DAY_MS),
+        ToDate: day(now),
+      }),
       iata,
     }))
   },
@@ -43,7 +48,7 @@ function rowsOf(body: string): unknown[] {
 }
 
 function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPayload): ParsedReading | null {
-  const iata = textOf(row.AirportCode)
+  const iata = presentCode(textOf(row.AirportCode))
   if (!Iata.safeParse(iata).success || (payload.requested_iata !== null && iata !== payload.requested_iata))
     return reportUnexpectedAirport(iata, rowReport.about(null))
   const report = rowReport.about(iata)

@@ -15,7 +15,7 @@ import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
 import { granularityOf } from './queue-waits.ts'
-import { iata, simulated } from './shared-fields.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 
@@ -68,6 +68,7 @@ const output = z
       .describe(
         'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
       ),
+    notice,
     simulated,
   })
   .meta({ id: 'History' })

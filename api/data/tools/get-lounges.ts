@@ -4,7 +4,7 @@ import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 import { isOpenByHours } from './opening-hours.ts'
@@ -27,6 +27,7 @@ const output = z.strictObject({
   ),
   matches: z.array(z.string()).describe('All that match.'),
   map_lounges: MapPlaces,
+  notice,
   simulated,
 })
 export type Lounges = z.output<typeof output>

@@ -6,6 +6,7 @@ import type { HoldshortError } from '../../../config/errors.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
@@ -279,4 +280,39 @@ test('a local time with a zone follows our rules; one that occurs twice, or neve
     if (typeof expected === 'string') expect([time, found]).toEqual([time, expected])
     else expect([time, found]).toEqual([time, expect.stringMatching(expected)])
   }
+test('reads ICAO codes and former codes as the present one, says so, and refuses closed and unknown ones by line', async () => {
+  const at = '2026-04-20T22:09:32Z'
+  const { warehouse, report } = await imported([
+    `PBI,,North,standard,${at},7,,,open`,
+    `kjfk,,East,standard,${at},8,,,open`,
+    `FRU,,West,standard,${at},9,,,open`,
+    `TXL,,Main,standard,${at},5,,,open`,
+    `QQQ,,Main,standard,${at},5,,,open`,
+  ])
+  expect(report).toMatchObject({ rows: 5, new_rows: 3, bad_rows: 2 })
+  expect(report.codes_read_as).toEqual([
+    { code: 'FRU', iata: 'BSZ', rows: 1, notice: 'FRU is BSZ since 9 August 2025.' },
+    { code: 'KJFK', iata: 'JFK', rows: 1, notice: null },
+    { code: 'PBI', iata: 'DJT', rows: 1, notice: 'PBI is DJT since 18 August 2026.' },
+  ])
+  expect(report.bad).toEqual([
+    { line: 5, fault: 'airport: TXL closed on 2020-11-08; BER took its place' },
+    { line: 6, fault: 'airport: "QQQ" is not in the directory' },
+  ])
+  const rows = await warehouse.query('SELECT iata, wait_minutes FROM readings ORDER BY iata')
+  expect(rows).toEqual([
+    { iata: 'BSZ', wait_minutes: 9 },
+    { iata: 'DJT', wait_minutes: 7 },
+    { iata: 'JFK', wait_minutes: 8 },
+  ])
+  await warehouse.close()
+})
+
+test('rows that were stored under a former code are read under the present one', async () => {
+  const { warehouse } = await imported(['ATL,,North,standard,2026-04-20T22:09:32Z,7,,,open'])
+  const rows = await warehouse.query(
+    `SELECT iata FROM ${withPresentIata("(SELECT unnest(['PBI', 'DJT', 'TXL', 'JFK']) AS iata)")}`,
+  )
+  expect(rows.map(({ iata }) => iata)).toEqual(['DJT', 'DJT', 'TXL', 'JFK'])
+  await warehouse.close()
 })
