@@ -280,6 +280,8 @@ test('a local time with a zone follows our rules; one that occurs twice, or neve
     if (typeof expected === 'string') expect([time, found]).toEqual([time, expected])
     else expect([time, found]).toEqual([time, expect.stringMatching(expected)])
   }
+})
+
 test('reads ICAO codes and former codes as the present one, says so, and refuses closed and unknown ones by line', async () => {
   const at = '2026-04-20T22:09:32Z'
   const { warehouse, report } = await imported([
