@@ -1,3 +1,4 @@
+import { AirportNotFoundError } from '../errors.ts'
 import type { Airport, Directory } from './directory.ts'
 import { type FormerCode, type FormerIcao, formerCodes } from './former-codes.ts'
 
@@ -49,6 +50,10 @@ function ofFormer(code: string, former: FormerCode | FormerIcao, directory: Dire
   const present = 'kind' in former || airport.icao === null ? airport.iata : `${airport.icao} (${airport.iata})`
   return { how: 'former', airport, code, notice: `${code} is ${present}${since}.` }
 }
+
+/** The error for the code of a closed airport. */
+export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how: 'closed' }>) =>
+  new AirportNotFoundError(notice, successor?.iata ?? null)
 
 const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${date}`
 

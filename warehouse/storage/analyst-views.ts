@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
 import type { Table } from '../tables/define.ts'
-import { createLocalTime, joinOffset, localTimeOf } from './local-time-sql.ts'
+import { createLocalTime } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 /** Creates the catalogues as tables of the engine, and the function of local time. */
@@ -25,8 +25,8 @@ export async function createCatalogues(connection: DuckDBConnection, scratchDir:
 export function withLocalTime({ local }: Table, select: string): string {
   if (local === undefined) return select
   const columns = Object.entries(LOCAL_COLUMNS).map(([name, { sql }]) => `${sql} AS ${quoteName(name)}`)
-  const instant = `r.${quoteName(local)}`
-  const rows = `SELECT r.*, ${localTimeOf(instant)} AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata) ${joinOffset('a.timezone', instant)}`
+  // A call of the function is left out of a query that does not use it, which a join is not.
+  const rows = `SELECT r.*, local_time(r.${quoteName(local)}, a.timezone) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
   return `SELECT * EXCLUDE (local_time), ${columns.join(', ')} FROM (${rows})`
 }
 

@@ -34,8 +34,7 @@ export const isZoneSql = (zone: string) => `lower(${zone}) IN (SELECT DISTINCT z
 
 /**
  * Creates the table of the offsets and the function `local_time(instant, zone)` over it: the time on the clocks of a zone by the
- * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. A join is twice as fast as
- * the function. What is temporary is seen by this connection alone.
+ * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. What is temporary is seen by this connection alone.
  */
 export async function createLocalTime(connection: DuckDBConnection, isTemporary = false): Promise<void> {
   const kind = isTemporary ? 'TEMP' : ''

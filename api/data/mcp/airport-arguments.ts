@@ -1,7 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { resolveCode } from '../../../config/airports/resolve-code.ts'
+import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { closedAirport } from '../queries/find-airport.ts'
 import { meantAirport } from '../search/find-airports.ts'
 import type { Tool } from '../tools/define.ts'
 import { isObject } from './json-object.ts'

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { type ResolvedCode, resolveCode } from '../../../config/airports/resolve-code.ts'
+import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
 import { AirportNotFoundError } from '../../../config/errors.ts'
 import { METRO_CODES, type MetroCode } from '../../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
@@ -19,10 +19,6 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
     : ''
   throw new AirportNotFoundError(`no airport has the IATA code ${code}${hint}`)
 }
-
-/** The error for the code of a closed airport. */
-export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how: 'closed' }>) =>
-  new AirportNotFoundError(notice, successor?.iata ?? null)
 
 /** Shorter names are one typing error away from too many other names. */
 const MIN_LENGTH_FOR_TYPOS = 4

@@ -1,7 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { resolveCode } from '../../../config/airports/resolve-code.ts'
+import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError, type ParameterFault } from '../../../config/errors.ts'
-import { closedAirport } from './find-airport.ts'
 
 /** The parameters that hold one code of an airport, or a list of them. */
 const CODE = ['iata', 'destination'] as const

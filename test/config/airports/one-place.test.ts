@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { namesAgree } from '../../../config/airports/build/agreement.ts'
 import { countriesOfIcao, fitsCountry } from '../../../config/airports/build/icao-prefix.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
@@ -114,6 +115,28 @@ describe('every row of the directory is one place', () => {
     })
     expect(far.map(({ iata }) => iata).filter((iata) => !decided.has(iata!))).toEqual([])
     expect(far.length).toBeGreaterThan(10)
+  })
+
+  it('has no airport twice', () => {
+    const near = new Map<string, (typeof directory.all)[number][]>()
+    for (const airport of directory.all) {
+      const key = `${airport.latitude.toFixed(1)} ${airport.longitude.toFixed(1)}`
+      near.set(key, [...(near.get(key) ?? []), airport])
+    }
+    const twice = [...near.values()].flatMap((airports) =>
+      airports.flatMap((a, index) =>
+        airports
+          .slice(index + 1)
+          .filter(
+            (b) =>
+              distanceKm(a.latitude, a.longitude, b.latitude, b.longitude) < 1 &&
+              a.country === b.country &&
+              namesAgree(a.name, b.name),
+          )
+          .map((b) => `${a.iata} ${b.iata}`),
+      ),
+    )
+    expect(twice).toEqual([])
   })
 
   it('lists what the sources disagree about, each case decided', () => {
