@@ -35,6 +35,7 @@ const EXHAUSTIVE_TESTS = [
   'test/api/accounts/{people,oauth}/browser.test.ts',
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
+  'test/shared-store/faults.test.ts',
   'test/warehouse/storage/{crash,import-histories,long-reads,glob-reader}.test.ts',
 ]
 /** The conformance suites, and the readers of open data, have their own packages. */

@@ -120,7 +120,11 @@ export const Settings = z.object({
   redis_url: z.url().optional(),
   /** PostgreSQL for the state instead of a SQLite file; every process of the installation then needs the same key_pepper. */
   database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Where everything but the state lives: `folder` (the data folder), or a bucket, of which the data folder is then a copy. */
+  /** The database of the warehouse's catalog where `store` is a bucket; by default that of database_url with `_warehouse` after its name. */
+  catalog_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** A folder with DuckDB's extensions as files; by default they are those that DuckDB has installed, or installs. */
+  duckdb_extensions: z.string().min(1).optional(),
+  /** Where everything but the state lives: `folder` (the data folder), or a bucket, whose tables have their catalog in PostgreSQL. */
   store: z
     .string()
     .regex(
@@ -273,8 +277,6 @@ export function dataPaths(dataDir: string) {
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
     live_socket: join(dataDir, 'live.sock'),
-    /** Which bucket the folder is a copy of. */
-    store_mark: join(dataDir, 'store.json'),
     /** What is served at /data. */
     open_data: join(dataDir, 'open-data'),
     /** Present while a backup is being restored into the folder. */

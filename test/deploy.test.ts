@@ -35,7 +35,7 @@ test('compose.yaml follows the schema of the compose specification', () => {
 test('compose.yaml names exact versions, known settings and volumes that exist', () => {
   const { services, volumes } = readCompose()
   expect(Object.keys(services).sort()).toEqual(
-    ['api-1', 'api-2', 'caddy', 'garage', 'pipeline-1', 'pipeline-2', 'postgresql', 'valkey'].sort(),
+    ['api-1', 'api-2', 'caddy', 'pipeline-1', 'pipeline-2', 'postgresql', 's3', 'stores', 'valkey'].sort(),
   )
   const settings = new Set(Object.keys(Settings.shape).map(environmentName))
   for (const [name, { image = '', environment = {}, volumes: mounted = [] }] of Object.entries(services)) {

@@ -29,7 +29,8 @@ export async function verifyBackup(
   onProgress: OnProgress,
 ): Promise<VerifiedBackup> {
   const found = await stat(path).catch(() => null)
-  if (!found?.isDirectory()) throw new UsageError(`backup: ${path} is no folder of backups`)
+  if (found === null) throw new UsageError(`backup: ${path} does not exist`)
+  if (!found.isDirectory()) throw new UsageError(`backup: ${path} is not a folder`)
   const manifest = await readGeneration(path, generation)
   requireSound(path, await verifyGeneration(path, manifest, onProgress), ' Choose an earlier one with --generation.')
   return { manifest, extract: (write) => extractGeneration(path, manifest, write) }

@@ -18,7 +18,7 @@ import { readKeys } from '../../training/nowcast/keys.ts'
 import type { SlotForecast } from '../../training/prior/adapted-forecast.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import {
   airportsFlag,
@@ -109,7 +109,7 @@ async function backtestNowcast(
   const keys = readKeys(file, from_ms, to_ms).filter(
     ({ airport }) => flags.airport.length === 0 || flags.airport.includes(airport),
   )
-  const warehouse = await openWarehouse(settingsOfInstallation(flags).data_dir)
+  const warehouse = await openCommandWarehouse(settingsOfInstallation(flags))
   try {
     const out = await openOut(path)
     const bar = progress('Forecasting')
@@ -170,7 +170,7 @@ export function backtestCommand(program: Command): void {
       const kind = trainedKindsFlag(flags.kind)[0]!
       const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
-      const warehouse = await openWarehouse(installation.data_dir)
+      const warehouse = await openCommandWarehouse(installation)
       try {
         const isSecurity = kind === 'security'
         const span_ms = (settings.backtest.burn_in_days + settings.history.days) * DAY_MS

@@ -50,6 +50,10 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
     throw new UsageError('folder: must be a folder; the manual shows how restic puts it into a bucket, encrypted')
   if (ARCHIVE.test(named))
     throw new UsageError(`folder: ${named} is the name of an archive, and none is written; name a folder`)
+  if (settings.store !== 'folder')
+    throw new UsageError(
+      `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as *Several machines* in OPERATING.md says`,
+    )
   const target = resolve(named)
   requireOutside(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
@@ -139,10 +143,6 @@ function report(
   if (pepper === 'setting')
     printError(
       'the pepper is NOT in this backup: keep the value of HOLDSHORT_KEY_PEPPER, without which no key is valid.',
-    )
-  if (settings.store !== 'folder')
-    printError(
-      `raw captures of other machines are NOT in this backup: they are in ${settings.store}. Run \`holdshort restore\` into an empty folder first and back that up, if you want them here.`,
     )
   if (unreadable.length > 0) {
     const named =

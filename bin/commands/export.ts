@@ -8,7 +8,7 @@ import { type ExportReport, exportOpenData } from '../../warehouse/export/export
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import type { TermsContext } from '../../warehouse/export/terms.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import {
   airportsFlag,
@@ -84,7 +84,7 @@ async function exportFolder(folder: string | undefined, flags: Flags): Promise<v
   const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
-  const warehouse = await openWarehouse(settings.data_dir)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     const bar = progress('Exporting')
     const report = await exportOpenData({
@@ -109,7 +109,7 @@ async function exportBenchmark(folder: string | undefined, flags: Flags): Promis
   const kind = trainedKindsFlag(flags.kind ?? 'security')[0]!
   const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
   if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
-  const warehouse = await openWarehouse(installation.data_dir)
+  const warehouse = await openCommandWarehouse(installation)
   try {
     const { task, references } = await makeBenchmark(warehouse, target, {
       kind,

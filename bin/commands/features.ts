@@ -9,7 +9,7 @@ import { newestAvailable } from '../../training/history/hourly-series.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
@@ -47,7 +47,7 @@ async function features(flags: Flags): Promise<void> {
   const [kind] = flags.kind === undefined ? (['security'] as const) : trainedKindsFlag(flags.kind)
   const settings = settingsOfInstallation(flags)
   const run = settingsOfKind(kind!, runSettingsFlag(flags.settings, settings))
-  const warehouse = await openWarehouse(settings.data_dir)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     await rollUp(warehouse)
     const to_ms =

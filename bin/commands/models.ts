@@ -16,7 +16,7 @@ import {
 } from '../../training/registry/registry.ts'
 import { compareRuns, listRuns, readRun } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
-import { requireLeadHere } from '../runtime/command-warehouse.ts'
+import { leadHere } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -184,6 +184,7 @@ async function pin(airport: string, to: string, flags: Flags): Promise<void> {
 }
 
 async function applyPin(models: Models, { subject, to }: { subject: string; to: Pin['to'] | null }, flags: Flags) {
+  const lead = await leadHere(settingsOfExisting(flags))
   const { folder, kind } = models
   const registry = withPin(await readRegistry(folder), { kind, subject, to, pinned_at: isoUtc(Date.now()) })
   const subjects = subject === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [subject]
@@ -192,8 +193,8 @@ async function applyPin(models: Models, { subject, to }: { subject: string; to: 
     if (folders.length === 0)
       throw new UsageError(`to: ${each} has no model of ${to} or before; \`holdshort models list\` shows what there is`)
   }
-  await requireLeadHere(settingsOfExisting(flags))
   await writeRegistry(folder, registry)
+  await lead.end()
   const serving = await Promise.all(subjects.map((each) => servingRow(folder, kind, each)))
   print(serving, flags.json, () =>
     serving

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
+import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 
@@ -14,15 +14,17 @@ export function publishCommand(program: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
       const settings = settingsOfExisting(flags)
+      const lead = await leadHere(settings)
       const warehouse = await openCommandWarehouse(settings)
       try {
         const simulated = (await readSimulatedMark(settings.data_dir)) ?? false
-        const { beforeCurrent } = warehouse
+        const { beforeCurrent } = lead
         const options = Object.assign({ now: Date.now(), simulated }, beforeCurrent && { beforeCurrent })
         const snapshot = await publish(warehouse, options)
         print({ snapshot }, flags.json, () => `published ${snapshot}`)
       } finally {
         await warehouse.close()
+        await lead.end()
       }
     })
 }

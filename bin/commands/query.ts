@@ -9,6 +9,7 @@ import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
+import { tablesPlace } from '../runtime/shared-stores.ts'
 import { CLI } from '../runtime/supervise.ts'
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
@@ -155,9 +156,15 @@ export function queryCommand(program: Command): void {
         .argParser((text) => numberFlag('--seconds', text, 1, 86_400)),
     )
     .action(async (sql: string, flags: Flags) => {
-      const { data_dir } = settingsOfInstallation(flags)
+      const settings = settingsOfInstallation(flags)
+      const { data_dir } = settings
       if (process.env[IN_CHILD] === undefined) return runInChild(sql, data_dir, flags)
-      const session = await openAnalystSession(data_dir, { unsafe: flags.unsafe ?? false })
+      const place = await tablesPlace(settings)
+      const options = { unsafe: flags.unsafe ?? false }
+      const session = await openAnalystSession(
+        data_dir,
+        place === undefined ? options : Object.assign(options, { place }),
+      )
       try {
         const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
         await print(await session.stream(sql, shape))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { HORIZON_BUCKETS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { openScorer, type ScoredFile, type ScoredRow } from '../../training/benchmark/scorer.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { trainedKindsFlag } from '../runtime/flags.ts'
 import { print, textTable } from '../runtime/output.ts'
@@ -61,7 +61,7 @@ async function scoreOwn(path: string, flags: Flags): Promise<ScoredFile> {
   const settings = settingsOfInstallation(flags)
   const { readForecasts, scoreRows } = await openScorer()
   const { forecasts, faults } = readable(path, () => readForecasts(path))
-  const warehouse = await openWarehouse(settings.data_dir)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     const columns = await warehouse.columns(
       "SELECT iata, hour, mean FROM rollups WHERE kind = $kind AND level = 'airport'",

@@ -77,9 +77,9 @@ async function startApi(settings: Settings, log: Log): Promise<() => Promise<voi
     }
     gone.stop()
     ending.abort()
-    published?.stop()
     holder.stop()
     await server.stop()
+    await published?.stop()
     closeGate()
     await pipelineClient.close()
     await state.close()

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Settings } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import { checkSources, type SourceCheck } from '../../pipeline/collecting/check-sources.ts'
 import { emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { readRecordedStates } from '../../warehouse/serving/health/recorded-states.ts'
 import type { SourceHealth } from '../../warehouse/serving/published/source-health.ts'
 import { sourceHealth } from '../../warehouse/serving/published/source-health.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
@@ -60,9 +61,9 @@ const checkTable = (checks: SourceCheck[]) =>
   )
 
 /** The state of each source in a data folder; none where there is no folder yet, which listing the sources must not create. */
-async function recordedHealth(dataDir: string): Promise<SourceHealth[]> {
-  if (!existsSync(dataDir)) return []
-  const warehouse = await openWarehouse(dataDir)
+async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
+  if (!existsSync(settings.data_dir)) return []
+  const warehouse = await openCommandWarehouse(settings)
   try {
     const now = Date.now()
     return await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
@@ -79,7 +80,7 @@ export function sourcesCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      const health = await recordedHealth(settingsFor(flags).data_dir)
+      const health = await recordedHealth(settingsFor(flags))
       const entries = allSources().map((source) => ({
         ...source,
         health: health.find(({ source: id }) => id === source.id) ?? null,

@@ -1,100 +1,142 @@
-import { readFile, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
+import { filePlace } from '../../warehouse/storage/file-place.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { TABLE_NAMES } from '../../warehouse/storage/schema.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { quoteText } from '../../warehouse/storage/sql.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor, settingsOfExisting } from '../runtime/environment.ts'
-import { print, progress } from '../runtime/output.ts'
+import { print } from '../runtime/output.ts'
+import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
 
-interface MoveFlags {
-  to: string
+interface Flags {
   dataDir?: string
   json?: boolean
 }
 
-/** `holdshort store`: moves an installation between its data folder and a bucket. */
+/** `holdshort store`: what an installation on several machines shares. */
 export function storeCommand(program: Command): void {
-  const store = program.command('store').description('Decide where warehouse, models, captures and snapshots live.')
+  const store = program
+    .command('store')
+    .description('Prepare and fill the stores of an installation on several machines.')
+  store
+    .command('create')
+    .description(
+      'Create the catalog database and the tables in the bucket of HOLDSHORT_STORE. Repeating it changes nothing.',
+    )
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action(create)
   store
     .command('move')
     .description(
-      'Copy everything but the accounts from the data folder into an empty bucket, or from the bucket of HOLDSHORT_STORE into a new data folder. Stop the service first. The original stays as it is.',
+      'Copy the tables, models and snapshot from the data folder into the stores of HOLDSHORT_STORE, which must be empty, or the tables back into a new data folder. Stop the service first. The original stays as it is.',
     )
-    .requiredOption('--to <target>', 's3://bucket/prefix, or folder')
+    .requiredOption('--to <target>', 'bucket, or folder')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(move)
+  store
+    .command('extensions')
+    .description("Download DuckDB's extensions into a folder, for HOLDSHORT_DUCKDB_EXTENSIONS.")
+    .argument('<folder>', 'folder to download into')
+    .action(downloadExtensions)
 }
 
-async function move(flags: MoveFlags): Promise<void> {
-  if (flags.to === 'folder') return toFolder(flags)
-  if (!flags.to.startsWith('s3://')) throw new UsageError('--to: must be folder, or s3://bucket/prefix')
-  const settings = settingsOfExisting(flags)
+function requireBucket(settings: Settings): void {
+  if (settings.store === 'folder') throw new UsageError('HOLDSHORT_STORE: set it to s3://bucket/prefix')
+}
+
+async function create(flags: Flags): Promise<void> {
+  const settings = settingsFor(flags)
+  requireBucket(settings)
+  const warehouse = await createStores(settings)
+  await warehouse.close()
+  print({ store: settings.store }, flags.json, () => `${settings.store} and its catalog are ready`)
+}
+
+/** Creates the catalog database and the tables, where they are missing, and opens them. */
+async function createStores(settings: Settings): Promise<Warehouse> {
+  const { catalogUrl, createCatalogDatabase } = await import('../../warehouse/coordination/catalog-database.ts')
+  await createCatalogDatabase(catalogUrl(settings))
+  const place = await tablesPlace(settings)
+  const warehouse = await openWarehouse(settings.data_dir, place && { place })
+  await warehouse.write(async () => undefined)
+  return warehouse
+}
+
+async function downloadExtensions(folder: string): Promise<void> {
+  const { openDuckdb, withConnection } = await import('../../warehouse/storage/duckdb.ts')
+  const { installExtensions } = await import('../../warehouse/storage/ducklake-place.ts')
+  const target = resolve(folder)
+  const engine = await openDuckdb(target)
+  await withConnection(engine, (connection) => installExtensions(connection, target)).finally(() => engine.closeSync())
+  print({ folder }, false, () => `DuckDB's extensions are in ${folder}`)
+}
+
+async function move(flags: Flags & { to: string }): Promise<void> {
+  if (flags.to !== 'bucket' && flags.to !== 'folder') throw new UsageError('--to: must be bucket or folder')
+  const settings = flags.to === 'bucket' ? settingsOfExisting(flags) : settingsFor(flags)
+  requireBucket(settings)
   const use = await holdDataFolder(settings.data_dir)
+  const shared = await createStores(settings)
+  const file = dataPaths(settings.data_dir).warehouse_file
+  const own = await openWarehouse(settings.data_dir, { place: filePlace(file) })
   try {
-    const result = await fillBucket(settings, flags.to)
-    print(
-      result,
-      flags.json,
-      () =>
-        `${result.files} files and ${result.captures} raw captures are in ${flags.to}; now set HOLDSHORT_STORE to it`,
+    const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
+    const rows = await copyRows(from, to, `${file}.moving`)
+    if (flags.to === 'bucket') await shareFiles(settings)
+    print({ rows, moved_to: flags.to }, flags.json, () =>
+      flags.to === 'bucket'
+        ? `${rows} rows are in ${settings.store}`
+        : `${rows} rows are in ${settings.data_dir}; now unset HOLDSHORT_STORE`,
     )
   } finally {
+    await own.close()
+    await shared.close()
     await use.release()
   }
 }
 
-async function fillBucket(settings: Settings, named: string) {
-  const { openS3 } = await import('../../warehouse/objects/s3.ts')
-  const { requirePreconditions } = await import('../../warehouse/objects/preconditions.ts')
-  const { uploadAllCaptures } = await import('../../warehouse/replica/captures.ts')
-  const { readHead } = await import('../../warehouse/replica/head.ts')
-  const { takeLead } = await import('../../warehouse/replica/lead.ts')
-  const { openPublisher } = await import('../../warehouse/replica/published.ts')
-  const { openReplica } = await import('../../warehouse/replica/replica.ts')
-  const { data_dir } = settings
-  const store = openS3(settings, named)
-  await requirePreconditions(store)
-  const mark = await readFile(dataPaths(data_dir).store_mark, 'utf8').catch(() => null)
-  if ((await readHead(store)) !== null && mark === null)
-    throw new HoldshortError('CONFLICT', `${named} holds an installation already; name an empty bucket or prefix`)
-  const taken = await takeLead(store, { command: 'holdshort store move', wait_ms: 16_000 })
-  if (!('lead' in taken))
-    throw new HoldshortError('LEAD_HELD', `a pipeline on ${taken.holder?.machine} uses ${named}; stop it first`)
-  try {
-    const replica = await openReplica(data_dir, store, { simulated: (await readSimulatedMark(data_dir)) ?? false })
-    const publisher = openPublisher(store)
-    const bar = progress('Uploading')
-    await replica.takeOver(taken.lead.epoch)
-    await publisher.takeOver(taken.lead.epoch)
-    await replica.committed(null)
-    const captures = await uploadAllCaptures(store, data_dir, bar.update)
-    const { snapshots } = dataPaths(data_dir)
-    const id = await currentSnapshotId(snapshots)
-    if (id !== null) await publisher.publish(snapshots, id)
-    bar.end()
-    return { files: replica.files().size, captures, snapshot: id }
-  } finally {
-    await taken.lead.release()
-  }
+/** Copies every row of one warehouse into another, empty one, as one transaction; returns how many. */
+async function copyRows(from: Warehouse, to: Warehouse, draft: string): Promise<number> {
+  return to.write(async ({ connection }) => {
+    let count = 0
+    for (const name of TABLE_NAMES) {
+      const present = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${name}`)
+      if (Number(present.getRowsJS()[0]?.[0]) > 0)
+        throw new HoldshortError('CONFLICT', `the tables that are to be filled have rows (${name}); name empty ones`)
+      await from.spool(`SELECT * FROM ${name}`, draft)
+      const result = await connection.run(`INSERT INTO ${name} BY NAME FROM read_parquet(${quoteText(draft)})`)
+      count += result.rowsChanged
+    }
+    return count
+  })
 }
 
-async function toFolder(flags: MoveFlags): Promise<void> {
-  const settings = settingsFor(flags)
-  if (settings.store === 'folder')
-    throw new UsageError('--to: set HOLDSHORT_STORE to the bucket that is to be moved from')
-  const { openS3 } = await import('../../warehouse/objects/s3.ts')
-  const { restoreBucket } = await import('../backup/restore-bucket.ts')
-  const bar = progress('Fetching')
-  const { files, captures } = await restoreBucket(openS3(settings), settings.data_dir, settings, bar.update)
-  bar.end()
-  // From now on the folder is no copy any more.
-  await rm(dataPaths(settings.data_dir).store_mark, { force: true })
-  print(
-    { files, captures, moved_into: settings.data_dir },
-    flags.json,
-    () => `${files} files and ${captures} raw captures are in ${settings.data_dir}; now unset HOLDSHORT_STORE`,
-  )
+/** Publishes the models and the snapshot of a data folder. */
+async function shareFiles({ data_dir, ...settings }: Settings): Promise<void> {
+  const { requireSameWorld } = await import('../../warehouse/coordination/catalog-database.ts')
+  const { takeTurn } = await import('../../warehouse/coordination/turns.ts')
+  const { openModelPublisher } = await import('../../warehouse/sharing/models.ts')
+  const { publishSnapshot } = await import('../../warehouse/sharing/snapshots.ts')
+  const stores = await openSharedStores({ data_dir, ...settings })
+  try {
+    await requireSameWorld(stores.url, (await readSimulatedMark(data_dir)) ?? false)
+    const lead = await takeTurn(stores.url, 'lead', { purpose: 'holdshort store move', wait_ms: 1_000 })
+    if (lead === null) throw new HoldshortError('LEAD_HELD', `a pipeline uses ${stores.store.address}; stop it first`)
+    try {
+      await openModelPublisher(stores, data_dir)(lead.epoch)
+      const id = await currentSnapshotId(dataPaths(data_dir).snapshots)
+      if (id !== null) await publishSnapshot(stores, data_dir, id, lead.epoch)
+    } finally {
+      await lead.release()
+    }
+  } finally {
+    await stores.close()
+  }
 }

@@ -9,7 +9,7 @@ import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
+import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
@@ -64,6 +64,7 @@ async function train(flags: Flags): Promise<void> {
   const settings = settingsOfExisting(flags)
   const run = runSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
+  const lead = await leadHere(settings)
   const warehouse = await openCommandWarehouse(settings)
   const tasks = await openTasks(settings)
   try {
@@ -128,6 +129,7 @@ async function train(flags: Flags): Promise<void> {
   } finally {
     await tasks.close()
     await warehouse.close()
+    await lead.end()
   }
 }
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { recoverCaptures } from '../../pipeline/collecting/replay.ts'
@@ -39,11 +38,11 @@ export function workCommand(program: Command): void {
     })
 }
 
-/** Runs a pipeline whose data folder is a copy of a bucket. */
+/** Runs a pipeline as one of several machines. */
 function runMember(settings: Settings, log: Log): Promise<void> {
   return runUntilStopped(
     async () => {
-      // Two pipelines of one folder would both follow the bucket in it.
+      // Two pipelines of one folder would sweep each other's files.
       await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
       const { startMember } = await import('../runtime/member.ts')
       const member = await startMember(settings, log)
@@ -64,8 +63,6 @@ async function startPipeline(settings: Settings, log: Log) {
   // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
   if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
-  // What this pipeline writes, no bucket has: the folder is no copy of one any more.
-  await rm(dataPaths(settings.data_dir).store_mark, { force: true })
   const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
   const sweeping = sweepLeftovers(settings.data_dir, Date.now())
   sweeping.catch((error: Error) => log.warn({ error: error.message }, 'files of dead processes could not be deleted'))

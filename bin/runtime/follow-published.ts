@@ -1,42 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { ExportFetcher } from '../../warehouse/replica/published-export.ts'
+import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
 import type { Log } from './environment.ts'
+import { openSharedStores } from './shared-stores.ts'
 
-/** How often an api process asks the bucket for a newer snapshot. */
+/** How often an api process asks for a newer snapshot. */
 const POLL_MS = 1_000
-/** A bucket that has not answered for this long is a fault that health reports. */
+/** Stores that have not answered for this long are a fault that health reports. */
 const FAULT_MS = 15_000
 
 export interface PublishedFollower {
   /** Why newer snapshots cannot be fetched; null while they can. */
   fault: () => HoldshortError | null
-  /** Seconds since the bucket last answered. */
+  /** Seconds since the stores last answered. */
   age_seconds: () => number
-  /** Finds the open data of the bucket. */
+  /** Finds the open data that is published. */
   fetchExport: ExportFetcher
-  stop: () => void
+  stop: () => Promise<void>
 }
 
 /**
- * Fetches the published snapshots of a bucket into the data folder, from which the api serves them. Resolves after the first
- * look; a bucket that cannot be reached is asked again, and the last snapshot is served meanwhile.
+ * Fetches the published snapshots into the data folder, from which the api serves them. Resolves after the first look; stores that
+ * cannot be reached are asked again, and the last snapshot is served meanwhile.
  */
 export async function followPublished(settings: Settings, log: Log): Promise<PublishedFollower> {
-  const { openS3 } = await import('../../warehouse/objects/s3.ts')
-  const { openFetcher } = await import('../../warehouse/replica/published.ts')
-  const { openExportFetcher } = await import('../../warehouse/replica/published-export.ts')
-  const store = openS3(settings)
+  const { openSnapshotFetcher } = await import('../../warehouse/sharing/snapshots.ts')
+  const { openExportFetcher } = await import('../../warehouse/sharing/published-export.ts')
+  const stores = await openSharedStores(settings)
   const { snapshots_keep, snapshots_bytes } = settings
-  const fetcher = openFetcher(store, settings.data_dir, { count: snapshots_keep, bytes: snapshots_bytes })
+  const fetchSnapshot = openSnapshotFetcher(stores, settings.data_dir, {
+    count: snapshots_keep,
+    bytes: snapshots_bytes,
+  })
   const stopping = new AbortController()
   let answeredAt = performance.now()
   let failure: HoldshortError | null = null
   const look = async () => {
     try {
-      const id = await fetcher.look()
-      if (failure) log.info({ store: store.address }, 'the bucket answers again')
+      const id = await fetchSnapshot()
+      if (failure) log.info({ store: stores.store.address }, 'the stores answer again')
       failure = null
       answeredAt = performance.now()
       if (id !== null) log.debug({ snapshot: id }, 'fetched')
@@ -53,10 +56,10 @@ export async function followPublished(settings: Settings, log: Log): Promise<Pub
       if (!stopping.signal.aborted) await look()
     }
   }
-  void following()
+  const ended = following()
   const age = () => performance.now() - answeredAt
   return {
-    // The reason names the bucket, which is nobody's business outside.
+    // The reason names the stores, which are nobody's business outside.
     fault: () =>
       failure !== null && age() > FAULT_MS
         ? new HoldshortError(
@@ -65,7 +68,11 @@ export async function followPublished(settings: Settings, log: Log): Promise<Pub
           )
         : null,
     age_seconds: () => age() / 1_000,
-    fetchExport: openExportFetcher(store, settings.data_dir),
-    stop: () => stopping.abort(),
+    fetchExport: openExportFetcher(stores, settings.data_dir),
+    stop: async () => {
+      stopping.abort()
+      await ended
+      await stores.close()
+    },
   }
 }

@@ -4,13 +4,13 @@ import type { Settings } from '../../config/settings.ts'
 import type { JobDefinition } from '../../jobs/schedule/definition.ts'
 import type { Landing } from '../../pipeline/collecting/landing.ts'
 import { landedCaptures, recoverCaptures } from '../../pipeline/collecting/replay.ts'
-import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
-import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/replica/captures.ts'
-import { type Lead, takeLead } from '../../warehouse/replica/lead.ts'
-import { openPublisher, type SnapshotPublisher } from '../../warehouse/replica/published.ts'
-import { publishExport } from '../../warehouse/replica/published-export.ts'
-import { openReplica, type Replica } from '../../warehouse/replica/replica.ts'
-import { sweepReplaced } from '../../warehouse/storage/compact.ts'
+import { requireSameWorld } from '../../warehouse/coordination/catalog-database.ts'
+import { type Turn, takeTurn } from '../../warehouse/coordination/turns.ts'
+import { exchangeCaptures, recentDays, sweepCaptures, uploadCapture } from '../../warehouse/sharing/captures.ts'
+import { fetchModels, openModelPublisher } from '../../warehouse/sharing/models.ts'
+import { publishExport } from '../../warehouse/sharing/published-export.ts'
+import { sweepContents } from '../../warehouse/sharing/published-files.ts'
+import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openCallServer, serveReadingCalls } from './call-server.ts'
 import type { Log } from './environment.ts'
@@ -19,21 +19,19 @@ import { landingWithLeader, openLandClient, serveLanding } from './land-remotely
 import { openPipeline, openRunner, type Pipeline } from './pipeline.ts'
 import { createRunningParts, type RunningParts } from './running-parts.ts'
 import { serveTasks } from './serve-tasks.ts'
+import { commandName, openSharedStores, type SharedStores, tablesPlace } from './shared-stores.ts'
 import { sweepTaskContents } from './task-contents.ts'
 
-/** How often a follower looks into the bucket for a newer version, and at most how often it looks at its own files again. */
-const FOLLOW_MS = 2_000
-const SWEEP_MS = 600_000
 const RUNNER_GRACE_MS = 2_000
-/** How long closing waits for a request for the lead. */
-const SEEK_GRACE_MS = 200
-
-const COMMAND = 'holdshort work'
+/** A request for the lead is repeated after so long, so that a connection that was cut off is not waited for. */
+const SEEK_MS = 15_000
+/** Pause after an error of the catalog database. */
+const RETRY_MS = 1_000
 
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof HoldshortError && error.code === 'STORE_UNREACHABLE'
 
-/** A pipeline from the moment that it follows the bucket until it can go on neither as a follower nor as the leader. */
+/** A pipeline from its start until it can go on neither as a follower nor as the leader. */
 export interface Session {
   /** Resolves with the reason when the session cannot go on. */
   ended: Promise<Error>
@@ -43,20 +41,16 @@ export interface Session {
 /** What the pieces of a session share. */
 interface Context {
   settings: Settings
-  store: ObjectStore
+  stores: SharedStores
   log: Log
-  replica: Replica
-  publisher: SnapshotPublisher
   /** Fires when the session closes. */
   closing: AbortSignal
   /** Ends the session. */
   end: (reason: Error) => void
   /** Jobs and calls: they end first, because all else serves them. */
   services: RunningParts
-  /** The lead, from when it is taken. */
-  lead: Lead | null
-  /** Whether the bucket was taken over too, so that this pipeline may write. */
-  isLeading: boolean
+  /** The lead, from when it is taken until it is lost. */
+  lead: Turn | null
 }
 
 interface OpenContext extends Context {
@@ -66,79 +60,84 @@ interface OpenContext extends Context {
 const isCollect = ({ kind }: JobDefinition) => kind === 'collect'
 
 /**
- * Opens a session. It starts in this order: the copy of the bucket, the way to the leader, the pipeline, what every pipeline does over
- * Redis, following, seeking the lead; a leader then takes the bucket over, answers calls, publishes, runs the jobs of a
- * leader and lands what nobody landed. It ends in the reverse order, and gives the lead up last: until then, what was under way can be written.
+ * Opens a session. It starts in this order: the stores, the way to the leader, the pipeline, what every pipeline does over Redis, seeking
+ * the lead; a leader then answers calls, publishes, runs the jobs of a leader and lands what nobody landed. It ends in the reverse
+ * order, and gives the lead up last: until then, what was under way can be published.
  */
-export async function openSession(settings: Settings, store: ObjectStore, log: Log): Promise<Session> {
+export async function openSession(settings: Settings, log: Log): Promise<Session> {
   const { data_dir, redis_url } = settings
+  const stores = await openSharedStores(settings)
   const closing = new AbortController()
   let end: Context['end'] = () => undefined
   const ended = new Promise<Error>((resolve) => {
     end = resolve
   })
-  const replica = await openReplica(data_dir, store, { simulated: settings.simulated_world !== undefined })
-  await replica.pull()
   const context: Context = {
     settings,
-    store,
+    stores,
     log,
-    replica,
-    publisher: openPublisher(store),
     closing: closing.signal,
     end,
     services: createRunningParts(),
     lead: null,
-    isLeading: false,
   }
   const landClient = redis_url === undefined ? null : await openLandClient(redis_url)
   const landing = (own: Landing) =>
-    landClient ? landingWithLeader(own, landClient, () => context.isLeading, closing.signal) : own
+    landClient ? landingWithLeader(own, landClient, () => context.lead !== null, closing.signal) : own
   const pipeline = await openSharedPipeline(context, landing).catch(async (error) => {
     await landClient?.close()
+    await stores.close()
     throw error
   })
   const session: OpenContext = Object.assign(context, { pipeline })
   if (redis_url !== undefined)
-    // A Redis that is away is waited for; following and leading do not wait for it.
+    // A Redis that is away is waited for; leading does not wait for it.
     serveOverRedis(session, redis_url).catch((error: Error) =>
       log.error({ error: error.message }, 'jobs over Redis failed'),
     )
-  const following = follow(session)
   const seeking = seekLead(session)
-  log.info({ data_dir, store: store.address, files: replica.files().size }, 'pipeline follows the bucket')
+  void sweepLeftovers(data_dir, Date.now()).catch(() => undefined)
+  log.info({ data_dir, store: stores.store.address }, 'pipeline runs; one of all machines leads')
   return {
     ended,
     close: async () => {
       closing.abort()
       await context.services.close()
       await landClient?.close()
-      await following
       await pipeline.close()
+      await seeking
       await context.lead?.release()
-      replica.stepDown()
-      await Promise.race([seeking, sleep(SEEK_GRACE_MS)])
+      await stores.close()
     },
   }
 }
 
-/** The pipeline of a member: what it writes goes to the bucket before it is acknowledged. */
+/** The pipeline of a member: its tables are those of all machines, and what it makes is shared before it is acknowledged. */
 async function openSharedPipeline(context: Context, landing: (own: Landing) => Landing): Promise<Pipeline> {
-  const { settings, store, log, replica, publisher } = context
+  const { settings, stores, log } = context
   const { data_dir } = settings
+  await requireSameWorld(stores.url, settings.simulated_world !== undefined)
+  const publishModels = openModelPublisher(stores, data_dir)
+  const leading = () => {
+    if (context.lead) return context.lead
+    throw new HoldshortError('WRITE_FENCED', 'this pipeline does not lead; nothing was published')
+  }
+  const place = await tablesPlace(settings, commandName())
   const pipeline: Pipeline = await openPipeline(settings, log, {
-    keeper: replica,
+    place: place!,
     landing,
-    captureStored: (path) => uploadCapture(store, data_dir, path),
+    captureStored: (path) => uploadCapture(stores.store, data_dir, path),
     beforeCurrent: async (id) => {
-      const { uploaded_bytes } = await publisher.publish(`${data_dir}/snapshots`, id)
+      const { epoch } = leading()
+      const uploaded_bytes = await publishSnapshot(stores, data_dir, id, epoch)
+      await publishModels(epoch)
       log.debug({ snapshot: id, uploaded_bytes }, 'published')
     },
     afterExport: async (folder) => {
-      const uploaded_bytes = context.lead ? await publishExport(store, folder, context.lead.epoch) : 0
+      const uploaded_bytes = await publishExport(stores, folder, leading().epoch)
       log.debug({ uploaded_bytes }, 'open data published')
     },
-    afterUpkeep: async () => (context.isLeading ? upkeepOfLeader(context, pipeline) : {}),
+    afterUpkeep: () => upkeepOfLeader(context, pipeline),
   })
   return pipeline
 }
@@ -154,51 +153,44 @@ async function serveOverRedis(session: OpenContext, redis_url: string): Promise<
   await services.add(await serveTasks(settings, log, redis_url))
 }
 
-/** Keeps the folder the same as the bucket, until this pipeline leads or the session closes. */
-async function follow(session: OpenContext): Promise<void> {
-  const { settings, replica, pipeline, closing, log } = session
-  let isTold = false
-  for (let sweptAt = performance.now(); !closing.aborted && !session.isLeading; ) {
-    try {
-      if (await replica.pull()) await pipeline.warehouse.refresh()
-      isTold = false
-      if (performance.now() - sweptAt > SWEEP_MS) {
-        sweptAt = performance.now()
-        await sweepReplaced(pipeline.warehouse.context, Date.now())
-        await sweepLeftovers(settings.data_dir, Date.now())
-      }
-    } catch (error) {
-      if (!isUnreachable(error)) return session.end(error as Error)
-      if (!isTold) log.error({ error: (error as Error).message }, 'the bucket cannot be followed; trying on')
-      isTold = true
-    }
-    await sleep(FOLLOW_MS, undefined, { signal: closing }).catch(() => undefined)
-  }
-}
-
 /** Waits for the lead and leads; a failure ends the session. */
 async function seekLead(session: OpenContext): Promise<void> {
-  const { store, closing } = session
-  try {
-    const taken = await takeLead(store, { command: COMMAND, signal: closing })
-    if ('lead' in taken) await lead(session, taken.lead)
-  } catch (error) {
-    if (!closing.aborted) session.end(error as Error)
+  const { stores, closing, log } = session
+  let isTold = false
+  while (!closing.aborted) {
+    try {
+      const taken = await takeTurn(stores.url, 'lead', { purpose: commandName(), wait_ms: SEEK_MS, signal: closing })
+      isTold = false
+      if (taken !== null) return await lead(session, taken)
+    } catch (error) {
+      if (closing.aborted) return
+      if (!isUnreachable(error)) return session.end(error as Error)
+      if (!isTold) log.error({ error: (error as Error).message }, 'the lead cannot be requested; trying on')
+      isTold = true
+      await sleep(RETRY_MS, undefined, { signal: closing }).catch(() => undefined)
+    }
   }
 }
 
 /** Begins to lead. Readers wait for the first snapshot, so that other jobs and the captures that nobody landed come after it. */
-async function lead(session: OpenContext, taken: Lead): Promise<void> {
-  const { log, store, closing } = session
+async function lead(session: OpenContext, taken: Turn): Promise<void> {
+  const { log, stores, settings, closing, pipeline } = session
   const began = performance.now()
   const milliseconds = () => Math.round(performance.now() - began)
-  await takeBucketOver(session, taken)
-  log.info({ epoch: taken.epoch, store: store.address, milliseconds: milliseconds() }, 'this pipeline leads')
+  session.lead = taken
+  taken.lost.addEventListener('abort', () => {
+    session.lead = null
+    session.end(taken.lost.reason as Error)
+  })
+  log.info({ epoch: taken.epoch, store: stores.store.address }, 'this pipeline leads')
+  await fetchModels(stores, settings.data_dir).catch((error: Error) =>
+    log.error({ error: error.message }, 'the published models could not be fetched; those of this folder serve'),
+  )
   // Not waited for: Redis may be away.
   answerAsLeader(session).catch((error: Error) =>
     log.error({ error: error.message }, 'the calls of a leader cannot be served'),
   )
-  await session.pipeline.publishAtOnce().then(
+  await pipeline.publishAtOnce().then(
     ({ milliseconds: steps }) =>
       log.info({ milliseconds: milliseconds(), steps }, 'the first snapshot of this leader is published'),
     (error: Error) => log.error({ error: error.message }, 'the first snapshot failed; the schedule repeats it'),
@@ -207,22 +199,9 @@ async function lead(session: OpenContext, taken: Lead): Promise<void> {
   await sleep(1_000)
   if (closing.aborted) return
   await runJobsOfLeader(session)
-  await recover(session, session.pipeline).catch((error: Error) =>
+  await recover(session, pipeline).catch((error: Error) =>
     log.error({ error: error.message }, 'captures could not be recovered; the next upkeep repeats it'),
   )
-}
-
-/** From here on the bucket takes writes with this epoch only. */
-async function takeBucketOver(session: OpenContext, taken: Lead): Promise<void> {
-  const { replica, publisher } = session
-  taken.lost.addEventListener('abort', () => {
-    replica.stepDown()
-    session.end(taken.lost.reason as Error)
-  })
-  session.lead = taken
-  await replica.takeOver(taken.epoch)
-  await publisher.takeOver(taken.epoch)
-  session.isLeading = true
 }
 
 async function answerAsLeader({ settings, pipeline, log, services }: OpenContext): Promise<void> {
@@ -241,23 +220,25 @@ async function runJobsOfLeader({ settings, pipeline, log, services }: OpenContex
 }
 
 /** Lands the captures of all machines that nobody landed, because their pipeline or the leader ended before. */
-async function recover({ settings, store, log }: Context, pipeline: Pipeline): Promise<void> {
+async function recover({ settings, stores, log }: Context, pipeline: Pipeline): Promise<void> {
   const now = Date.now()
   const landed = await landedCaptures(pipeline.warehouse, now)
-  const ids = sourcesOf(settings).map(({ id }) => id)
-  const isLanded = (id: string) => landed.has(id)
-  await exchangeCaptures(store, settings.data_dir, { sources: ids, days: recentDays(now), isLanded })
+  const sources = sourcesOf(settings).map(({ id }) => id)
+  await exchangeCaptures(stores.store, settings.data_dir, {
+    sources,
+    days: recentDays(now),
+    isExcluded: (id) => landed.has(id),
+  })
   const { captures, rows } = await recoverCaptures(pipeline.warehouse, now)
   log.info({ captures, rows }, 'captures recovered that nobody had landed')
 }
 
 async function upkeepOfLeader(context: Context, pipeline: Pipeline): Promise<object> {
-  const { store, replica, publisher, settings } = context
+  const { stores, settings } = context
   await recover(context, pipeline)
   return {
-    unused_deleted: await replica.sweepUnused(),
-    snapshot_files_deleted: await publisher.sweep(),
-    captures_deleted: await sweepCaptures(store, Date.now(), settings.raw_days),
-    task_contents_deleted: await sweepTaskContents(store, Date.now()),
+    contents_deleted: await sweepContents(stores, Date.now()),
+    captures_deleted: await sweepCaptures(stores.store, Date.now(), settings.raw_days),
+    task_contents_deleted: await sweepTaskContents(stores.store, Date.now()),
   }
 }

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
-import { requirePreconditions } from '../../warehouse/objects/preconditions.ts'
-import { openS3 } from '../../warehouse/objects/s3.ts'
 import type { Log } from './environment.ts'
 import { isUnreachable, openSession } from './member-session.ts'
 
@@ -15,14 +13,12 @@ export interface Member {
 }
 
 /**
- * Runs a pipeline whose data folder is a copy of a bucket. Every one follows the bucket and, with Redis, collects sources; one
- * of them leads: it alone lands, forecasts, trains and publishes. A leader that loses the lead begins anew as a follower.
+ * Runs a pipeline as one of several. Every one reads the tables of all and, with Redis, collects sources; one of them leads: it alone
+ * lands, forecasts, trains and publishes. A leader that loses the lead begins anew as a follower.
  */
 export async function startMember(settings: Settings, log: Log): Promise<Member> {
-  const store = openS3(settings)
-  await whenReachable(log, () => requirePreconditions(store))
   const stopping = new AbortController()
-  let session = await whenReachable(log, () => openSession(settings, store, log))
+  let session = await whenReachable(log, () => openSession(settings, log))
   let fail: (error: unknown) => void = () => undefined
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject
@@ -36,7 +32,7 @@ export async function startMember(settings: Settings, log: Log): Promise<Member>
       log.warn({ reason: reason.message }, 'this pipeline begins anew as a follower')
       await sleep(RESTART_MS)
       if (stopping.signal.aborted) return
-      session = await whenReachable(log, () => openSession(settings, store, log), stopping.signal)
+      session = await whenReachable(log, () => openSession(settings, log), stopping.signal)
     }
   })()
   running.catch(fail)
@@ -59,7 +55,7 @@ async function whenReachable<T>(log: Log, work: () => Promise<T>, signal?: Abort
       return await work()
     } catch (error) {
       if (!isUnreachable(error) || signal?.aborted) throw error
-      if (!isTold) log.error({ error: (error as Error).message }, 'the store cannot be reached; waiting for it')
+      if (!isTold) log.error({ error: (error as Error).message }, 'the stores cannot be reached; waiting for them')
       isTold = true
       await sleep(RESTART_MS)
     }

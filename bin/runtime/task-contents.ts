@@ -6,8 +6,8 @@ import { gunzip, gzip } from 'node:zlib'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Contents } from '../../jobs/tasks/define-task.ts'
-import type { ObjectStore } from '../../warehouse/objects/object-store.ts'
-import { forEachFew } from '../../warehouse/replica/replica.ts'
+import type { ObjectStore } from '../../warehouse/objects/s3.ts'
+import { forEachFew } from '../../warehouse/sharing/published-files.ts'
 import { makeFolder, writeWhole } from '../../warehouse/storage/files.ts'
 
 const compress = promisify(gzip)
@@ -67,7 +67,7 @@ export async function openTaskContents(settings: Settings, place: string): Promi
   const keyOf = (name: string) => `${place}/${name}.gz`
   return digested(
     (name, bytes) => store.put(keyOf(name), bytes, options),
-    async (name) => (await store.get(keyOf(name), options))?.bytes ?? null,
+    (name) => store.get(keyOf(name), options),
   )
 }
 

@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { projectFile } from '../../config/paths.ts'
-import { dataPaths, readSettings } from '../../config/settings.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { catalogUrl, createCatalogDatabase } from '../../warehouse/coordination/catalog-database.ts'
+import { openPointers } from '../../warehouse/coordination/pointers.ts'
 import { openS3 } from '../../warehouse/objects/s3.ts'
-import { openFetcher, openPublisher } from '../../warehouse/replica/published.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { makeCurrent, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
+import { openSnapshotFetcher, publishSnapshot, type SnapshotFetcher } from '../../warehouse/sharing/snapshots.ts'
 import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { freePort } from '../free-port.ts'
-import { startS3, storeEnvironment } from '../store/s3-server.ts'
+import { PARTS_MISSING, startSharedStores } from '../shared-store/installation.ts'
 import { bigSnapshot, markedSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
 import { cpuTimed, type Measurement, timed } from './measurement.ts'
@@ -40,14 +42,14 @@ const figure = (name: string, value: number, unit: string): Measurement => ({ na
 /** Measures what several machines cost: a snapshot on the wire, the way from publishing to serving, several api processes. */
 export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
-  const bucket = join(data_dir, 'bucket')
-  await mkdir(bucket)
-  const server = await startS3(bucket)
+  if (PARTS_MISSING !== null) throw new Error(PARTS_MISSING)
+  const stores = await startSharedStores({ durable: true })
   try {
-    const settings = readSettings(storeEnvironment(server.url, 'bench'))
-    const store = openS3(settings)
-    const publisher = openPublisher(store)
-    await publisher.takeOver(1)
+    const settings = stores.settings(data_dir, 'bench')
+    const url = catalogUrl(settings)
+    await createCatalogDatabase(url)
+    const sharing = { store: openS3(settings), pointers: openPointers(url) }
+    const publishOne = (id: string) => publishSnapshot(sharing, data_dir, id, 1)
     const { snapshots } = dataPaths(data_dir)
     bar.update(0, 3, 'publications of one hour')
     const publications = await publicationsOfHour(warehouse, now - 7_200_000)
@@ -55,24 +57,25 @@ export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: 
     const content = await bigSnapshot(warehouse, now)
     const hours = content.forecasts.p50.length
     const first = await writeSnapshot(snapshots, content)
-    const whole = await timed(() => publisher.publish(snapshots, first))
+    const whole = await timed(() => publishOne(first))
     // A minute later, forecasts as they were: only the facts and the manifest differ.
     const later = Object.assign({}, content, {
       generated_at: new Date(now + 60_000).toISOString().replace(/\.\d+/, ''),
     })
-    const minute = await publisher.publish(snapshots, await writeSnapshot(snapshots, later))
+    const minute_bytes = await publishOne(await writeSnapshot(snapshots, later))
     const follower = join(data_dir, 'follower')
     await mkdir(join(follower, 'snapshots'), { recursive: true })
-    const fetcher = openFetcher(store, follower, { count: 2, bytes: 2_000_000_000 })
-    const fetched = await timed(() => fetcher.look())
+    const fetchSnapshot = openSnapshotFetcher(sharing, follower, { count: 2, bytes: 2_000_000_000 })
+    const fetched = await timed(() => fetchSnapshot())
     bar.update(1, 3, 'from publishing to serving')
-    const delays = await servedDelays(content, { snapshots, follower, publisher, fetcher })
+    const delays = await servedDelays(content, { snapshots, follower, publishOne, fetchSnapshot })
     bar.update(2, 3, 'several api processes')
     await makeCurrent(snapshots, first)
+    await sharing.pointers.close()
     return [
       figure('machines: hours in the snapshot', hours, ''),
-      figure('machines: a whole snapshot on the wire', whole.result.uploaded_bytes / 1e6, 'MB'),
-      figure('machines: a snapshot with the forecasts of the one before', minute.uploaded_bytes / 1e6, 'MB'),
+      figure('machines: a whole snapshot on the wire', whole.result / 1e6, 'MB'),
+      figure('machines: a snapshot with the forecasts of the one before', minute_bytes / 1e6, 'MB'),
       figure('machines: compress and upload a whole snapshot', whole.seconds, 's'),
       figure('machines: fetch, verify and store a whole snapshot', fetched.seconds, 's'),
       figure('machines: published to served, p50', quantile(delays, 0.5), 's'),
@@ -81,7 +84,7 @@ export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: 
       ...(await throughput(data_dir)),
     ]
   } finally {
-    await server.close()
+    await stores.remove()
   }
 }
 
@@ -117,8 +120,8 @@ async function servedDelays(
   of: {
     snapshots: string
     follower: string
-    publisher: ReturnType<typeof openPublisher>
-    fetcher: ReturnType<typeof openFetcher>
+    publishOne: (id: string) => Promise<number>
+    fetchSnapshot: SnapshotFetcher
   },
 ): Promise<number[]> {
   const swapped = new Map<string, number>()
@@ -128,7 +131,7 @@ async function servedDelays(
   const stopping = new AbortController()
   const following = (async () => {
     while (!stopping.signal.aborted) {
-      await of.fetcher.look()
+      await of.fetchSnapshot()
       await sleep(POLL_MS)
     }
   })()
@@ -137,7 +140,7 @@ async function servedDelays(
     // Like the snapshots of an hour: other facts, the same forecasts.
     const generated_at = markedSnapshot(content, 600 + mark).generated_at
     const id = await writeSnapshot(of.snapshots, Object.assign({}, content, { generated_at }))
-    await of.publisher.publish(of.snapshots, id)
+    await of.publishOne(id)
     const published = performance.now()
     while (!swapped.has(id)) await sleep(5)
     delays.push(((swapped.get(id) ?? 0) - published) / 1_000)

@@ -8,6 +8,7 @@ import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { PARTS_MISSING } from '../shared-store/installation.ts'
 import { startInstallation, until } from './installation.ts'
 import { followPipelineLog } from './machine-log.ts'
 
@@ -29,7 +30,7 @@ async function fitsOf(log: string): Promise<string[]> {
   })
 }
 
-test.runIf(EXHAUSTIVE)(
+test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
   'a backtest on one machine is fitted by the pipelines of the installation, and writes the same forecasts as alone',
   { timeout: 300_000 },
   async () => {

@@ -1,20 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { projectFile } from '../../config/paths.ts'
 import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Cluster, startCluster } from '../api/state/cluster.ts'
 import { freePort } from '../free-port.ts'
-import { storeEnvironment } from '../store/s3-server.ts'
+import { DUCKDB_FOLDER } from '../shared-store/installation.ts'
+import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../shared-store/s3-server.ts'
 import { type Link, openLink } from './link.ts'
 import { type Reaper, startReaper } from './reap.ts'
 
 const CLI = projectFile('dist', 'bin', 'holdshort.js')
-const S3_PROGRAM = projectFile('dist', 'test', 'chaos', 's3-process.js')
 export const PEPPER = 'a pepper for faults only'
 
 /** A process that can be killed, frozen and started again. */
@@ -49,7 +50,10 @@ export interface Installation {
 /** In the log of a machine: from here on it is another process. */
 export const STARTED = 'a machine is started'
 
-/** A child process that is started again with the same arguments. */
+/** As the service manager does it. */
+const RESTART_MS = 1_000
+
+/** A child process that is started again with the same arguments; also when it ends by itself. */
 function part(
   { child: endWithRun }: Reaper,
   name: string,
@@ -57,21 +61,36 @@ function part(
   isReady: (child: ChildProcess) => Promise<void>,
 ): Part {
   let child: ChildProcess | null = null
+  let isWanted = false
+  const startIt = async () => {
+    child = spawnIt()
+    endWithRun(child)
+    const own = child
+    own.once('exit', (code, signal) => {
+      if (!isWanted || child !== own) return
+      process.stderr.write(`${name} ended by itself (${signal ?? code})\n`)
+      setTimeout(() => isWanted && child === own && void startIt().catch(() => undefined), RESTART_MS)
+    })
+    await isReady(own)
+  }
   return {
     name,
     pid: () => child?.pid ?? 0,
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
-    signal: (signal) => void child?.kill(signal),
+    signal: (signal) => {
+      if (signal === 'SIGTERM') isWanted = false
+      child?.kill(signal)
+    },
     kill: async () => {
+      isWanted = false
       if (child === null || child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
       await ended
     },
     start: async () => {
-      child = spawnIt()
-      endWithRun(child)
-      await isReady(child)
+      isWanted = true
+      await startIt()
     },
   }
 }
@@ -137,15 +156,19 @@ async function startParts(
       }),
     saysOnStdout('Ready to accept'),
   )
-  mkdirSync(join(folder, 's3'))
+  mkdirSync(join(folder, 's3', BUCKET), { recursive: true })
   const s3 = part(
     reaper,
     's3',
     () =>
-      spawn(process.execPath, [S3_PROGRAM, join(folder, 's3'), String(s3Port)], {
-        stdio: ['ignore', 'pipe', logged('s3')],
+      spawn(s3Program() ?? '', ['--port', `127.0.0.1:${s3Port}`, '--quiet', 'posix', join(folder, 's3')], {
+        env: { ROOT_ACCESS_KEY: CREDENTIALS.AWS_ACCESS_KEY_ID, ROOT_SECRET_KEY: CREDENTIALS.AWS_SECRET_ACCESS_KEY },
+        stdio: ['ignore', 'ignore', logged('s3')],
       }),
-    saysOnStdout('http://'),
+    () =>
+      until('the S3 server answers', 10_000, async () => Boolean(await fetch(`http://127.0.0.1:${s3Port}`))).then(
+        () => undefined,
+      ),
   )
   await redis.start()
   await s3.start()
@@ -159,6 +182,7 @@ async function startParts(
     ...storeEnvironment(`http://127.0.0.1:${ports.s3}`, 'chaos'),
     REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
     DATABASE_URL: ports.postgresql,
+    HOLDSHORT_DUCKDB_EXTENSIONS: DUCKDB_FOLDER,
     HOLDSHORT_KEY_PEPPER: PEPPER,
     HOLDSHORT_SIMULATED_WORLD: world.url,
     HOLDSHORT_PUBLISH_SECONDS: String(publish_seconds),
@@ -169,6 +193,10 @@ async function startParts(
   })
   const direct = postgresql.url('state')
   const environment = environmentOver({ redis: redisPort, postgresql: direct, s3: s3Port })
+
+  await promisify(execFile)(process.execPath, [CLI, 'store', 'create', '--data-dir', join(folder, 'operator')], {
+    env: environment,
+  })
 
   const machine = async (role: Machine['role'], index: number): Promise<Machine> => {
     const name = `${role}-${index}`

@@ -3,7 +3,7 @@ import { STARTED } from './installation.ts'
 
 /** What a pipeline says about itself in its log. */
 export interface PipelineState {
-  /** It has its copy of the bucket and follows it, or leads. */
+  /** It has opened the stores, and waits for the lead or has it. */
   isUp: boolean
   isLeading: boolean
   /** How often it took the lead. */
@@ -20,7 +20,7 @@ export function followPipelineLog(path: string): () => Promise<PipelineState> {
   const read = (line: string) => {
     if (line.includes(STARTED) || line.includes('begins anew'))
       Object.assign(state, { isUp: false, isLeading: false, hasRecovered: false })
-    else if (line.includes('pipeline follows the bucket')) state.isUp = true
+    else if (line.includes('one of all machines leads')) state.isUp = true
     else if (line.includes('this pipeline leads')) Object.assign(state, { isLeading: true, leads: state.leads + 1 })
     else if (line.includes('captures recovered that nobody had landed')) state.hasRecovered = true
   }

@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { projectFile } from '../../config/paths.ts'
-import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
+import { readSettings } from '../../config/settings.ts'
+import { catalogUrl } from '../../warehouse/coordination/catalog-database.ts'
+import { openS3 } from '../../warehouse/objects/s3.ts'
+import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 
-const run = promisify(execFile)
-const ATTEMPTS = 5
-
 export interface RowCounts {
-  /** Readings in the bucket. */
   readings: number
   /** Rows that a run reported as landed and that are not there. */
   lost: number
@@ -22,25 +17,10 @@ export interface RowCounts {
   captures: number
 }
 
-/** What is in the bucket, from a folder that is restored from it as after the loss of every machine. */
+/** What the stores hold, read from a new machine as after the loss of every other. */
 export async function countRows(environment: NodeJS.ProcessEnv, folder: string): Promise<RowCounts> {
-  const restored = join(folder, 'restored')
-  const cli = projectFile('dist', 'bin', 'holdshort.js')
-  const restore = () =>
-    run(process.execPath, [cli, 'restore', '--data-dir', restored, '--json'], {
-      env: environment,
-      maxBuffer: 64_000_000,
-    })
-  // The store of the tests lists many captures slowly; what was restored stays for the next attempt.
-  let restoring: Promise<{ stdout: string }> = restore()
-  for (let attempt = 2; attempt <= ATTEMPTS; attempt += 1)
-    restoring = restoring.catch(async () => {
-      await sleep(5_000)
-      return restore()
-    })
-  const { stdout } = await restoring
-  const { captures } = JSON.parse(stdout) as { captures: number }
-  const warehouse = await openWarehouse(restored)
+  const settings = readSettings(Object.assign({}, environment, { HOLDSHORT_DATA_DIR: join(folder, 'counting') }))
+  const warehouse = await openWarehouse(settings.data_dir, { place: ducklakePlace(settings, catalogUrl(settings)) })
   try {
     const [rows] = await warehouse.query<{ readings: number; keys: number }>(
       `SELECT count(*)::INTEGER AS readings, count(DISTINCT (kind, source, iata, terminal, checkpoint, lane, observed_at))::INTEGER AS keys FROM readings`,
@@ -56,10 +36,10 @@ export async function countRows(environment: NodeJS.ProcessEnv, folder: string):
       withCaptures.map(({ name }) => `SELECT DISTINCT capture_id AS id FROM ${name}`).join(' UNION '),
     )
     const ids = new Set(known.map(({ id }) => id))
-    const stored = await listCaptures(restored)
-    const not_landed = stored.filter((path) => !ids.has(path.split('/').at(-1)?.replace(/\.gz$/, '') ?? '')).length
+    const stored = await openS3(settings).list('raw/')
+    const not_landed = stored.filter(({ key }) => !ids.has(key.split('/').at(-1)?.replace(/\.gz$/, '') ?? '')).length
     const { readings = 0, keys = 0 } = rows ?? {}
-    return { readings, lost: lost?.lost ?? 0, doubled: readings - keys, not_landed, captures }
+    return { readings, lost: lost?.lost ?? 0, doubled: readings - keys, not_landed, captures: stored.length }
   } finally {
     await warehouse.close()
   }

@@ -171,7 +171,7 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   'export-account': { words: ['nobody@example.org'], needsExisting: true },
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
   accounts: { words: ['list'], needsExisting: true },
-  backup: { words: ['none.tar'], needsExisting: true },
+  backup: { words: ['none'], needsExisting: true },
   record: { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },

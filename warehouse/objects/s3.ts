@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AwsV4Signer } from 'aws4fetch'
-import { XMLParser } from 'fast-xml-parser'
-import { z } from 'zod'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { type ObjectStore, type Precondition, type RequestOptions, unreachable } from './object-store.ts'
 
 export type StoreSettings = Pick<
   Settings,
@@ -19,227 +21,114 @@ export type StoreSettings = Pick<
   | 'aws_session_token'
 >
 
+// The version is pinned, and the notice that later ones will not run on Node 20 is nothing that an operator can act on.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
+
 const DEFAULT_REGION = 'us-east-1'
 const DEFAULT_WITHIN_MS = 20_000
-/** One attempt: enough for the bytes at 500 kB/s. */
-const MIN_ATTEMPT_MS = 4_000
-const BYTES_PER_MS = 500
-const FIRST_PAUSE_MS = 100
-const MAX_PAUSE_MS = 2_000
-const RETRIED = new Set([408, 429, 500, 502, 503, 504])
-/** AWS answers so when two conditional writes of one object collide. */
-const COLLIDED = 409
-const PRECONDITION_FAILED = 412
+const CONNECT_MS = 4_000
+const MAX_ATTEMPTS = 6
 
-interface Bucket {
-  /** The address of the bucket, with the prefix of the installation, without a slash at its end. */
-  url: string
-  /** The address of the bucket alone, for listing. */
-  root: string
-  prefix: string
-  address: string
-}
-
-/** The bucket that the settings name. @throws SettingsError */
-function bucketOf(settings: StoreSettings, named: string): Bucket {
-  const match = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(named)
-  if (!match) throw new SettingsError([{ parameter: 'HOLDSHORT_STORE', message: 'must be s3://bucket/prefix' }])
-  const [, bucket = '', prefix = ''] = match
-  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url
-  const region = settings.aws_region ?? DEFAULT_REGION
-  const server = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
-  const addressing = settings.store_addressing ?? (endpoint === undefined ? 'virtual' : 'path')
-  const base = server.pathname.replace(/\/$/, '')
-  const root =
-    addressing === 'path' ? `${server.origin}${base}/${bucket}` : `${server.protocol}//${bucket}.${server.host}${base}`
-  return {
-    url: prefix === '' ? root : `${root}/${encodeKey(prefix)}`,
-    root,
-    prefix,
-    address: named.replace(/\/+$/, ''),
-  }
-}
-
-const encodeKey = (key: string) =>
-  key
-    .split('/')
-    .map((part) =>
-      encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join('/')
-
-const ListAnswer = z.object({
-  ListBucketResult: z.object({
-    IsTruncated: z.string().optional(),
-    NextContinuationToken: z.string().optional(),
-    Contents: z.array(z.object({ Key: z.string(), Size: z.string().optional() })).optional(),
-  }),
-})
-
-const xml = new XMLParser({
-  parseTagValue: false,
-  isArray: (name) => name === 'Contents',
-  htmlEntities: true,
-})
-
-interface S3Request {
-  method: 'GET' | 'PUT' | 'DELETE'
-  url: string
-  headers?: Record<string, string>
-  body?: Uint8Array
-  /** Statuses that are answers and not failures. */
-  expected: readonly number[]
+export interface RequestOptions {
+  /** How long the request may take with all its attempts, in milliseconds. */
+  within_ms?: number
 }
 
 /**
- * Opens a bucket of an S3-compatible store. Nothing is requested yet.
- * @throws SettingsError when a setting that it needs is missing.
+ * A bucket of an object store, below a prefix. Requests are repeated within their time.
+ * @throws HoldshortError STORE_UNREACHABLE when no usable answer came in time; STORE_REFUSED when the store refuses: the
+ *   credentials, the bucket or a setting is wrong, and a retry cannot succeed.
  */
-export function openS3(settings: StoreSettings, named = settings.store): ObjectStore {
-  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = settings
-  const missing = [
-    ...(accessKeyId === undefined ? ['AWS_ACCESS_KEY_ID'] : []),
-    ...(secretAccessKey === undefined ? ['AWS_SECRET_ACCESS_KEY'] : []),
-  ]
-  if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new SettingsError(missing.map((parameter) => ({ parameter, message: `must be set for ${named}` })))
-  const bucket = bucketOf(settings, named)
-  const { address } = bucket
-  const region = settings.aws_region ?? DEFAULT_REGION
+export interface ObjectStore {
+  /** For people: without credentials. */
+  readonly address: string
+  /** Null when there is no such object. */
+  get: (key: string, options?: RequestOptions) => Promise<Uint8Array | null>
+  put: (key: string, bytes: Uint8Array, options?: RequestOptions) => Promise<void>
+  /** An object that does not exist counts as deleted. */
+  delete: (key: string) => Promise<void>
+  /** The objects whose key begins with a prefix. */
+  list: (prefix: string) => Promise<{ key: string; modified_ms: number }[]>
+}
 
-  const attempt = async ({ method, url, headers = {}, body }: S3Request, limitMs: number): Promise<Response> => {
-    const digest = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex')
-    const signer = new AwsV4Signer({
-      method,
-      url,
-      headers: Object.assign({ 'x-amz-content-sha256': digest }, headers),
-      ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
-      accessKeyId,
-      secretAccessKey,
-      ...(settings.aws_session_token === undefined ? {} : { sessionToken: settings.aws_session_token }),
-      service: 's3',
-      region,
-    })
-    const signed = await signer.sign()
-    const response = await fetch(signed.url, {
-      method,
-      headers: signed.headers,
-      ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(limitMs),
-    })
-    // Read within the same time: a store that stops in the middle of an answer is unreachable too.
-    const content = await response.arrayBuffer()
-    // An answer to an unmodified object has no content, and may not be made with one.
-    const hasBody = response.status !== 204 && response.status !== 304
-    return new Response(hasBody ? content : null, { status: response.status, headers: response.headers })
-  }
+/** Gives an error of the client its code. */
+function asStoreError(address: string, cause: unknown): HoldshortError {
+  const { name, message } = cause as Error
+  const status = cause instanceof S3ServiceException ? (cause.$metadata.httpStatusCode ?? 0) : 0
+  const isRefused =
+    (status >= 400 && status < 500 && status !== 408 && status !== 429) || name === 'CredentialsProviderError'
+  return isRefused
+    ? new HoldshortError('STORE_REFUSED', `${address} refuses (${name}: ${message})`, { cause })
+    : new HoldshortError('STORE_UNREACHABLE', `${address} gave no usable answer (${name}: ${message})`, { cause })
+}
 
-  const send = async (
-    request: S3Request,
-    { within_ms = DEFAULT_WITHIN_MS }: RequestOptions = {},
-  ): Promise<Response> => {
-    const until = performance.now() + within_ms
-    const attemptMs = Math.max(MIN_ATTEMPT_MS, (request.body?.byteLength ?? 0) / BYTES_PER_MS)
-    let reason = 'no answer'
-    let cause: unknown
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      const left = until - performance.now()
-      if (left <= 0) throw unreachable(address, reason, cause)
-      try {
-        const response = await attempt(request, Math.max(1, Math.round(Math.min(left, attemptMs))))
-        if (request.expected.includes(response.status)) return response
-        reason = `status ${response.status}`
-        const mayRetry = RETRIED.has(response.status) || (response.status === COLLIDED && request.method === 'PUT')
-        if (!mayRetry) throw refused(address, request, response.status, await errorCodeIn(response))
-      } catch (error) {
-        if (error instanceof HoldshortError) throw error
-        cause = error
-        reason = reasonOf(error)
-      }
-      await sleep(Math.min(pause * (0.5 + Math.random()), Math.max(0, until - performance.now())))
+/**
+ * Opens a bucket of an S3-compatible store. Without keys in the settings the AWS SDK looks for credentials (roles, web identity, SSO)
+ * and renews them. Nothing is requested yet.
+ * @throws SettingsError where the settings name no bucket.
+ */
+export function openS3(settings: StoreSettings): ObjectStore {
+  const match = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(settings.store)
+  if (!match) throw new SettingsError([{ parameter: 'HOLDSHORT_STORE', message: 'must be s3://bucket/prefix' }])
+  const [, Bucket = '', named = ''] = match
+  const prefix = named === '' ? '' : `${named}/`
+  const address = settings.store.replace(/\/+$/, '')
+  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey, aws_session_token } = settings
+  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url
+  const client = new S3Client({
+    region: settings.aws_region ?? DEFAULT_REGION,
+    forcePathStyle: (settings.store_addressing ?? (endpoint === undefined ? 'virtual' : 'path')) === 'path',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS },
+    // Stores other than AWS know no checksums beyond those that a request requires.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint !== undefined && { endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && {
+        credentials: { accessKeyId, secretAccessKey, ...(aws_session_token && { sessionToken: aws_session_token }) },
+      }),
+  })
+  const within = async <T>(
+    work: (options: { abortSignal: AbortSignal }) => Promise<T>,
+    options: RequestOptions = {},
+  ) => {
+    try {
+      return await work({ abortSignal: AbortSignal.timeout(options.within_ms ?? DEFAULT_WITHIN_MS) })
+    } catch (error) {
+      throw asStoreError(address, error)
     }
   }
-  const urlOf = (key: string) => `${bucket.url}/${encodeKey(key)}`
-  const stored = async (response: Response) => ({
-    bytes: new Uint8Array(await response.arrayBuffer()),
-    etag: response.headers.get('etag') ?? '',
-  })
-  const put = (key: string, body: Uint8Array, headers: Record<string, string>, options?: RequestOptions) =>
-    send({ method: 'PUT', url: urlOf(key), headers, body, expected: [200, 201, 204, PRECONDITION_FAILED] }, options)
-
   return {
     address,
-    get: async (key, options) => {
-      const response = await send({ method: 'GET', url: urlOf(key), expected: [200, 404] }, options)
-      return response.status === 404 ? requireKey(address, response) : stored(response)
-    },
-    getUnless: async (key, etag, options) => {
-      const headers = { 'if-none-match': etag }
-      const response = await send({ method: 'GET', url: urlOf(key), headers, expected: [200, 304, 404] }, options)
-      if (response.status === 404) return requireKey(address, response)
-      return response.status === 304 ? 'unchanged' : stored(response)
-    },
-    put: async (key, bytes, options) => {
-      const { status } = await put(key, bytes, {}, options)
-      if (status === PRECONDITION_FAILED) throw refused(address, { method: 'PUT' }, status, '')
-    },
-    putIf: async (key, bytes, precondition, options) => {
-      const headers = conditionHeaders(precondition)
-      const response = await put(key, bytes, headers, options)
-      if (response.status === PRECONDITION_FAILED) return null
-      return response.headers.get('etag') ?? ''
-    },
-    delete: async (key, options) => {
-      await send({ method: 'DELETE', url: urlOf(key), expected: [200, 204, 404] }, options)
-    },
-    list: async (prefix) => {
-      const own = bucket.prefix === '' ? '' : `${bucket.prefix}/`
-      const found: { key: string; bytes: number }[] = []
-      for (let token: string | undefined, more = true; more; ) {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: own + prefix })
-        if (token !== undefined) query.set('continuation-token', token)
-        const url = `${bucket.root}?${query.toString().replaceAll('+', '%20')}`
-        const response = await send({ method: 'GET', url, expected: [200] })
-        const { ListBucketResult: page } = ListAnswer.parse(xml.parse(await response.text()))
-        for (const { Key, Size } of page.Contents ?? [])
-          found.push({ key: Key.slice(own.length), bytes: Number(Size ?? 0) })
-        token = page.NextContinuationToken
-        more = page.IsTruncated === 'true' && token !== undefined
+    get: (key, options) =>
+      within(async (abort) => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: prefix + key }), abort)
+          return (await Body?.transformToByteArray()) ?? null
+        } catch (error) {
+          if ((error as Error).name === 'NoSuchKey') return null
+          throw error
+        }
+      }, options),
+    put: (key, Body, options) =>
+      within(
+        async (abort) => void (await client.send(new PutObjectCommand({ Bucket, Key: prefix + key, Body }), abort)),
+        options,
+      ),
+    delete: (key) =>
+      within(async (abort) => void (await client.send(new DeleteObjectCommand({ Bucket, Key: prefix + key }), abort))),
+    list: async (below) => {
+      const found: { key: string; modified_ms: number }[] = []
+      for (let ContinuationToken: string | undefined; ; ) {
+        const request = { Bucket, Prefix: prefix + below, ContinuationToken }
+        const page = await within((abort) => client.send(new ListObjectsV2Command(request), abort))
+        for (const { Key, LastModified } of page.Contents ?? [])
+          if (Key !== undefined)
+            found.push({ key: Key.slice(prefix.length), modified_ms: LastModified?.getTime() ?? Number.NaN })
+        ContinuationToken = page.NextContinuationToken
+        if (!page.IsTruncated || ContinuationToken === undefined) return found
       }
-      return found
     },
   }
-}
-
-const conditionHeaders = (precondition: Precondition): Record<string, string> =>
-  precondition === 'absent' ? { 'if-none-match': '*' } : { 'if-match': precondition.etag }
-
-/** A missing key is an answer; a missing bucket is not. */
-async function requireKey(address: string, response: Response): Promise<null> {
-  const code = await errorCodeIn(response)
-  if (code === 'NoSuchBucket') throw refused(address, { method: 'GET' }, 404, code)
-  return null
-}
-
-/** The code in an error of S3, such as AccessDenied; empty where there is none. */
-async function errorCodeIn(response: Response): Promise<string> {
-  return /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(await response.text().catch(() => ''))?.[1] ?? ''
-}
-
-function refused(address: string, { method }: Pick<S3Request, 'method'>, status: number, code: string): HoldshortError {
-  const why = code === '' ? `status ${status}` : `${code}, status ${status}`
-  return new HoldshortError(
-    'STORE_REFUSED',
-    `${address} refused ${method} (${why}); check HOLDSHORT_STORE and the AWS_… settings`,
-  )
-}
-
-function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error
-  if (name === 'TimeoutError') return 'no answer in time'
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException
-  return code ?? message
 }

@@ -11,7 +11,7 @@ import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
 import { requireReadOnly } from './read-only-sql.ts'
-import { quoteName } from './sql.ts'
+import { quoteName, quoteText } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
 
 /** SQL that a person types, over a warehouse that it cannot change. It holds the warehouse until it is closed. */
@@ -81,8 +81,20 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
   }
 }
 
+/** Lets the engine reach some folders only, and change no setting any more. */
+async function restrict(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
+  await connection.run(
+    `SET GLOBAL allowed_directories = [${folders.map(quoteText).join(', ')}];
+     SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true`,
+  )
+}
+
 async function attach(connection: DuckDBConnection, place: CatalogPlace, waitMs: number): Promise<void> {
-  for (const end = performance.now() + waitMs; !(await place.attach(connection, 'read')); await sleep(RETRY_MS))
+  for (
+    const end = performance.now() + waitMs;
+    !(await place.attach(connection, 'read', () => undefined));
+    await sleep(RETRY_MS)
+  )
     if (performance.now() > end)
       throw new HoldshortError(
         'WAREHOUSE_LOCKED',

@@ -17,10 +17,16 @@ export interface CatalogPlace {
   /** Two places with the same key are the same catalog. */
   key: string
   /**
-   * Attaches the catalog as `warehouse`; false while another process holds it.
+   * Attaches the catalog as `warehouse`; false while another process holds it. `letGo` is called when another process waits for it.
    * @throws HoldshortError WAREHOUSE_CORRUPT
    */
-  attach: (connection: DuckDBConnection, access: Access) => Promise<boolean>
+  attach: (connection: DuckDBConnection, access: Access, letGo: () => void) => Promise<boolean>
+  /** Where the engine must reach to read the tables, if not the attached file alone. */
+  folders?: readonly string[]
+  /** Called when the catalog is no longer attached. */
+  detached?: () => Promise<void>
+  /** Gives an error of the engine its code, and says whether the attachment cannot be used any more. */
+  asError?: (error: unknown) => { error: unknown; isBroken: boolean }
   /** Who holds the catalog, in words; null when nobody is known. */
   holder: () => string | null
   /** Whether an attached catalog keeps other processes out. */
@@ -89,6 +95,8 @@ class Attachment {
   #attachedAt = 0
   #users = 0
   #isBroken = false
+  /** Whether another process waits for a catalog that does not keep others out by itself. */
+  #isWanted = false
   #idle: NodeJS.Timeout | undefined
   #whenFree: (() => void)[] = []
   readonly #inTurn = createQueue()
@@ -143,13 +151,19 @@ class Attachment {
     try {
       return await this.#held.run(outer ?? access, async () =>
         withConnection(await this.engine(), async (connection) => {
+          // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one.
+          const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined
+          if (isShared) await connection.run('BEGIN')
           await connection.run(`USE ${CATALOG}`)
-          return work(connection)
+          const done = await work(connection)
+          if (isShared) await connection.run('COMMIT')
+          return done
         }),
       )
     } catch (error) {
-      if (isInvalidated(error)) this.#isBroken = true
-      throw asCatalogError(error)
+      const { error: named, isBroken } = this.#place.asError?.(error) ?? { error, isBroken: isInvalidated(error) }
+      if (isBroken) this.#isBroken = true
+      throw asCatalogError(named)
     } finally {
       this.#release()
     }
@@ -159,7 +173,7 @@ class Attachment {
   #acquire(access: Access, options: CatalogOptions): Promise<void> {
     return this.#inTurn(async () => {
       clearTimeout(this.#idle)
-      const isLong = this.#place.isExclusive && performance.now() - this.#attachedAt > MAX_HOLD_MS
+      const isLong = this.#isWanted || (this.#place.isExclusive && performance.now() - this.#attachedAt > MAX_HOLD_MS)
       const isEnough = this.#attached === 'write' || this.#attached === access
       if (this.#attached !== null && (isLong || !isEnough || this.#isBroken)) {
         await this.#untilFree()
@@ -176,7 +190,9 @@ class Attachment {
     let isReported = false
     const engine = await this.engine()
     for (let pause = RETRY_MS; ; pause = Math.min(pause * 1.3, MAX_RETRY_MS)) {
-      const isAttached = await withConnection(engine, (connection) => this.#place.attach(connection, access))
+      const isAttached = await withConnection(engine, (connection) =>
+        this.#place.attach(connection, access, () => this.#letGo()),
+      )
       if (isAttached) break
       const waited = performance.now() - began
       const holder = this.#place.holder() ?? 'another process'
@@ -201,7 +217,15 @@ class Attachment {
     this.#users -= 1
     if (this.#users > 0) return
     for (const resolve of this.#whenFree.splice(0)) resolve()
-    if (!this.#place.isExclusive && !this.#isBroken) return
+    if (this.#place.isExclusive || this.#isBroken || this.#isWanted) this.#detachWhenIdle()
+  }
+
+  #letGo(): void {
+    this.#isWanted = true
+    if (this.#users === 0) this.#detachWhenIdle()
+  }
+
+  #detachWhenIdle(): void {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
       void this.#inTurn(async () => {
@@ -224,6 +248,8 @@ class Attachment {
       // What was committed is in the log of the file, and the next attachment reads it from there.
       this.#isBroken = true
     }
+    this.#isWanted = false
+    await this.#place.detached?.()
     if (!this.#isBroken) return
     this.#isBroken = false
     this.#engine = null

@@ -62,6 +62,7 @@ export function filePlace(path: string): CatalogPlace {
         if (!(await attachAs(connection, false))) return false
       }
       await createTables(connection)
+      await connection.run(`CHECKPOINT ${CATALOG}`)
       held = null
       return true
     },

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { allTables } from '../tables/index.ts'
 import { CATALOG, openCatalog } from './catalog.ts'
-import { CHANGES, trimChanges } from './changes.ts'
+import { trimChanges } from './changes.ts'
 import { readRows } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
+import { TABLE_NAMES } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 
 /** Bytes of the file that hold something; what was deleted is used again and does not count. Null for DuckLake. */
 export async function usedBytes(warehouse: Warehouse): Promise<number | null> {
   const [size] = await warehouse.query<{ used: number }>(
-    `SELECT used_blocks * block_size AS used FROM pragma_database_size() WHERE database_name = '${CATALOG}'`,
+    `SELECT used_blocks * nullif(block_size, 0) AS used FROM pragma_database_size() WHERE database_name = '${CATALOG}'`,
   )
   return size?.used ?? null
 }
@@ -27,8 +27,6 @@ interface TableSum {
   /** Changes with every value of every row, whatever their order. */
   sum: string
 }
-
-const TABLE_NAMES = [...allTables.map(({ name }) => name), CHANGES]
 
 const sumsSelect = (catalog: string) =>
   TABLE_NAMES.map(
@@ -95,6 +93,8 @@ async function isCopyDue(path: string, now: number): Promise<boolean> {
 export async function keepHouse(warehouse: Warehouse, now: number): Promise<{ copied: boolean }> {
   await warehouse.write(({ connection }) => trimChanges(connection))
   await warehouse.maintain('CHECKPOINT')
+  // DuckLake is backed up with its database and its bucket.
+  if ((await usedBytes(warehouse)) === null) return { copied: false }
   const { warehouse_copy } = dataPaths(warehouse.data_dir)
   if (!(await isCopyDue(warehouse_copy, now))) return { copied: false }
   await copyWarehouse(warehouse, warehouse_copy)

@@ -11,6 +11,9 @@ export function storedColumns({ columns }: Table): Record<string, string> {
   return Object.fromEntries([...own, [DATE_COLUMN, 'DATE']])
 }
 
+/** The names of all tables in the catalog. */
+export const TABLE_NAMES: readonly string[] = [...allTables.map(({ name }) => name), CHANGES]
+
 const declared = (): Record<string, Record<string, string>> =>
   Object.fromEntries([
     ...allTables.map((table): [string, Record<string, string>] => [table.name, storedColumns(table)]),
@@ -28,8 +31,11 @@ export async function hasAllTables(connection: DuckDBConnection): Promise<boolea
   return Number(read.getRowObjectsJS()[0]?.['n']) >= declaredCount
 }
 
-/** Creates the tables and columns that the attached catalog lacks. */
-export async function createTables(connection: DuckDBConnection): Promise<void> {
+/** Creates the tables and columns that the attached catalog lacks; `whenCreated` gives a statement for each new table. */
+export async function createTables(
+  connection: DuckDBConnection,
+  whenCreated: (table: string, columns: Record<string, string>) => string = () => '',
+): Promise<void> {
   const read = await connection.runAndReadAll(
     `SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'`,
   )
@@ -42,10 +48,9 @@ export async function createTables(connection: DuckDBConnection): Promise<void> 
     const known = present.get(table)
     const name = `${CATALOG}.${quoteName(table)}`
     const list = Object.entries(columns).map(([column, type]) => `${quoteName(column)} ${type}`)
-    if (!known) await connection.run(`CREATE TABLE ${name} (${list.join(', ')})`)
+    if (!known) await connection.run(`CREATE TABLE ${name} (${list.join(', ')}); ${whenCreated(table, columns)}`)
     else
       for (const [column, type] of Object.entries(columns))
         if (!known.has(column)) await connection.run(`ALTER TABLE ${name} ADD COLUMN ${quoteName(column)} ${type}`)
   }
-  await connection.run(`CHECKPOINT ${CATALOG}`)
 }

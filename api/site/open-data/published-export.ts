@@ -10,7 +10,7 @@ import {
   parseExportManifest,
   readExportManifest,
 } from '../../../warehouse/export/manifest.ts'
-import type { ExportFetcher } from '../../../warehouse/replica/published-export.ts'
+import type { ExportFetcher } from '../../../warehouse/sharing/published-export.ts'
 
 /** An export as it is served. */
 export interface PublishedExport {

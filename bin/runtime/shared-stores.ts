@@ -1,0 +1,32 @@
+import type { Settings } from '../../config/settings.ts'
+import type { Sharing } from '../../warehouse/sharing/published-files.ts'
+import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
+
+/** What the machines of an installation share. */
+export interface SharedStores extends Sharing {
+  /** The address of the catalog database. */
+  url: string
+  close: () => Promise<void>
+}
+
+/** Opens the bucket and the catalog database of an installation on several machines. Nothing is requested yet. */
+export async function openSharedStores(settings: Settings): Promise<SharedStores> {
+  // Imported here so that an installation on one machine loads none of them.
+  const { openS3 } = await import('../../warehouse/objects/s3.ts')
+  const { catalogUrl } = await import('../../warehouse/coordination/catalog-database.ts')
+  const { openPointers } = await import('../../warehouse/coordination/pointers.ts')
+  const url = catalogUrl(settings)
+  const pointers = openPointers(url)
+  return { store: openS3(settings), pointers, url, close: pointers.close }
+}
+
+/** Where the tables are: undefined for the file of the data folder. */
+export async function tablesPlace(settings: Settings, purpose = commandName()): Promise<CatalogPlace | undefined> {
+  if (settings.store === 'folder') return undefined
+  const { catalogUrl } = await import('../../warehouse/coordination/catalog-database.ts')
+  const { ducklakePlace } = await import('../../warehouse/storage/ducklake-place.ts')
+  return ducklakePlace(settings, catalogUrl(settings), purpose)
+}
+
+/** The command of this process, for people. */
+export const commandName = () => `holdshort ${process.argv[2] ?? ''}`.trim()

@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectFile } from '../../config/paths.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
+import { catalogUrl, createCatalogDatabase } from '../../warehouse/coordination/catalog-database.ts'
+import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
+import { type Cluster, postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
+import { type S3Server, s3Program, startS3, storeEnvironment } from './s3-server.ts'
+
+/** The folder of DuckDB for Python and of DuckDB's extensions: `.ci/run` installs them, from `requirements.txt`. */
+export const DUCKDB_FOLDER = process.env['HOLDSHORT_DUCKDB_EXTENSIONS'] ?? projectFile('.cache', 'duckdb')
+
+const missing = [
+  ...(postgresqlPrograms() === null ? ['PostgreSQL'] : []),
+  ...(s3Program() === null ? ['versitygw'] : []),
+  ...(existsSync(DUCKDB_FOLDER) ? [] : ["DuckDB's extensions (.cache/duckdb)"]),
+]
+/** Why tests with the parts of several machines are skipped; null where every part is there. */
+export const PARTS_MISSING = missing.length === 0 ? null : `not installed: ${missing.join(', ')}`
+
+/** The stores of an installation on several machines: PostgreSQL and S3, both real. */
+export interface SharedStores {
+  postgresql: Cluster
+  s3: S3Server
+  /** Where the S3 server stores its objects. */
+  s3Folder: string
+  /** Settings of one machine with a data folder of its own. */
+  environment: (dataDir: string, prefix?: string) => Record<string, string>
+  settings: (dataDir: string, prefix?: string) => Settings
+  /** A new empty folder. */
+  folder: () => string
+  remove: () => Promise<void>
+}
+
+export async function startSharedStores(options: { durable?: boolean } = {}): Promise<SharedStores> {
+  const root = mkdtempSync(join(tmpdir(), 'holdshort-shared-'))
+  const postgresql = await startCluster(options)
+  const s3 = await startS3(join(root, 's3'))
+  await postgresql.run('postgres', 'CREATE DATABASE accounts')
+  const environment = (dataDir: string, prefix = 'test') => ({
+    ...storeEnvironment(s3.url, prefix),
+    DATABASE_URL: postgresql.url('accounts'),
+    HOLDSHORT_CATALOG_URL: postgresql.url(`warehouse_${prefix}`),
+    HOLDSHORT_DUCKDB_EXTENSIONS: DUCKDB_FOLDER,
+    HOLDSHORT_DATA_DIR: dataDir,
+  })
+  return {
+    postgresql,
+    s3,
+    s3Folder: join(root, 's3'),
+    environment,
+    settings: (dataDir, prefix) => readSettings(environment(dataDir, prefix)),
+    folder: () => mkdtempSync(join(root, 'machine-')),
+    remove: async () => {
+      await s3.kill()
+      await postgresql.remove()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Creates the catalog of an installation and returns its place. */
+export async function createPlace(settings: Settings) {
+  await createCatalogDatabase(catalogUrl(settings))
+  return ducklakePlace(settings, catalogUrl(settings), 'test')
+}

@@ -1,0 +1,117 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../config/domain.ts'
+import { catalogUrl, createCatalogDatabase } from '../../../warehouse/coordination/catalog-database.ts'
+import { openPointers } from '../../../warehouse/coordination/pointers.ts'
+import { takeTurn } from '../../../warehouse/coordination/turns.ts'
+import { openS3 } from '../../../warehouse/objects/s3.ts'
+import { fetchModels, openModelPublisher } from '../../../warehouse/sharing/models.ts'
+import { fetchContent, publishFiles, readPublished, sweepContents } from '../../../warehouse/sharing/published-files.ts'
+import { PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
+import { memorySharing } from '../../shared-store/memory-sharing.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+const file = (path: string, text: string) => ({ path, read: async () => Buffer.from(text) })
+const publishTexts = (
+  sharing: ReturnType<typeof memorySharing>,
+  epoch: number,
+  id: string,
+  texts: Record<string, string>,
+) =>
+  publishFiles(sharing, 'snapshot', epoch, {
+    id,
+    files: Object.entries(texts).map(([path, text]) => file(path, text)),
+    is_compressed: true,
+  })
+
+test('uploads only contents that are not published yet, and refuses an earlier leader', async () => {
+  const sharing = memorySharing()
+  expect(await publishTexts(sharing, 2, 'one', { a: 'first', b: 'second' })).toBeGreaterThan(0)
+  expect(await publishTexts(sharing, 2, 'two', { a: 'first', b: 'second' })).toBe(0)
+  await expect(publishTexts(sharing, 1, 'three', { a: 'third' })).rejects.toMatchObject({ code: 'WRITE_FENCED' })
+  const published = await readPublished(sharing, 'snapshot')
+  if (published === null || published === 'unchanged') throw new Error('nothing is published')
+  expect(published.id).toBe('two')
+  expect(Buffer.from(await fetchContent(sharing, published.files['a']!)).toString()).toBe('first')
+  expect(await readPublished(sharing, 'snapshot', published.published_ms)).toBe('unchanged')
+})
+
+test('a content that is not what was published is refused', async () => {
+  const sharing = memorySharing()
+  await publishTexts(sharing, 1, 'one', { a: 'first' })
+  for (const object of sharing.objects.values()) object.bytes = Buffer.from('other')
+  const published = await readPublished(sharing, 'snapshot')
+  if (published === null || published === 'unchanged') throw new Error('nothing is published')
+  await expect(fetchContent(sharing, published.files['a']!)).rejects.toMatchObject({ code: 'STORE_DAMAGED' })
+})
+
+test('deletes contents that nothing has named for a week, not those of the published version or the one before', async () => {
+  const sharing = memorySharing()
+  for (const text of ['one', 'two', 'three']) await publishTexts(sharing, 1, text, { a: text })
+  expect(await sweepContents(sharing, Date.now() + 6 * DAY_MS)).toBe(0)
+  expect(await sweepContents(sharing, Date.now() + 8 * DAY_MS)).toBe(1)
+  expect(sharing.objects.size).toBe(2)
+})
+
+test('makes the models of a folder those that are published', async () => {
+  const sharing = memorySharing()
+  const [from, to] = [await temporaryFolder(), await temporaryFolder()]
+  for (const folder of [from, to]) await mkdir(join(folder, 'models', 'security', 'JFK'), { recursive: true })
+  await writeFile(join(from, 'models', 'security', 'JFK', 'net.json'), 'weights')
+  await writeFile(join(from, 'models', 'registry.json'), '{}')
+  await writeFile(join(to, 'models', 'security', 'JFK', 'older.json'), 'older')
+  await fetchModels(sharing, to)
+  expect(await readFile(join(to, 'models', 'security', 'JFK', 'older.json'), 'utf8')).toBe('older')
+  const publish = openModelPublisher(sharing, from)
+  await publish(1)
+  await fetchModels(sharing, to)
+  expect(await readFile(join(to, 'models', 'security', 'JFK', 'net.json'), 'utf8')).toBe('weights')
+  await expect(readFile(join(to, 'models', 'security', 'JFK', 'older.json'))).rejects.toThrow('ENOENT')
+  await rm(join(from, 'models', 'registry.json'))
+  await publish(1)
+  await fetchModels(sharing, to)
+  await expect(readFile(join(to, 'models', 'registry.json'))).rejects.toThrow('ENOENT')
+})
+
+describe.skipIf(PARTS_MISSING !== null)(`with PostgreSQL and S3 ${PARTS_MISSING ?? ''}`, () => {
+  let stores: SharedStores
+  beforeAll(async () => {
+    stores = await startSharedStores()
+  })
+  afterAll(() => stores?.remove())
+
+  test('stores, lists and deletes objects of a prefix, more than one page of them', async () => {
+    const store = openS3(stores.settings('/nowhere', 'objects'))
+    expect(await store.get('a/none')).toBeNull()
+    const keys = Array.from({ length: 1_010 }, (_, index) => `a/${index}`)
+    for (let at = 0; at < keys.length; at += 50)
+      await Promise.all(keys.slice(at, at + 50).map((key) => store.put(key, Buffer.from(key))))
+    await store.put('b/é ü+%', Buffer.from('odd'))
+    expect((await store.list('a/')).map(({ key }) => key).sort()).toEqual([...keys].sort())
+    expect(Buffer.from((await store.get('b/é ü+%'))!).toString()).toBe('odd')
+    await store.delete('b/é ü+%')
+    await store.delete('b/é ü+%')
+    expect(await store.list('b/')).toEqual([])
+    const wrong = openS3(Object.assign(stores.settings('/nowhere'), { aws_secret_access_key: 'wrong' }))
+    await expect(wrong.put('x', Buffer.from(''))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+  })
+
+  test('a former leader publishes nothing once the next one has begun', async () => {
+    const settings = stores.settings('/nowhere', 'pointers')
+    const url = catalogUrl(settings)
+    await createCatalogDatabase(url)
+    const pointers = openPointers(url)
+    const first = await takeTurn(url, 'lead', { purpose: 'first', wait_ms: 100 })
+    await pointers.write('snapshot', first!.epoch, { id: 'one' })
+    await first!.release()
+    const second = await takeTurn(url, 'lead', { purpose: 'second', wait_ms: 100 })
+    await expect(pointers.write('snapshot', first!.epoch, { id: 'late' })).rejects.toMatchObject({
+      code: 'WRITE_FENCED',
+    })
+    await pointers.write('snapshot', second!.epoch, { id: 'two' })
+    expect(await pointers.read('snapshot')).toMatchObject({ manifest: { id: 'two' } })
+    await second!.release()
+    await pointers.close()
+  })
+})

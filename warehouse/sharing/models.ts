@@ -1,0 +1,60 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { dataPaths } from '../../config/settings.ts'
+import { makeFolder, writeWhole } from '../storage/files.ts'
+import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing, sha256Of } from './published-files.ts'
+
+const NAME = 'models'
+
+/** The files below the folder of the models, with `/`, in order; not the drafts of other processes. */
+async function modelFiles(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.tmp'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+}
+
+/** What changes whenever a file of the models does. */
+async function fingerprint(folder: string, paths: readonly string[]): Promise<string> {
+  const stats = await Promise.all(paths.map((path) => stat(join(folder, path)).catch(() => null)))
+  return JSON.stringify(
+    paths.map((path, index) => [path, stats[index]?.size, stats[index]?.mtimeMs, stats[index]?.ino]),
+  )
+}
+
+/** Publishes the models of a data folder whenever they have changed. */
+export function openModelPublisher(sharing: Sharing, dataDir: string): (epoch: number) => Promise<void> {
+  const folder = dataPaths(dataDir).models
+  let published = ''
+  return async (epoch) => {
+    const paths = await modelFiles(folder)
+    const present = await fingerprint(folder, paths)
+    if (paths.length === 0 || present === published) return
+    const files = paths.map((path) => ({ path, read: () => readFile(join(folder, path)) }))
+    await publishFiles(sharing, NAME, epoch, { id: sha256Of(Buffer.from(present)), files, is_compressed: true })
+    published = present
+  }
+}
+
+/** Makes the models of a data folder those that are published. Where none are, the folder keeps its own. */
+export async function fetchModels(sharing: Sharing, dataDir: string): Promise<void> {
+  const found = await readPublished(sharing, NAME)
+  if (found === null || found === 'unchanged') return
+  const folder = dataPaths(dataDir).models
+  await forEachFew(Object.entries(found.files), async ([path, content]) => {
+    const own = await readFile(join(folder, path)).catch(() => null)
+    if (own && sha256Of(own) === content.sha256) return
+    const bytes = await fetchContent(sharing, content)
+    await makeFolder(
+      dataDir,
+      'models',
+      ...dirname(path)
+        .split('/')
+        .filter((name) => name !== '.'),
+    )
+    await writeWhole(join(folder, path), bytes)
+  })
+  for (const path of await modelFiles(folder))
+    if (!Object.hasOwn(found.files, path)) await rm(join(folder, path), { force: true })
+}

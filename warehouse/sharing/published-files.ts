@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { z } from 'zod'
+import { DAY_MS } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
+import { forEachOf } from '../../config/work-queue.ts'
+import type { Pointers } from '../coordination/pointers.ts'
+import type { ObjectStore } from '../objects/s3.ts'
+import { InnerPath, Sha256 } from '../storage/file-identity.ts'
+
+const compress = promisify(brotliCompress)
+const expand = promisify(brotliDecompress)
+
+/** Contents are named by their digest, each stored once, and never changed. */
+const CONTENTS = 'objects/'
+/** A content that nothing names is deleted after this time. */
+const UNNAMED_MS = 7 * DAY_MS
+/** Of the qualities of Brotli the one that costs about as much as gzip and gives less. */
+const QUALITY = 5
+/** So many requests go to the bucket at a time. */
+const CONCURRENT = 6
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Works on entries, as many at a time as a bucket answers well; the first error ends it. */
+export const forEachFew = <T>(entries: readonly T[], work: (entry: T) => Promise<void>): Promise<void> =>
+  forEachOf(entries, CONCURRENT, work)
+
+const Content = z.strictObject({ sha256: Sha256, is_compressed: z.boolean() })
+type Content = z.infer<typeof Content>
+
+const Published = z.strictObject({
+  /** What the publisher calls this version. */
+  id: z.string(),
+  files: z.record(InnerPath, Content),
+  /** Digests of the contents of the version before, for readers that are fetching it. */
+  former: z.array(Sha256),
+})
+export type Published = z.infer<typeof Published>
+
+/** Where the machines of an installation share files: contents in a bucket, and what is published in PostgreSQL. */
+export interface Sharing {
+  store: ObjectStore
+  pointers: Pointers
+}
+
+const keyOf = ({ sha256, is_compressed }: Content) =>
+  `${CONTENTS}${sha256.slice(0, 2)}/${sha256}${is_compressed ? '.br' : ''}`
+
+/** What is published under a name; 'unchanged' where it is that of `known_ms`. @throws HoldshortError STORE_DAMAGED */
+export async function readPublished(
+  { pointers, store }: Sharing,
+  name: string,
+  known_ms?: number,
+): Promise<(Published & { published_ms: number }) | 'unchanged' | null> {
+  const pointer = await pointers.read(name, known_ms)
+  if (pointer === null || pointer === 'unchanged') return pointer
+  const parsed = Published.safeParse(pointer.manifest)
+  if (!parsed.success)
+    throw new HoldshortError(
+      'STORE_DAMAGED',
+      `what is published of ${store.address} as ${name} is damaged or of a newer release`,
+    )
+  return { ...parsed.data, published_ms: pointer.published_ms }
+}
+
+/** A file to publish. Its digest may be known before it is read. */
+export interface FileToPublish {
+  path: string
+  read: () => Promise<Uint8Array>
+  sha256?: string
+}
+
+/**
+ * Uploads the contents that the bucket lacks, then makes these files what is published under a name; returns the bytes that went up.
+ * @throws HoldshortError WRITE_FENCED when a later leader has begun
+ */
+export async function publishFiles(
+  sharing: Sharing,
+  name: string,
+  epoch: number,
+  { id, files, is_compressed }: { id: string; files: readonly FileToPublish[]; is_compressed: boolean },
+): Promise<number> {
+  const before = await readPublished(sharing, name)
+  const stored = before && before !== 'unchanged' ? Object.values(before.files).map(({ sha256 }) => sha256) : []
+  const known = new Set(stored)
+  const published: Published['files'] = {}
+  let uploaded = 0
+  await forEachFew(files, async ({ path, read, sha256: digest }) => {
+    const bytes = digest !== undefined && known.has(digest) ? null : await read()
+    const sha256 = bytes ? sha256Of(bytes) : digest!
+    const content = { sha256, is_compressed }
+    if (bytes && !known.has(sha256)) {
+      const sent = is_compressed ? await compressed(bytes) : bytes
+      await sharing.store.put(keyOf(content), sent)
+      uploaded += sent.byteLength
+    }
+    published[path] = content
+  })
+  await sharing.pointers.write(name, epoch, { id, files: published, former: [...new Set(stored)] } satisfies Published)
+  return uploaded
+}
+
+const compressed = (bytes: Uint8Array) =>
+  compress(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+    },
+  })
+
+/** Fetches a content and compares it with its digest. @throws HoldshortError STORE_UNREACHABLE, STORE_DAMAGED */
+export async function fetchContent({ store }: Sharing, content: Content): Promise<Uint8Array> {
+  const found = await store.get(keyOf(content), { within_ms: 30_000 })
+  const bytes = found && content.is_compressed ? await expand(found).catch(() => null) : found
+  if (bytes && sha256Of(bytes) === content.sha256) return bytes
+  throw new HoldshortError('STORE_DAMAGED', `${store.address}/${keyOf(content)} is missing or not what was written`)
+}
+
+/** Deletes contents that nothing published names, and that are older than a week; returns how many. */
+export async function sweepContents({ store, pointers }: Sharing, now: number): Promise<number> {
+  const stored = await store.list(CONTENTS)
+  // Read after the list: what was published meanwhile is named.
+  const named = new Set<string>()
+  for (const { manifest } of await pointers.all()) {
+    const { files, former } = Published.parse(manifest)
+    for (const digest of [...former, ...Object.values(files).map(({ sha256 }) => sha256)]) named.add(digest)
+  }
+  const digestIn = (key: string) => key.slice(key.lastIndexOf('/') + 1).replace(/\.br$/, '')
+  const unused = stored.filter(({ key, modified_ms }) => modified_ms < now - UNNAMED_MS && !named.has(digestIn(key)))
+  await forEachFew(unused, ({ key }) => store.delete(key))
+  return unused.length
+}

@@ -1,0 +1,202 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { HoldshortError } from '../../config/errors.ts'
+import type { Settings } from '../../config/settings.ts'
+import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
+import { type Turn, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
+import { DATE_COLUMN } from '../tables/define.ts'
+import { allTables } from '../tables/index.ts'
+import { type Access, CATALOG, type CatalogPlace } from './catalog.ts'
+import { createTables, hasAllTables } from './schema.ts'
+import { quoteName, quoteText } from './sql.ts'
+
+/** The version of the engine, and so of its extensions: the bindings of the package and the extensions change together. */
+export const EXTENSIONS_VERSION = '1.5.5'
+/** In the order in which they are loaded. */
+const EXTENSIONS = ['httpfs', 'aws', 'postgres_scanner', 'ducklake'] as const
+
+/** What the settings say about tables in a bucket. */
+export type DucklakeSettings = Pick<
+  Settings,
+  | 'store'
+  | 'store_addressing'
+  | 'duckdb_extensions'
+  | 'aws_endpoint_url'
+  | 'aws_endpoint_url_s3'
+  | 'aws_region'
+  | 'aws_access_key_id'
+  | 'aws_secret_access_key'
+  | 'aws_session_token'
+>
+
+/** How long one attempt waits for the turn to write; the caller tries again. */
+const TURN_MS = 600
+/** Old versions of the tables can be read for so long; then their files are deleted, and those that no version ever named. */
+const KEPT = '7 days'
+
+/** The file of an extension in a folder, however deep: DuckDB's own layout and that of the Python wheels differ. */
+function extensionFile(folder: string, name: string): string {
+  const found = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+        path.endsWith(`${name}.duckdb_extension`),
+      )
+    : undefined
+  if (found === undefined)
+    throw new HoldshortError(
+      'EXTENSION_MISSING',
+      `HOLDSHORT_DUCKDB_EXTENSIONS: ${folder} has no ${name}.duckdb_extension`,
+    )
+  return join(folder, found)
+}
+
+/** Loads the extensions: the files of a folder, or those that DuckDB has installed or can install. @throws HoldshortError EXTENSION_MISSING */
+export async function loadExtensions(connection: DuckDBConnection, folder: string | undefined): Promise<void> {
+  for (const name of EXTENSIONS) {
+    try {
+      if (folder !== undefined) await connection.run(`LOAD ${quoteText(extensionFile(folder, name))}`)
+      else await connection.run(`LOAD ${name}`).catch(() => connection.run(`INSTALL ${name}; LOAD ${name}`))
+    } catch (cause) {
+      if (cause instanceof HoldshortError) throw cause
+      throw new HoldshortError(
+        'EXTENSION_MISSING',
+        `DuckDB's extension ${name} ${EXTENSIONS_VERSION} cannot be loaded (${(cause as Error).message.split('\n')[0]}); where extensions.duckdb.org cannot be reached, run \`holdshort store extensions <folder>\` on a machine that can, copy the folder, and name it in HOLDSHORT_DUCKDB_EXTENSIONS`,
+        { cause },
+      )
+    }
+  }
+}
+
+/** Downloads the extensions for this platform into a folder. */
+export async function installExtensions(connection: DuckDBConnection, folder: string): Promise<void> {
+  await connection.run(`SET extension_directory = ${quoteText(folder)}`)
+  for (const name of EXTENSIONS) await connection.run(`INSTALL ${name}`)
+}
+
+/** SQL of the access to the bucket: the keys of the settings, otherwise what the AWS SDK finds and renews. */
+function secretSql(settings: DucklakeSettings): string {
+  const { aws_access_key_id: id, aws_secret_access_key: secret, aws_session_token: token, aws_region } = settings
+  const endpoint = settings.aws_endpoint_url_s3 ?? settings.aws_endpoint_url
+  const url = endpoint === undefined ? null : new URL(endpoint)
+  const style = settings.store_addressing ?? (url ? 'path' : 'virtual')
+  const parts = [
+    'TYPE s3',
+    ...(id === undefined || secret === undefined
+      ? ['PROVIDER credential_chain']
+      : [`KEY_ID ${quoteText(id)}`, `SECRET ${quoteText(secret)}`]),
+    ...(token === undefined ? [] : [`SESSION_TOKEN ${quoteText(token)}`]),
+    ...(aws_region === undefined && url === null ? [] : [`REGION ${quoteText(aws_region ?? 'us-east-1')}`]),
+    ...(url ? [`ENDPOINT ${quoteText(url.host)}`, `USE_SSL ${url.protocol === 'https:'}`] : []),
+    `URL_STYLE ${quoteText(style === 'path' ? 'path' : 'vhost')}`,
+  ]
+  return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.join(', ')})`
+}
+
+/** A connection that was cut off is given up after some seconds. */
+const GIVE_UP = {
+  connect_timeout: '5',
+  keepalives_idle: '5',
+  keepalives_interval: '2',
+  keepalives_count: '3',
+  tcp_user_timeout: '10000',
+}
+
+/** The address with further parameters of a connection. libpq does not read + as a space. */
+function withParameters(url: string, parameters: Record<string, string>): string {
+  const found = new URL(url)
+  for (const [name, value] of Object.entries({ ...GIVE_UP, ...parameters })) found.searchParams.set(name, value)
+  return found.href.replaceAll('+', '%20')
+}
+
+const partitionsOf = (table: string, columns: Record<string, string>): string => {
+  if (!(DATE_COLUMN in columns) || !allTables.some(({ name }) => name === table)) return ''
+  const isByKind = allTables.some(({ name, by_kind }) => name === table && by_kind)
+  const parts = [...(isByKind ? ['kind'] : []), `year(${DATE_COLUMN})`, `month(${DATE_COLUMN})`]
+  return `ALTER TABLE ${CATALOG}.${quoteName(table)} SET PARTITIONED BY (${parts.join(', ')})`
+}
+
+/** Creates what the catalog lacks, and sets how long old versions and unnamed files are kept. */
+async function createAll(connection: DuckDBConnection): Promise<void> {
+  await connection.run('BEGIN')
+  await createTables(connection, partitionsOf)
+  await connection.run('COMMIT')
+  await connection.run(`CALL ${CATALOG}.set_option('expire_older_than', '${KEPT}')`)
+  await connection.run(`CALL ${CATALOG}.set_option('delete_older_than', '${KEPT}')`)
+}
+
+const IS_GONE =
+  /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
+const IS_STORE = /HTTP|IO Error|Could not establish connection/i
+
+/**
+ * The warehouse as DuckLake: its catalog in PostgreSQL, its rows as Parquet in a bucket. Any process of any machine reads; the one
+ * that has the turn to write changes rows, and keeps the turn until another process waits for it.
+ */
+export function ducklakePlace(settings: DucklakeSettings, url: string, purpose = 'holdshort'): CatalogPlace {
+  let turn: Turn | null = null
+  let holder: string | null = null
+  const dataPath = `${settings.store.replace(/\/+$/, '')}/warehouse/`
+
+  const attachAs = async (connection: DuckDBConnection, epoch: number | null) => {
+    const parameters = epoch === null ? {} : { application_name: WRITER, options: `-c holdshort.epoch=${epoch}` }
+    const options = [
+      `DATA_PATH ${quoteText(dataPath)}`,
+      'DATA_INLINING_ROW_LIMIT 0',
+      ...(epoch === null ? ['READ_ONLY'] : []),
+    ]
+    await connection.run(secretSql(settings))
+    await connection.run(
+      `ATTACH ${quoteText(`ducklake:postgres:${withParameters(url, parameters)}`)} AS ${CATALOG} (${options.join(', ')})`,
+    )
+  }
+  const release = async () => {
+    await turn?.release()
+    turn = null
+  }
+  return {
+    key: `${url} ${dataPath}`,
+    isExclusive: false,
+    folders: [dataPath],
+    holder: () => holder,
+    detached: release,
+    attach: async (connection: DuckDBConnection, access: Access, letGo: () => void) => {
+      await loadExtensions(connection, settings.duckdb_extensions)
+      if (access === 'read') {
+        await attachAs(connection, null)
+        return true
+      }
+      const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: letGo })
+      if (taken === null) {
+        holder = (await turnHolder(url, 'write').catch(() => null))?.holder ?? null
+        return false
+      }
+      turn = taken
+      taken.lost.addEventListener('abort', letGo)
+      try {
+        await attachAs(connection, taken.epoch)
+        if (!(await hasAllTables(connection))) {
+          await createAll(connection)
+          await withCatalog(url, 'holdshort store', (client) => client.query(GUARD_CATALOG))
+        }
+        return true
+      } catch (error) {
+        await connection.run(`DETACH DATABASE IF EXISTS ${CATALOG}`).catch(() => undefined)
+        await release()
+        throw error
+      }
+    },
+    asError: (error) => {
+      if (error instanceof HoldshortError) return { error, isBroken: error.code === 'STORE_UNREACHABLE' }
+      const { message } = error as Error
+      const named = (code: 'WRITE_FENCED' | 'STORE_UNREACHABLE', text: string) =>
+        new HoldshortError(code, text, { cause: error })
+      if (message.includes(TURN_IS_OVER) || /could not serialize access/.test(message))
+        return { error: named('WRITE_FENCED', `nothing was written: ${TURN_IS_OVER}`), isBroken: true }
+      if (IS_GONE.test(message))
+        return { error: named('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`), isBroken: true }
+      if (IS_STORE.test(message))
+        return { error: named('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`), isBroken: true }
+      return { error, isBroken: false }
+    },
+  }
+}
