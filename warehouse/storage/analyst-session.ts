@@ -66,7 +66,7 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
       await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${withLocalTime(table, rows)}`)
     }
     await createAsOf(connection)
-    if (!unsafe) await connection.run('SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true')
+    if (!unsafe) await restrict(connection, place.folders ?? [])
   } catch (error) {
     await close()
     throw error
