@@ -92,7 +92,9 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
 export async function checkDisk(settings: Settings): Promise<Verdict> {
   const free = await freeBytes(existingFolder(settings.data_dir))
   return free < settings.min_free_bytes
-    ? wrong(`${free} bytes free; below ${settings.min_free_bytes}, raw captures are not stored; free some space`)
+    ? wrong(
+        `${free} bytes free, less than HOLDSHORT_MIN_FREE_BYTES (${settings.min_free_bytes}); free some space: with a full disk nothing is collected`,
+      )
     : `${(free / 1e9).toFixed(1)} GB free`
 }
 
