@@ -3,7 +3,7 @@ import { HoldshortError, SettingsError, UsageError } from '../config/errors.ts'
 import { terminalLines, terminalText } from '../config/outside-text.ts'
 import { isReadablePath, NOT_UTF_8 } from '../config/readable-path.ts'
 import { registerCommands } from './commands/index.ts'
-import { VERSION } from './runtime/version.ts'
+import { versionText } from './runtime/version.ts'
 
 /** Error codes for misuse of a command: exit code 2. */
 const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 'SOURCE_UNKNOWN'])
@@ -12,7 +12,7 @@ const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 
 export async function createProgram(name?: string): Promise<Command> {
   const program = new Command('holdshort')
     .description('Airport wait-time and delay intelligence: collect, warehouse, forecast, serve.')
-    .version(VERSION)
+    .version(versionText())
     .exitOverride()
     // What somebody typed is repeated in these messages.
     .configureOutput({

@@ -45,12 +45,13 @@ export const ERROR_CODES = {
   PARSE_FAILED: { status: 502, title: 'The format of a payload has changed' },
   SOURCE_UNKNOWN: { status: 404, title: 'No source has this id' },
   SOURCE_OFF: { status: 409, title: 'The source is switched off' },
-  WAREHOUSE_LOCKED: { status: 503, title: 'Another process is writing to the warehouse' },
+  WAREHOUSE_LOCKED: { status: 503, title: 'Another process holds the warehouse' },
   DATA_FOLDER_IN_USE: { status: 409, title: 'Another process uses the data folder' },
   DATA_FOLDER_UNUSABLE: { status: 500, title: 'The data folder cannot be used' },
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
-  WAREHOUSE_CORRUPT: { status: 500, title: 'A warehouse file cannot be read' },
+  WAREHOUSE_CORRUPT: { status: 500, title: 'The warehouse file is damaged' },
+  OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
   BACKUP_INVALID: { status: 500, title: 'A backup cannot be used' },
   RESTORE_UNFINISHED: { status: 409, title: 'Restoring the data folder was interrupted' },
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },
@@ -90,6 +91,15 @@ export class ParameterError extends HoldshortError {
   constructor(faults: ParameterFault[]) {
     super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
     this.faults = faults
+  }
+}
+
+/** No airport has a code. `successor`: the airport that took the place of the one that had it. */
+export class AirportNotFoundError extends HoldshortError {
+  readonly successor: string | null
+  constructor(message: string, successor: string | null = null) {
+    super('AIRPORT_NOT_FOUND', message)
+    this.successor = successor
   }
 }
 

@@ -221,7 +221,7 @@ export const Settings = z.object({
   warehouse_bytes: bytes.default(20 * GB),
   snapshots_keep: wholeNumber(2, 10_000).default(5),
   snapshots_bytes: bytes.default(2 * GB),
-  /** With less free disk space, raw captures are not stored, and `doctor` and `/status` say so. */
+  /** With less free disk space the doctor finds a fault. */
   min_free_bytes: bytes.default(GB / 2),
 })
 export type Settings = z.infer<typeof Settings>
@@ -276,7 +276,6 @@ export function dataPaths(dataDir: string) {
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),
     locks: join(dataDir, 'locks'),
-    quarantine: join(dataDir, 'quarantine'),
     live_socket: join(dataDir, 'live.sock'),
     /** What is served at /data. */
     open_data: join(dataDir, 'open-data'),

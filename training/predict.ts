@@ -1,5 +1,5 @@
 import { DAY_MS, isoUtc } from '../config/domain.ts'
-import { localClock } from '../config/local-time.ts'
+import { localClock } from '../config/time-zones/local-time.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'

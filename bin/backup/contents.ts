@@ -6,11 +6,10 @@ import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { currentSnapshotId } from '../../warehouse/serving/snapshot/write.ts'
-import { listFolders, listPartitions, livePaths } from '../../warehouse/storage/layout.ts'
-import { withWriteLock } from '../../warehouse/storage/lock.ts'
+import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { requireOrdinaryFile } from '../../warehouse/storage/ordinary-file.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
-import { allTables } from '../../warehouse/tables/index.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Manifest } from './manifest.ts'
 
 /** One file that a backup holds. */
@@ -51,7 +50,6 @@ const CANNOT_LINK = new Set([
 ])
 /** Errors of what lies in the place of a file and is none. */
 const NO_FILE = new Set(['EISDIR', 'EFTYPE', 'ELOOP'])
-const MAX_LOCK_ATTEMPTS = 20
 const MAX_SNAPSHOT_ATTEMPTS = 5
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
@@ -62,9 +60,14 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
  *
  * The order matters. The state comes before the warehouse: a report that it calls landed is in the warehouse, and one that
  * landed in between lands again without effect. Raw captures come after the warehouse: those that it lacks are parsed at
- * the next start. The warehouse is taken while nobody writes, so that it is a state that it had.
+ * the next start. The warehouse is a copy of one moment that was read in full.
  */
-export async function collectContents(settings: Settings, privateFolder: string, pinFolder: string): Promise<Contents> {
+export async function collectContents(
+  warehouse: Warehouse,
+  settings: Settings,
+  privateFolder: string,
+  pinFolder: string,
+): Promise<Contents> {
   const paths = dataPaths(settings.data_dir)
   const files: SourceFile[] = []
   const unreadable: string[] = []
@@ -103,16 +106,9 @@ export async function collectContents(settings: Settings, privateFolder: string,
   if (state.kind === 'sqlite') await add('state.sqlite', join(privateFolder, 'state'), false)
   // A backup without a pepper that can be read would be none.
   if (settings.key_pepper === undefined) readPepperFile(paths.pepper)
-  const withoutWriters = files.length
-  await whileNobodyWrites(paths.locks, async () => {
-    files.length = withoutWriters
-    unreadable.length = 0
-    for (const table of allTables)
-      for (const path of livePaths(await listPartitions(paths.warehouse, table))) await pin(path)
-  })
-  for (const table of allTables)
-    for (const { folder, parts } of await listFolders(paths.quarantine, table))
-      for (const { name } of parts) await pin(join(folder, name)).catch(ignoreVanished)
+  const copy = join(privateFolder, 'warehouse')
+  await copyWarehouse(warehouse, copy)
+  await add(inData(paths.warehouse_file), copy, false)
   for (const folder of await modelFolders(paths.models)) await pinFolderOf(folder, pin)
   for (const path of await modelRecords(paths.models)) await pin(path).catch(ignoreVanished)
   await pinSnapshot(paths.snapshots, join(privateFolder, 'CURRENT'), files, pin, add)
@@ -142,19 +138,6 @@ function copyStateOf(settings: Settings, target: string): { kind: Manifest['stat
     return { kind: 'none', position: null }
   }
   return { kind: 'sqlite', position: copyState(paths.state, target, marker) }
-}
-
-/** Runs work as the only writer; on a disk that cannot be written nobody writes anyway. */
-async function whileNobodyWrites(locksDir: string, work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await withWriteLock(locksDir, work)
-    } catch (error) {
-      if (CANNOT_LINK.has(codeOf(error))) return work()
-      // A file vanished because this process was frozen and another one took over.
-      if (codeOf(error) !== 'ENOENT' || attempt === MAX_LOCK_ATTEMPTS) throw error
-    }
-  }
 }
 
 /** The folders of all models that are whole. */

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { basename } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asDiskFull } from '../../warehouse/storage/files.ts'
-import { partFiles } from '../../warehouse/storage/layout.ts'
 
 export interface Digest {
   /** Hexadecimal. */
@@ -46,10 +44,4 @@ export async function digestOfFile(path: string): Promise<Digest> {
   stream.resume()
   await pipeline(createReadStream(path), stream)
   return digest()
-}
-
-/** Whether a part file of the warehouse is not what its name says that it is. */
-export function isDamagedPart(path: string, { sha256 }: Digest): boolean {
-  const [part] = partFiles([basename(path)])
-  return part?.digest != null && !sha256.startsWith(part.digest)
 }

@@ -6,7 +6,7 @@ import { forEachOf } from '../../config/work-queue.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { takeLease } from '../../warehouse/storage/lease.ts'
 import type { Contents, SourceFile } from './contents.ts'
-import { copyDigested, type Digest, digestOfFile, isDamagedPart } from './copy-file.ts'
+import { copyDigested, type Digest, digestOfFile } from './copy-file.ts'
 import {
   type AboutBackup,
   type BackupFile,
@@ -42,8 +42,6 @@ export interface BackupResult {
   bytes: number
   copied_files: number
   copied_bytes: number
-  /** Files of the warehouse that are not what was written; the backup is without them. */
-  damaged: string[]
 }
 
 export type OnProgress = (done: number, total: number) => void
@@ -112,11 +110,11 @@ export async function draftFolder(folder: string): Promise<string> {
 /** A place that has each content once, by its digest. */
 export interface ContentStore {
   has: (sha256: string, bytes: number) => Promise<boolean>
-  /** Stores the content of a file unless it is there; null for a file of the warehouse that is not what was written. */
-  add: (file: SourceFile, index: number) => Promise<{ digest: Digest; isNew: boolean } | null>
+  /** Stores the content of a file unless it is there. */
+  add: (file: SourceFile, index: number) => Promise<{ digest: Digest; isNew: boolean }>
 }
 
-export interface CopiedContents extends Pick<BackupResult, 'copied_files' | 'copied_bytes' | 'damaged'> {
+export interface CopiedContents extends Pick<BackupResult, 'copied_files' | 'copied_bytes'> {
   files: BackupFile[]
 }
 
@@ -129,20 +127,16 @@ export async function copyContents(
   onProgress: OnProgress,
 ): Promise<CopiedContents> {
   const stored: (BackupFile | null)[] = contents.map(() => null)
-  const copied = { copied_files: 0, copied_bytes: 0, damaged: [] as string[] }
+  const copied = { copied_files: 0, copied_bytes: 0 }
   const total = bytesOf(contents)
   let done = 0
-  const copy = async (file: SourceFile, index: number): Promise<BackupFile | null> => {
+  const copy = async (file: SourceFile, index: number): Promise<BackupFile> => {
     const { path, bytes, mode, modified_ms, isFixed } = file
     const earlier = isFixed ? known.get(path) : undefined
     const isKnown = earlier?.bytes === bytes && earlier.modified_ms === modified_ms
     if (isKnown && (await store.has(earlier.sha256, bytes)))
       return { path, sha256: earlier.sha256, bytes, mode, modified_ms }
     const added = await store.add(file, index)
-    if (added === null) {
-      copied.damaged.push(path)
-      return null
-    }
     if (added.isNew) {
       copied.copied_files += 1
       copied.copied_bytes += added.digest.bytes
@@ -177,13 +171,9 @@ export async function writeGeneration(
   const changedFolders = new Set<string>()
   const store: ContentStore = {
     has: (sha256, bytes) => hasObject(folder, sha256, bytes),
-    add: async ({ path, source }, index) => {
+    add: async ({ source }, index) => {
       const draft = join(drafts, String(index))
       const digest = await copyDigested(source, draft)
-      if (isDamagedPart(path, digest)) {
-        await rm(draft)
-        return null
-      }
       const object = objectPath(folder, digest.sha256)
       const isNew = !(await hasObject(folder, digest.sha256, digest.bytes))
       if (!isNew) await rm(draft)
@@ -195,7 +185,7 @@ export async function writeGeneration(
       return { digest, isNew }
     },
   }
-  const { files, copied_files, copied_bytes, damaged } = await copyContents(
+  const { files, copied_files, copied_bytes } = await copyContents(
     contents.files,
     known,
     store,
@@ -209,7 +199,7 @@ export async function writeGeneration(
   await mkdir(join(folder, GENERATIONS), { recursive: true, mode: 0o700 })
   await writeWhole(join(folder, GENERATIONS, name), text, 0o600)
   await prune(folder, keep)
-  return { generation, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, damaged }
+  return { generation, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes }
 }
 
 /** The files of the newest backup by path; none when it cannot be read. */

@@ -7,6 +7,7 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { type Contents, collectContents } from '../backup/contents.ts'
 import { type BackupResult, draftFolder, openRepository, writeGeneration } from '../backup/repository.ts'
+import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { print, printError, progress } from '../runtime/output.ts'
@@ -19,6 +20,9 @@ interface BackupFlags {
   json?: boolean
 }
 
+/** Names of archives, which earlier versions wrote. */
+const ARCHIVE = /\.(zip|tar|tgz|t?gz|bz2|xz|zst|7z|rar)$/i
+
 const DEFAULT_KEEP = 7
 /** One each hour for a year. */
 const MAX_KEEP = 10_000
@@ -30,7 +34,7 @@ export function backupCommand(program: Command): void {
     .description(
       'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
     )
-    .argument('<target>', 'folder of backups: new, empty, or used before')
+    .argument('<folder>', 'folder of backups: new, empty, or used before')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--keep <number>', `backups to keep in the folder, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
@@ -42,9 +46,13 @@ const keepFlag = (text: string) => wholeNumberFlag('--keep', text, 1, MAX_KEEP)
 
 async function backUp(named: string, flags: BackupFlags): Promise<void> {
   const settings = settingsOfInstallation(flags)
+  if (/^[a-z0-9]+:\/\//.test(named))
+    throw new UsageError('folder: must be a folder; the manual shows how restic puts it into a bucket, encrypted')
+  if (ARCHIVE.test(named))
+    throw new UsageError(`folder: ${named} is the name of an archive, and none is written; name a folder`)
   if (settings.store !== 'folder')
     throw new UsageError(
-      `target: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as *Several machines* in OPERATING.md says`,
+      `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as *Several machines* in OPERATING.md says`,
     )
   const target = resolve(named)
   requireOutside(target, settings.data_dir)
@@ -74,14 +82,16 @@ async function backUpToFolder(settings: Settings, target: string, { keep }: Back
   const about = aboutOf(settings)
   const repository = await openRepository(target)
   const pins = pinFolderOf(settings)
+  const warehouse = await openCommandWarehouse(settings)
   try {
     const drafts = await draftFolder(target)
-    const contents = await collectContents(settings, drafts, pins)
+    const contents = await collectContents(warehouse, settings, drafts, pins)
     const copying = progress('Copying')
     const result = await writeGeneration(target, contents, about, keep, copying.update)
     copying.end()
     return { result, contents }
   } finally {
+    await warehouse.close()
     await draftFolder(target)
     await rm(pins, { recursive: true, force: true })
     await repository.release()
@@ -104,7 +114,7 @@ function requireOutside(target: string, dataDir: string): void {
 
 async function requireFolder(target: string): Promise<void> {
   const found = await stat(target).catch(() => null)
-  if (found && !found.isDirectory()) throw new UsageError(`target: ${target} is a file; name a folder`)
+  if (found !== null && !found.isDirectory()) throw new UsageError(`folder: ${target} is a file; name a folder`)
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
@@ -118,8 +128,7 @@ function report(
 ): void {
   const { state, pepper, unreadable } = contents
   const { generation, files, bytes, copied_files, copied_bytes } = result
-  const damaged = [...unreadable, ...result.damaged]
-  print({ target, ...result, damaged, state, pepper }, flags.json, () =>
+  print({ target, ...result, damaged: unreadable, state, pepper }, flags.json, () =>
     [
       `backup ${generation} of ${settings.data_dir} in ${target}: ${files} files, ${megabytes(bytes)}`,
       `copied ${copied_files} files, ${megabytes(copied_bytes)}; the others were there`,
@@ -135,9 +144,10 @@ function report(
     printError(
       'the pepper is NOT in this backup: keep the value of HOLDSHORT_KEY_PEPPER, without which no key is valid.',
     )
-  if (damaged.length > 0) {
-    const named = damaged.slice(0, 3).join(', ') + (damaged.length > 3 ? ` and ${damaged.length - 3} more` : '')
-    printError(`${damaged.length} damaged files are NOT in this backup: ${named}. See \`holdshort doctor\`.`)
+  if (unreadable.length > 0) {
+    const named =
+      unreadable.slice(0, 3).join(', ') + (unreadable.length > 3 ? ` and ${unreadable.length - 3} more` : '')
+    printError(`${unreadable.length} damaged files are NOT in this backup: ${named}. See \`holdshort doctor\`.`)
     process.exitCode = 1
   }
 }

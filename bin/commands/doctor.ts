@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { environmentName, Settings } from '../../config/settings.ts'
+import { rulesVersions } from '../../config/time-zones/rules.ts'
 import { checkBrowser } from '../doctor/check-browser.ts'
 import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
 import {
@@ -15,6 +16,7 @@ import {
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStore } from '../doctor/check-store.ts'
+import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
@@ -62,6 +64,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('forecasts', () => checkForecasts(published.snapshot)),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
+    runCheck('time zones', () => checkTimeZones(rulesVersions())),
     runCheck('airport directory', () => `${airportDirectory().all.length} airports`),
     runCheck('browser', () => checkBrowser(settings)),
   ]

@@ -84,12 +84,11 @@ async function exportFolder(folder: string | undefined, flags: Flags): Promise<v
   const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
-  // Opening it finds damaged files, and puts them aside.
   const warehouse = await openCommandWarehouse(settings)
   try {
     const bar = progress('Exporting')
     const report = await exportOpenData({
-      warehouse: dataPaths(settings.data_dir).warehouse,
+      warehouse,
       folder: target,
       tables,
       terms: await termsFor(settings, flags),

@@ -34,8 +34,12 @@ const MAX_LAG_HOURS = 8_784
 
 const lagFlag = (text: string) => numberFlag('--lag-hours', text, 0, MAX_LAG_HOURS)
 
-function report({ file, rows, new_rows, already_there, bad_rows, bad }: ImportReport): string {
-  const lines = bad.map(({ line, fault }) => `  line ${line}: ${fault}`)
+function report({ file, rows, new_rows, already_there, bad_rows, bad, codes_read_as }: ImportReport): string {
+  const codes = codes_read_as.map(
+    ({ code, iata, rows: ofCode, notice }) =>
+      `  airport ${code}: read as ${iata} (${ofCode} rows)${notice ? `: ${notice}` : ''}`,
+  )
+  const lines = [...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
   return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
     '\n',

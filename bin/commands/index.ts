@@ -162,6 +162,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
+    name: 'repair',
+    summary: 'replace a damaged warehouse by its last copy',
+    load: async () => (await import('./repair.ts')).repairCommand,
+  },
+  {
+    name: 'carry-over',
+    summary: 'take the Parquet folders of an earlier version into the warehouse',
+    load: async () => (await import('./carry-over.ts')).carryOverCommand,
+  },
+  {
     name: 'state',
     summary: 'move accounts to another database, or go on with a state that lacks data',
     load: async () => (await import('./state.ts')).stateCommand,

@@ -12,7 +12,7 @@ export function liveCommand(program: Command): void {
     .description(
       'Ask the sources of an airport for the current wait, through the running installation of this data folder (or Redis). Exit code 1 if there is no wait.',
     )
-    .argument('<airport>', 'IATA code', (code) => airportFlag('airport', code.toUpperCase()))
+    .argument('<airport>', 'IATA code', (code) => airportFlag('airport', code))
     .addOption(new Option('--kind <kind>', 'which queue').choices(LiveKind.options).default('security'))
     .option('--json', 'print the answer as JSON')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')

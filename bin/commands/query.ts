@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
+import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
+import { numberFlag } from '../runtime/flags.ts'
+import { tablesPlace } from '../runtime/shared-stores.ts'
+import { CLI } from '../runtime/supervise.ts'
 
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
@@ -127,6 +130,7 @@ interface Flags {
   format: 'table' | 'csv' | 'json' | 'jsonl'
   json?: boolean
   unsafe?: boolean
+  seconds: number
   dataDir?: string
 }
 
@@ -136,7 +140,7 @@ export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (local_time, or observed_at AT TIME ZONE 'America/New_York') has no Z. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
+      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (the column local_time, or local_time(observed_at, 'America/New_York')) has no Z. AT TIME ZONE 'America/New_York' follows DuckDB's own time zone rules, which are older than ours: use it with 'UTC' only. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('table'))
@@ -146,22 +150,76 @@ export function queryCommand(program: Command): void {
       "allow every statement and every file that this user may read or write, e.g. COPY (SELECT …) TO 'waits.parquet'",
     )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .addOption(
+      new Option('--seconds <seconds>', 'how long the query may take')
+        .default(600)
+        .argParser((text) => numberFlag('--seconds', text, 1, 86_400)),
+    )
     .action(async (sql: string, flags: Flags) => {
-      const warehouse = await openWarehouse(settingsOfInstallation(flags).data_dir)
-      const { scratchDir } = warehouse.context
-      // A reader that ends early (`| head`) ends this process.
-      const clean = () => rmSync(scratchDir, { recursive: true, force: true })
-      process.once('exit', clean)
+      const settings = settingsOfInstallation(flags)
+      const { data_dir } = settings
+      if (process.env[IN_CHILD] === undefined) return runInChild(sql, data_dir, flags)
+      const place = await tablesPlace(settings)
+      const options = { unsafe: flags.unsafe ?? false }
+      const session = await openAnalystSession(
+        data_dir,
+        place === undefined ? options : Object.assign(options, { place }),
+      )
       try {
-        await warehouse.openToAnalysts({ unsafe: flags.unsafe ?? false })
         const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
-        await print(await warehouse.stream(sql, shape))
+        await print(await session.stream(sql, shape))
       } catch (cause) {
         if (cause instanceof HoldshortError) throw cause
         throw new UsageError(`sql: ${firstSentences(terminalLines((cause as Error).message))}`)
       } finally {
-        process.off('exit', clean)
-        await warehouse.close()
+        await session.close()
       }
     })
+}
+
+/** Set in the process that runs the SQL. */
+const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
+
+/** Kilobytes that the process may have of its own, engine and all. A function can take memory that the engine does not count. */
+const MAX_DATA_KB = 3_500_000
+
+/** Passes on what a child writes, and makes it wait while the reader is slower. */
+async function passOn(from: AsyncIterable<Buffer> | null, to: NodeJS.WriteStream): Promise<void> {
+  if (from === null) return
+  const decoder = new TextDecoder()
+  for await (const chunk of from) if (!to.write(decoder.decode(chunk, { stream: true }))) await once(to, 'drain')
+}
+
+/**
+ * Runs this command in a process with limits, whose end, however bad, is not that of this one: a statement can make the engine
+ * abort, take any memory, or never end.
+ */
+async function runInChild(sql: string, dataDir: string, { format, json, unsafe, seconds }: Flags): Promise<void> {
+  const words = ['query', '--data-dir', dataDir, '--format', json ? 'json' : format]
+  if (unsafe) words.push('--unsafe')
+  words.push('--', sql)
+  const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath, CLI]
+  const child = spawn('/bin/sh', [...limited, ...words], {
+    // On a terminal the child must see that it is one.
+    stdio: ['ignore', process.stdout.isTTY ? 'inherit' : 'pipe', 'pipe'],
+    env: Object.assign({}, process.env, { [IN_CHILD]: '1' }),
+  })
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    child.kill('SIGKILL')
+  }, seconds * 1_000)
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const [[code, signal]] = await Promise.all([
+    ended,
+    passOn(child.stdout, process.stdout),
+    passOn(child.stderr, process.stderr),
+  ])
+  clearTimeout(timer)
+  if (isTimedOut) throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
+  if (signal !== null)
+    throw new UsageError(
+      `sql: the engine ended while it ran the query (${signal}); maybe it needs more memory than a query may have`,
+    )
+  process.exitCode = code ?? 0
 }

@@ -6,6 +6,7 @@ import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
 import { readRegistry } from '../../training/registry/registry.ts'
@@ -13,13 +14,10 @@ import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
-import { openVerifier } from '../../warehouse/storage/damage.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
-import { listFolders } from '../../warehouse/storage/layout.ts'
-import { quarantinedFiles } from '../../warehouse/storage/quarantined.ts'
+import { readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { allTables } from '../../warehouse/tables/index.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
 
 /** A folder itself, or the nearest one above it that exists: the doctor looks and creates nothing. */
@@ -94,7 +92,9 @@ export async function checkDataFolder(settings: Settings): Promise<Verdict> {
 export async function checkDisk(settings: Settings): Promise<Verdict> {
   const free = await freeBytes(existingFolder(settings.data_dir))
   return free < settings.min_free_bytes
-    ? wrong(`${free} bytes free; below ${settings.min_free_bytes}, raw captures are not stored; free some space`)
+    ? wrong(
+        `${free} bytes free, less than HOLDSHORT_MIN_FREE_BYTES (${settings.min_free_bytes}); free some space: with a full disk nothing is collected`,
+      )
     : `${(free / 1e9).toFixed(1)} GB free`
 }
 
@@ -155,25 +155,24 @@ export async function checkSnapshot(
   return { snapshot, verdict: `${snapshot.id}, readable` }
 }
 
-/** Files of the warehouse that are damaged or in quarantine. */
+/** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
-  const paths = dataPaths(settings.data_dir)
-  const verifier = await openVerifier(paths.warehouse)
-  const damaged: string[] = []
-  for (const table of allTables)
-    for (const { path, reason } of await verifier.damagedFiles(table, await listFolders(paths.warehouse, table)))
-      damaged.push(`${relative(paths.warehouse, path)} (${reason})`)
-  const quarantined = await quarantinedFiles(settings.data_dir)
-  const named = (files: string[]) =>
-    files.slice(0, 3).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '')
-  if (damaged.length > 0)
-    return wrong(`damaged: ${named(damaged)}; the next start moves them to ${paths.quarantine} and rebuilds their days`)
-  if (quarantined.length > 0)
-    return wrong(
-      `in quarantine: ${named(quarantined)}; read the notices, import lost rows again or restore a backup, then delete them from ${paths.quarantine}`,
-    )
-  return 'no damaged file'
+  const { warehouse_file, warehouse_copy } = dataPaths(settings.data_dir)
+  if (!existsSync(warehouse_file)) return 'none yet; `holdshort start` creates it'
+  const copy = existsSync(warehouse_copy)
+    ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
+    : 'no copy yet'
+  try {
+    return `${await readInFull(warehouse_file, WAREHOUSE_WAIT_MS)} rows, all readable; ${copy}`
+  } catch (error) {
+    if (!(error instanceof HoldshortError)) throw error
+    if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
+    return wrong(`${warehouse_file} is damaged; ${copy}; stop the service and run \`holdshort repair\``)
+  }
 }
+
+/** How long the doctor waits for a process that holds the warehouse. */
+const WAREHOUSE_WAIT_MS = 20_000
 
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {

@@ -9,6 +9,8 @@ import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse
 import { commandName, openSharedStores, type SharedStores, tablesPlace } from './shared-stores.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
+/** How long a command waits for a process that holds the warehouse. */
+const COMMAND_WAIT_MS = 60_000
 /** How long a command waits for the lead of a pipeline that has just ended. */
 const LEAD_WAIT_MS = 14_000
 
@@ -23,7 +25,7 @@ export interface CommandWarehouse extends Warehouse {
  */
 export async function openCommandWarehouse(
   settings: Settings,
-  options: CatalogOptions = {},
+  options: CatalogOptions = { waitMs: COMMAND_WAIT_MS },
 ): Promise<CommandWarehouse> {
   const place = await tablesPlace(settings)
   const warehouse = await openWarehouse(settings.data_dir, Object.assign({}, options, place && { place }))

@@ -1,4 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { shortText } from '../../config/outside-text.ts'
@@ -51,18 +52,17 @@ export function textFlag(name: string, value: string, max?: number): string {
   throw new UsageError(`${name}: ${parsed.error.issues[0]?.message ?? 'is not a text'}`)
 }
 
-/** Checks the IATA code of an airport in the directory. @throws UsageError */
+/** The IATA code of the airport that a code means, in any case: IATA, ICAO or FAA, of today or before. @throws UsageError */
 export function airportFlag(name: string, value: string): string {
-  if (!airportDirectory().byIata.has(value))
-    throw new UsageError(`${name}: "${value}" is not the IATA code of an airport, such as JFK`)
-  return value
+  const resolved = resolveCode(value, airportDirectory())
+  if (resolved?.how === 'closed') throw new UsageError(`${name}: ${resolved.notice}`)
+  if (!resolved) throw new UsageError(`${name}: "${value}" is not the code of an airport, such as JFK`)
+  if (resolved.notice) process.stderr.write(`${name}: ${resolved.notice}\n`)
+  return resolved.airport.iata
 }
 
 /** Collects a repeatable airport option, in upper or lower case. */
-export const airportsFlag = (name: string) => (value: string, all: string[]) => [
-  ...all,
-  airportFlag(name, value.toUpperCase()),
-]
+export const airportsFlag = (name: string) => (value: string, all: string[]) => [...all, airportFlag(name, value)]
 
 /** The kinds of queues that a flag selects: all without it. */
 export function trainedKindsFlag(value: string | undefined): readonly TrainedKind[] {

@@ -15,7 +15,7 @@ import {
   optionPairs,
   valuesInScript,
 } from '../parsing/requests.ts'
-import { newestRows, type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
+import { newestRows, reportClockFaults, type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 
 const KEY_HEADERS = { api_key: 'x-apikey' }
 
@@ -47,6 +47,7 @@ export const aci = waitCollector({
     const list = textOf(payload.source.options.rows) || 'current'
     const rows = readJson(payload.body, rowsAt(...list.split('.')))
     const readings = readRows(rows, payload.report.at(list), Row, (row, report) => readQueue(row, report, payload))
+    reportClockFaults(readings, payload)
     return newestRows(readings, payload.fetched_at, payload.report)
   },
 })

@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { presentCode } from '../../config/airports/former-codes.ts'
 import { DAY_MS, Iata, isoUtc } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { instantOfMs, possibleInstants } from '../parsing/clocks.ts'
 import { parseCsv } from '../parsing/csv.ts'
@@ -13,7 +15,7 @@ import { type WaitPayload, waitCollector } from '../parsing/wait-collector.ts'
 /**
  * US Customs and Border Protection: passport control of 46 airports, one row per terminal and local hour of arrival,
  * published two days late. Reads the API's JSON and the web form's CSV export, which have the same columns.
- * Options: `days`, how many days back to request (default 10).
+ * Options: `days`, how many days back to request (default 10); `code_DJT` and the like: the code by which CBP still knows an airport.
  */
 export const cbpAwt = waitCollector({
   id: 'cbp-awt',
@@ -24,7 +26,11 @@ export const cbpAwt = waitCollector({
       url: source.url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify({ Id: iata, FromDate: day(now - days * DAY_MS), ToDate: day(now) }),
+      body: JSON.stringify({
+        Id: source.options[`code_${iata}`] ?? iata,
+        FromDate: day(now - days * DAY_MS),
+        ToDate: day(now),
+      }),
       iata,
     }))
   },
@@ -42,11 +48,11 @@ function rowsOf(body: string): unknown[] {
 }
 
 function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPayload): ParsedReading | null {
-  const iata = textOf(row.AirportCode)
+  const iata = presentCode(textOf(row.AirportCode))
   if (!Iata.safeParse(iata).success || (payload.requested_iata !== null && iata !== payload.requested_iata))
     return reportUnexpectedAirport(iata, rowReport.about(null))
   const report = rowReport.about(iata)
-  const zone = knownZone(payload, iata)
+  const zone = payload.zoneOfAirport(iata)
   if (zone === null)
     return report.warning('airport_unexpected', 'The row names an airport that the directory does not know.', iata)
   const hour = hourOf(row, zone)
@@ -70,20 +76,12 @@ function readHour(row: JsonObject, rowReport: NoticeReporter, payload: WaitPaylo
   }
 }
 
-function knownZone(payload: WaitPayload, iata: string): string | null {
-  try {
-    return payload.forAirport(iata).zone
-  } catch {
-    return null
-  }
-}
-
 /** The UTC start of a row's local hour, or the reason why it has none. */
 function hourOf(row: JsonObject, zone: string): { observed_at: string; is_repeated: boolean } | string {
   const date = textOf(row.FlightDate).match(/^\d{4}-\d{2}-\d{2}/)?.[0]
   const start = textOf(row.HourRange).match(/^(\d{2})00 - \d{4}$/)?.[1]
   if (date === undefined || start === undefined) return 'The row has no readable date and hour.'
-  const wall = DateTime.fromISO(`${date}T${start}:00`, { zone })
+  const wall = DateTime.fromISO(`${date}T${start}:00`, { zone: zoneOf(zone) })
   if (!wall.isValid) return 'The row has no readable date and hour.'
   if (wall.hour !== Number(start)) return 'The clock skips this hour: it did not exist.'
   const instants = possibleInstants(wall)

@@ -1,5 +1,6 @@
-import { DateTime, IANAZone } from 'luxon'
+import { DateTime } from 'luxon'
 import { isoUtc, type UtcInstant } from '../../config/domain.ts'
+import { isZone, zoneOf } from '../../config/time-zones/local-time.ts'
 import { textOf } from './json.ts'
 
 /**
@@ -39,7 +40,7 @@ const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/
 export function isoClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
   if (typeof text !== 'string' || !ISO.test(text.trim())) return null
   const iso = text.trim().replace(' ', 'T')
-  if (OFFSET.test(iso)) return instantOfMs(DateTime.fromISO(iso).toMillis())
+  if (OFFSET.test(iso)) return instantOfMs(DateTime.fromISO(iso, { zone: 'utc' }).toMillis())
   return inZone(DateTime.fromISO(iso, { zone: 'utc' }), zone, fetched_at)
 }
 
@@ -72,8 +73,8 @@ export function wallClock(...formats: string[]): Clock {
 
 /** A wall time as an instant; null for an hour that the clock skips. */
 function inZone(wall: DateTime, zone: string, fetched_at: string): UtcInstant | null {
-  if (!wall.isValid || !IANAZone.create(zone).isValid) return null
-  const local = wall.setZone(zone, { keepLocalTime: true })
+  if (!wall.isValid || !isZone(zone)) return null
+  const local = wall.setZone(zoneOf(zone), { keepLocalTime: true })
   if (local.hour !== wall.hour || local.minute !== wall.minute) return null
   return instantOfMs(latestRun(local, fetched_at).toMillis())
 }
@@ -94,7 +95,7 @@ function latestRun(wall: DateTime, fetched_at: string): DateTime {
  * yesterday's. Times up to an hour ahead stay in the future, and their rows are left out later.
  */
 export function timeOfDay(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
-  if (typeof text !== 'string' || !IANAZone.create(zone).isValid) return null
+  if (typeof text !== 'string' || !isZone(zone)) return null
   const match = text.trim().match(/^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])\.?m\.?$/i)
   if (!match) return null
   const hour12 = Number(match[1])
@@ -103,7 +104,7 @@ export function timeOfDay(text: unknown, zone: string, fetched_at: string): UtcI
   if (hour12 < 1 || hour12 > 12 || minute > 59 || second > 59) return null
   const hour = (hour12 % 12) + (match[4]?.toLowerCase() === 'p' ? 12 : 0)
   const fetched = Date.parse(fetched_at)
-  const today = DateTime.fromMillis(fetched, { zone }).startOf('day')
+  const today = DateTime.fromMillis(fetched, { zone: zoneOf(zone) }).startOf('day')
   for (const days of [1, 0, -1]) {
     const at = latestRun(today.plus({ days }).set({ hour, minute, second }), fetched_at)
     const exists = at.hour === hour && at.minute === minute
@@ -114,10 +115,13 @@ export function timeOfDay(text: unknown, zone: string, fetched_at: string): UtcI
 
 /** "Sep 01 at 02:11 pm" (SFO), without a year: the latest year that is not after the fetch. */
 export function monthDayClock(text: unknown, zone: string, fetched_at: string): UtcInstant | null {
-  if (typeof text !== 'string') return null
-  const fetched = DateTime.fromISO(fetched_at, { zone })
+  if (typeof text !== 'string' || !isZone(zone)) return null
+  const fetched = DateTime.fromISO(fetched_at, { zone: zoneOf(zone) })
   for (const year of [fetched.year + 1, fetched.year, fetched.year - 1]) {
-    const wall = DateTime.fromFormat(`${text.trim()} ${year}`, "MMM d 'at' h:mm a yyyy", { zone, locale: 'en-US' })
+    const wall = DateTime.fromFormat(`${text.trim()} ${year}`, "MMM d 'at' h:mm a yyyy", {
+      zone: zoneOf(zone),
+      locale: 'en-US',
+    })
     const at = latestRun(wall, fetched_at)
     if (wall.isValid && at.toMillis() <= fetched.toMillis() + AHEAD_MS) return instantOfMs(at.toMillis())
   }
@@ -158,10 +162,10 @@ export function usClock(text: unknown, zone: string | null, fetched_at: string):
   if (typeof text !== 'string') return null
   const letters = text.match(/\b([ECMP])[SD]?T\b/)
   const named = letters?.[1] === undefined ? zone : (US_ZONES[letters[1]] ?? zone)
-  if (named === null || !IANAZone.create(named).isValid) return null
+  if (named === null || !isZone(named)) return null
   const words = withoutFillWords(letters === null ? text : text.replace(letters[0], ' '))
   for (const format of US_FORMATS) {
-    const wall = DateTime.fromFormat(words, format, { zone: named, locale: 'en-US' })
+    const wall = DateTime.fromFormat(words, format, { zone: zoneOf(named), locale: 'en-US' })
     if (wall.isValid) return instantOfMs(latestRun(wall, fetched_at).toMillis())
   }
   return timeOfDay(words, named, fetched_at)

@@ -1,4 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { presentCode } from '../../config/airports/former-codes.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParseError } from '../../config/errors.ts'
 import { cleanText, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, withCleanTexts } from '../../config/outside-text.ts'
 import type { Source } from '../../config/sources.ts'
@@ -15,16 +17,20 @@ export function parseContext(
   const directory = airportDirectory()
   return {
     source,
-    iata: capture.iata,
+    // An older capture was requested under the code that its airport had then.
+    iata: capture.iata && presentCode(capture.iata),
     url: capture.url,
     content_type: capture.content_type,
     fetched_at: capture.fetched_at,
     timezoneOf: (iata) => {
-      const airport = directory.byIata.get(iata)
+      const airport = directory.byIata.get(presentCode(iata))
       if (!airport) throw new Error(`${iata} is not in the airport directory`)
       return airport.timezone
     },
-    iataOf: (id) => (directory.byFaaId.get(id) ?? directory.byIcao.get(id) ?? directory.byIata.get(id))?.iata ?? null,
+    iataOf: (id) => {
+      const present = directory.byFaaId.get(id) ?? directory.byIcao.get(id)
+      return (present ?? resolveCode(id, directory)?.airport)?.iata ?? null
+    },
   }
 }
 
@@ -40,6 +46,7 @@ function withCleanRows<T extends LandingTable>(parsed: Parsed<T>, { iata }: Pars
   const readings = parsed.readings.map((row, index) => {
     const columns = Object.entries(row).map(([column, value]): [string, unknown] => {
       if (typeof value !== 'string') return [column, value]
+      if (column === 'iata') return [column, presentCode(value)]
       const cleaned = cleanText(value, LONG_COLUMNS.has(column) ? MAX_TEXT_CHARACTERS : MAX_NAME_CHARACTERS)
       if (cleaned !== value && cleaned !== oneLine(value) && notices.length < MAX_CLEANED_NOTICES)
         notices.push(notice('text_cleaned', 'warning', `[${index}].${column}`, CLEANED, cleaned, iata))

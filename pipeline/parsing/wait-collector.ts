@@ -3,6 +3,7 @@ import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
 import { ParseError } from '../../config/errors.ts'
 import type { Source } from '../../config/sources.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { clockFault } from './clock-fault.ts'
 import { type Clock, instantOfMs } from './clocks.ts'
 import type { Collector, ParseContext, Parsed } from './collector.ts'
 import { numberOf } from './flags-and-ages.ts'
@@ -48,6 +49,15 @@ export class WaitPayload {
   /** The IANA time zone of the airport. */
   get zone(): string {
     return this.context.timezoneOf(this.iata)
+  }
+
+  /** The IANA time zone of any airport; null for one that the directory does not know. */
+  zoneOfAirport(iata: string): string | null {
+    try {
+      return this.context.timezoneOf(iata)
+    } catch {
+      return null
+    }
   }
 
   /** The same payload, read for one of several airports that it is about. */
@@ -151,7 +161,9 @@ const queueKey = (row: ParsedReading) => JSON.stringify([row.kind, row.iata, row
  * end of a range is not above its upper end. No reading is of a moment after the fetch: that is a forecast or a wrong
  * clock. Of rows with one queue and one moment the first is used, with a notice where they disagree.
  */
-function withReadingRules(rows: ParsedReading[], { fetched_at, report }: WaitPayload): Parsed<'readings'> {
+function withReadingRules(rows: ParsedReading[], payload: WaitPayload): Parsed<'readings'> {
+  const { fetched_at, report } = payload
+  reportClockFaults(rows, payload)
   const readings = new Map<string, ParsedReading>()
   for (const row of withoutFutureRows(rows, fetched_at, report)) {
     const reading = row.status === 'closed' ? withoutWait(row) : withOrderedRange(row, report)
@@ -189,10 +201,38 @@ function rowReporter(path: string, row: ParsedReading, report: NoticeReporter): 
   return new NoticeReporter(path, row.iata, report.notices)
 }
 
+const isOfFuture = (observed_at: string, fetched_at: string) =>
+  Date.parse(observed_at) > Date.parse(fetched_at) + CLOCK_AHEAD_MS
+
+/** Reports, for each time zone, that all times of an answer are whole hours ahead: the rows are left out one by one as well. */
+export function reportClockFaults(rows: ParsedReading[], payload: WaitPayload): void {
+  if (!rows.some(({ observed_at }) => isOfFuture(observed_at, payload.fetched_at))) return
+  const byZone = new Map<string, ParsedReading[]>()
+  for (const row of rows) {
+    const zone = payload.zoneOfAirport(row.iata) ?? row.iata
+    const ofZone = byZone.get(zone) ?? []
+    ofZone.push(row)
+    byZone.set(zone, ofZone)
+  }
+  for (const [zone, ofZone] of byZone) {
+    const fault = clockFault(ofZone, payload.fetched_at)
+    if (fault === null) continue
+    const { step_hours, ahead_minutes } = fault
+    const airports = new Set(ofZone.map(({ iata }) => iata))
+    const [iata = null] = airports.size === 1 ? airports : []
+    payload.report
+      .about(iata)
+      .warning(
+        'source_clock_ahead',
+        `The clock of the source is ${step_hours} h ahead in ${zone}: every time is after the fetch, the newest by ${ahead_minutes} min. Its time zone rules or ours are wrong; its rows are left out.`,
+        `${step_hours} h ahead in ${zone}`,
+      )
+  }
+}
+
 function withoutFutureRows(rows: ParsedReading[], fetched_at: string, report: NoticeReporter): ParsedReading[] {
-  const latest = Date.parse(fetched_at) + CLOCK_AHEAD_MS
   return rows.filter((row) => {
-    if (Date.parse(row.observed_at) <= latest) return true
+    if (!isOfFuture(row.observed_at, fetched_at)) return true
     const message = 'The observation time is after the fetch; the row is left out.'
     rowReporter(queueKey(row), row, report).warning('observed_in_future', message, row.observed_at)
     return false

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib'
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { PASSPORT_QUEUES_WITH_HISTORY, QUEUES_WITH_HISTORY } from './catalogue/index.ts'
 import { HALLS, type Hall } from './catalogue/passport-halls.ts'
 import type { Queue } from './catalogue/queue.ts'
@@ -113,7 +114,7 @@ function* immigrationChunks({ seed, from, to }: HistoryOptions): Generator<Chunk
 function hallLine(hall: Hall, hour: HallHour): string {
   const { usa, other } = hour
   const zone = airportDirectory().byIata.get(hall.iata)!.timezone
-  const local = DateTime.fromMillis(hour.start, { zone }).toFormat("yyyy-MM-dd'T'HH:mm")
+  const local = DateTime.fromMillis(hour.start, { zone: zoneOf(zone) }).toFormat("yyyy-MM-dd'T'HH:mm")
   const figures = [
     hour.average,
     Math.max(usa.longest, other.longest),

@@ -118,14 +118,13 @@ describe('a text with hidden characters is refused by the name of its field', ()
 })
 
 /** The columns of a table that take any text, so that a new column cannot be forgotten. */
-const textColumns = ({ columns, partition }: Table) =>
+const textColumns = ({ columns }: Table) =>
   Object.entries(columns)
     .filter(
       ([name, { schema }]) =>
         schema.safeParse('any words').success && !['source', 'capture_id', 'faa_id', 'reason_category'].includes(name),
     )
     .map(([name]) => name)
-    .filter((name) => !partition.some((folder) => folder.name === name))
 
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace(/\.\d+/, '')
 const stamps = { fetched_at: ago(2), available_at: ago(2), capture_id: 'c' }

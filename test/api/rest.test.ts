@@ -46,7 +46,7 @@ describe('parameters', () => {
       })
       const malformed = await call('pro', `/api/v1/airports/jfk/${place}`)
       expect(malformed.json().errors, place).toEqual([
-        { parameter: 'iata', message: 'must be three capital letters, like JFK' },
+        { parameter: 'iata', message: 'must be three capital letters, like JFK; use JFK' },
       ])
     }
   })

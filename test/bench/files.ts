@@ -52,7 +52,7 @@ export async function benchFiles(warehouse: OpenWarehouse, now: number, bar: Pro
       await warehouse.land(readings, rowsAt(observed, landing % 3))
       landings += 1
     }
-    await warehouse.maintain((context) => rollUp(context, { newestDays: 2 }))
+    await rollUp(warehouse, { newestDays: 2 })
     await warehouse.maintain(async (context) => {
       await compactTables(context)
       await sweepReplaced(context, Date.now(), 0)

@@ -58,7 +58,7 @@ export async function benchHistory(warehouse: OpenWarehouse, now: number, bar: P
   const imported = await timed(() => importCsv(warehouse, file, { kind: 'security', source: 'import-bench' }))
   if (imported.result.new_rows !== ROWS) throw new Error(`only ${imported.result.new_rows} of ${ROWS} rows landed`)
   bar.update(2, 5, 'rolling up')
-  const rolled = await timed(() => warehouse.maintain((context) => rollUp(context)))
+  const rolled = await timed(() => rollUp(warehouse))
   bar.update(3, 5, 'training')
   const trained = await timed(() => trainAll(warehouse, { now, modelsDir }))
   if (trained.result.rows.length !== AIRPORTS) throw new Error(`${trained.result.rows.length} airports were trained`)

@@ -48,7 +48,7 @@ async function fillWarehouse(warehouse: OpenWarehouse, now: number): Promise<voi
     createWriteStream(file),
   )
   await importCsv(warehouse, file, { kind: 'security', source: 'import-simulated' })
-  await warehouse.maintain((write) => rollUp(write))
+  await rollUp(warehouse)
   await publish(warehouse, { now, simulated: false })
 }
 

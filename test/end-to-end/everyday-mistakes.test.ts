@@ -118,6 +118,21 @@ test('a file without an end, or a larger one than is ever meant, is refused soon
   }
 })
 
+test('the name of an archive is refused, and no folder of its name is made', async () => {
+  const folder = await temporaryFolder()
+  const installation = join(folder, 'data')
+  expect((await run('keys', 'issue', '--tier', 'free', '--data-dir', installation)).code).toBe(0)
+  for (const name of ['x.zip', 'x.ZIP', 'x.tar.bz2', 'x.tar.xz', 'x.7z', 'x.gz', 'x.rar']) {
+    const { code, stderr } = await run('backup', join(folder, name), '--data-dir', installation)
+    expect(code, name).toBe(2)
+    expect(stderr, name).toContain('is the name of an archive, and none is written; name a folder')
+  }
+  expect(readdirSync(folder)).toEqual(['data'])
+  const named = join(folder, '2026-11-22.backups')
+  expect((await run('backup', named, '--data-dir', installation)).code).toBe(0)
+  expect(existsSync(named)).toBe(true)
+})
+
 test('too few open files are one line with a code, before anything is loaded', () => {
   const program = projectFile('dist', 'bin', 'holdshort.js')
   for (const [limit, command] of [

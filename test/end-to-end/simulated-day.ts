@@ -51,7 +51,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   const outcomes = await collectSources(sources, context)
   const failed = outcomes.find(({ error }) => error !== null)
   if (failed) throw new Error(`${failed.source}: ${failed.error?.message}`)
-  await warehouse.maintain((write) => rollUp(write))
+  await rollUp(warehouse)
   const { models: modelsDir } = dataPaths(simulatedSettings(folder, running.url).data_dir)
   await trainAll(warehouse, {
     now,

@@ -58,7 +58,7 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['parse sea-cwt', 'file'],
     ['parse sea-cwt /nowhere/body.json', '/nowhere/body.json'],
     ['parse nowhere body.json', 'nowhere'],
-    ['parse sea-cwt package.json --iata Jfk', '--iata'],
+    ['parse sea-cwt package.json --iata Qqq', '--iata'],
     ['parse sea-cwt package.json --fetched-at 5', '--fetched-at'],
     ['import --kind security', 'file'],
     ['import waits.csv', '--kind'],

@@ -179,7 +179,7 @@ export async function publishRows(
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, rows.readings)
   await warehouse.land(forecasts, rows.forecasts)
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   await predictAll(warehouse, { now: generatedAt(day), modelsDir: `${folder}/models` })
   await publish(warehouse, { now: generatedAt(day), simulated: false, airports: DIRECTORY.all })
   const landed = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings')

@@ -77,7 +77,7 @@ test.runIf(EXHAUSTIVE)(
     )
     await warehouse.land(readings, import_x)
     const trainingTruth = async () => {
-      await warehouse.maintain((context) => rollUp(context))
+      await rollUp(warehouse)
       const [series] = await readHistory(warehouse, { kind: 'security', iata: 'GRU' })
       return examplesOf(prepareSeries(series!), NOW + HOUR_MS, 1)
     }

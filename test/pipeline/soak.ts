@@ -97,7 +97,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       report.recovered += probes.filter(({ check }) => check?.ok).length
       current = sent
       if (now % (6 * HOUR_MS) === 0) {
-        await warehouse.maintain((write) => rollUp(write))
+        await rollUp(warehouse)
         await upkeep(warehouse, settings, now)
       }
       options.onProgress?.(round + 1, rounds)

@@ -12,6 +12,6 @@ for (let batch = from; ; batch += 1) {
   const rows = Array.from({ length: 20 }, (_, i) => reading({ checkpoint: `${batch}-${i}`, wait_minutes: i }))
   await warehouse.land(readings, rows)
   process.stdout.write(`${batch}\n`)
-  if (batch % 3 === 0) await warehouse.maintain((context) => rollUp(context))
+  if (batch % 3 === 0) await rollUp(warehouse)
   if (batch % 4 === 0) await warehouse.maintain((context) => compactTables(context, 3))
 }

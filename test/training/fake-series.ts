@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import { localClock } from '../../config/local-time.ts'
 import { seededRandom } from '../../config/seeded-random.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import type { HourlySeries } from '../../training/history/hourly-series.ts'
 
 export const START = Date.parse('2026-03-01T00:00:00Z')

@@ -1,5 +1,5 @@
 import { DAY_MS, isoUtc, type QueueKind } from '../../config/domain.ts'
-import { observedWaitsSelect } from '../../warehouse/storage/rollup.ts'
+import { observedWaitsSelect } from '../../warehouse/storage/rollup-sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { LaneWait } from '../history/history-files.ts'
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { localClock } from '../../config/local-time.ts'
 import { ruleWidening } from '../../config/prior/immigration.ts'
 import { quantile } from '../../config/quantile.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
 import { type HourlySeries, subjectName } from '../history/hourly-series.ts'

@@ -1,5 +1,5 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { localClock } from '../../config/local-time.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import { NEAR_MINUTES } from '../scoring/metrics.ts'
 import { clamp } from '../scoring/statistics.ts'
 import type { InputGroup } from '../settings/run-settings.ts'

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import { type LocalClock, localClock } from '../../config/local-time.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
+import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
 import type { HourlySeries } from '../history/hourly-series.ts'
 import { ascending, clamp } from '../scoring/statistics.ts'
 import {

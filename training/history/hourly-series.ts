@@ -3,6 +3,7 @@ import type { BorderDirection } from '../../config/border-direction.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { withPresentIata } from '../../warehouse/tables/present-iata.ts'
 
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
@@ -63,7 +64,7 @@ async function readSeries(
   levels: string,
 ): Promise<HourlySeries[]> {
   const columns = await warehouse.columns(
-    `SELECT iata, ${name} AS series, hour, available_at, mean, samples FROM rollups
+    `SELECT iata, ${name} AS series, hour, available_at, mean, samples FROM ${withPresentIata('rollups')}
      WHERE kind = $kind AND ${levels}
        AND ($iata IS NULL OR iata = $iata)
        AND ($cutoff IS NULL OR available_at <= $cutoff::TIMESTAMPTZ)

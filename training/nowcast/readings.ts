@@ -1,5 +1,5 @@
 import { groupedBy, READINGS_OF_SPAN, type ReadingsRequest, spanValues } from '../../warehouse/serving/nowcast/read.ts'
-import { statusSelect } from '../../warehouse/storage/rollup.ts'
+import { statusSelect } from '../../warehouse/storage/rollup-sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Whether an airport's queue was open at an instant; epoch ms. */

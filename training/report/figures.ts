@@ -1,7 +1,7 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { localClock } from '../../config/local-time.ts'
 import { lowerBound } from '../../config/lower-bound.ts'
 import { quantile } from '../../config/quantile.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
 import { type DayKind, dayKind } from '../features/holidays.ts'
 import type { PreparedSeries } from '../features/profile.ts'

@@ -1,4 +1,6 @@
+import { DateTime } from 'luxon'
 import { isoUtc } from '../../config/domain.ts'
+import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { type Ablation, ablationSettings } from '../backtest/ablations.ts'
 import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { OPENING_RULES, type OpeningRule, type OpeningScore } from '../opening/measure-opening.ts'
@@ -311,15 +313,8 @@ function missSection(misses: readonly Miss[]): string {
 }
 
 function localTime({ valid_ms, timezone }: Miss): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    weekday: 'short',
-    day: '2-digit',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  return escaped(format.format(valid_ms))
+  const local = DateTime.fromMillis(valid_ms, { zone: zoneOf(timezone), locale: 'en-GB' })
+  return escaped(local.toFormat('ccc, dd LLL, HH:mm'))
 }
 
 function methodSection({ airports, overall }: ReportFigures, context: ReportContext): string {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readRows } from '../storage/duckdb.ts'
+import { createLocalTime, joinOffset, localTimeOf } from '../storage/local-time-sql.ts'
 import { quoteName, quoteText } from '../storage/sql.ts'
 import type { Column, Table } from '../tables/define.ts'
 import { type ExportedTable, exportOrder } from './exported-tables.ts'
@@ -209,6 +210,7 @@ export async function writeAirportCsvs(
     connection,
     `SELECT DISTINCT iata FROM ${from} WHERE level = 'airport' ORDER BY iata`,
   )
+  await createLocalTime(connection, true)
   const files: ExportedFile[] = []
   for (let start = 0; start < airports.length; start += AIRPORTS_AT_ONCE) {
     const batch = airports.slice(start, start + AIRPORTS_AT_ONCE).map(({ iata }) => iata)
@@ -254,7 +256,7 @@ async function csvOf(connection: DuckDBConnection, from: string, airports: reado
   const { byIata } = airportDirectory()
   const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(byIata.get(iata)?.timezone ?? 'UTC')})`)
   const instant = `strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
-  const local = `strftime(timezone(zone, hour), '%Y-%m-%dT%H:%M:%S')`
+  const local = `strftime(${localTimeOf('hour')}, '%Y-%m-%dT%H:%M:%S')`
   const cells = [
     'iata',
     'kind',
@@ -273,7 +275,7 @@ async function csvOf(connection: DuckDBConnection, from: string, airports: reado
     `WITH zones(place, zone) AS (VALUES ${zones.join(', ')}),
      hours AS (
        SELECT iata, kind, hour, source, concat_ws(',', ${cells.map((cell) => `(${cell})::VARCHAR`).join(', ')}) AS line
-       FROM ${from} JOIN zones ON iata = place WHERE level = 'airport'
+       FROM ${from} JOIN zones ON iata = place ${joinOffset('zone', 'hour')} WHERE level = 'airport'
      ),
      counts AS (SELECT iata, source, count(*) AS n FROM hours GROUP BY ALL)
      SELECT iata, string_agg(line, chr(10) ORDER BY kind, hour) AS lines, count(*) AS rows, min(hour) AS first, max(hour) AS last,

@@ -8,6 +8,7 @@ import { isOfDates } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
 import { forecasts } from '../tables/forecasts.ts'
+import { withPresentIata } from '../tables/present-iata.ts'
 import { rollupHistory, rollups, rollupsKnownAt } from '../tables/rollups.ts'
 import { adjustedToOf, readjusted } from './assimilation/recorded.ts'
 import { type ForecastSeries, servedModels } from './published/forecasts.ts'
@@ -112,7 +113,7 @@ export async function historyAsOf(
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
   const days = daysOf(from, to - 1)
   const within = (table: Table) =>
-    `(SELECT * FROM (${selectDays(table, days, 'security')}) WHERE iata = $iata
+    `(SELECT * FROM ${withPresentIata(`(${selectDays(table, days, 'security')})`)} WHERE iata = $iata
         AND hour >= $from::TIMESTAMPTZ AND hour < $to::TIMESTAMPTZ AND level IN ('airport', 'terminal'))`
   const now = within(rollups)
   const known = rollupsKnownAt('$as_of', now, within(rollupHistory))

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
 import type { Table } from '../tables/define.ts'
+import { createLocalTime } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
-/** Creates the catalogues as tables of the engine. */
+/** Creates the catalogues as tables of the engine, and the function of local time. */
 export async function createCatalogues(connection: DuckDBConnection, scratchDir: string): Promise<void> {
+  await createLocalTime(connection)
   for (const { name, columns, rows } of CATALOGUES) {
     const path = join(scratchDir, `${name}.ndjson`)
     const names = Object.keys(columns)
@@ -23,7 +25,8 @@ export async function createCatalogues(connection: DuckDBConnection, scratchDir:
 export function withLocalTime({ local }: Table, select: string): string {
   if (local === undefined) return select
   const columns = Object.entries(LOCAL_COLUMNS).map(([name, { sql }]) => `${sql} AS ${quoteName(name)}`)
-  const rows = `SELECT r.*, timezone(a.timezone, r.${quoteName(local)}) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
+  // A call of the function is left out of a query that does not use it, which a join is not.
+  const rows = `SELECT r.*, local_time(r.${quoteName(local)}, a.timezone) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
   return `SELECT * EXCLUDE (local_time), ${columns.join(', ')} FROM (${rows})`
 }
 

@@ -21,6 +21,8 @@ export interface CatalogPlace {
    * @throws HoldshortError WAREHOUSE_CORRUPT
    */
   attach: (connection: DuckDBConnection, access: Access, letGo: () => void) => Promise<boolean>
+  /** Where the engine must reach to read the tables, if not the attached file alone. */
+  folders?: readonly string[]
   /** Called when the catalog is no longer attached. */
   detached?: () => Promise<void>
   /** Gives an error of the engine its code, and says whether the attachment cannot be used any more. */
@@ -118,7 +120,10 @@ class Attachment {
     if (this.#openers > 0) return false
     await this.#inTurn(() => this.#detach())
     const engine = await this.#engine
+    // Somebody else opened it meanwhile. From here to the end nothing else can.
+    if (this.#openers > 0) return false
     this.#engine = null
+    attachments.delete(this.#place.key)
     engine?.closeSync()
     return true
   }
@@ -278,9 +283,7 @@ export function openCatalog(place: CatalogPlace, scratchDir: string, options: Ca
       if (isClosed) return false
       isClosed = true
       while (underWay.size > 0) await Promise.allSettled(underWay)
-      const isLast = await attachment.close()
-      if (isLast) attachments.delete(place.key)
-      return isLast
+      return attachment.close()
     },
   }
 }

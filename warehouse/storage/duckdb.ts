@@ -1,8 +1,8 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, StatementType } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api'
 import { concatenate } from '../../config/concatenate.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
-import { quoteName, quoteText } from './sql.ts'
+import { quoteName } from './sql.ts'
 
 /** Parameters of a query by name ($name in the SQL). Instants are ISO strings. */
 export type QueryValues = Record<string, string | number | boolean | null>
@@ -15,12 +15,15 @@ export type ResultColumns = Record<string, ArrayLike<unknown>>
  * DuckDB 1.5.5 fails with an internal error ("Failed to bind column reference") when its window-to-top-n rewrite meets a
  * filter on a list column, such as len(flags) = 0, so that rewrite is switched off.
  */
-export async function openDuckdb(scratchDir: string): Promise<DuckDBInstance> {
+export async function openDuckdb(
+  scratchDir: string,
+  limits: { memory: string; spill: string } = { memory: '2GB', spill: '20GB' },
+): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '2',
-    memory_limit: '2GB',
+    memory_limit: limits.memory,
     temp_directory: scratchDir,
-    max_temp_directory_size: '20GB',
+    max_temp_directory_size: limits.spill,
   })
   const connection = await instance.connect()
   await connection.run(
@@ -61,66 +64,15 @@ export async function withTransaction<T>(connection: DuckDBConnection, work: () 
   }
 }
 
-/** Lets an instance read files of some folders only, for good: neither other files, networks nor extensions. */
-export async function restrictToFolders(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
-  await connection.run(
-    `SET GLOBAL allowed_directories = [${folders.map(quoteText).join(', ')}];
-     SET GLOBAL enable_external_access = false;
-     SET GLOBAL lock_configuration = true`,
-  )
-}
-
-/** A plan of one statement that reads. EXPLAIN ANALYZE runs what follows, which could also write files or drop a view. */
-const EXPLAINS_SELECT = /^\s*EXPLAIN\s+(ANALYZE\s+)?(SELECT|FROM)\b/i
-
 /**
- * A call of a function with which a SELECT could do more than read: log into files, change what the engine does, or run SQL that
- * these checks do not see. It is looked for anywhere in the text, also where it could only be a comment.
- */
-const ACTING_FUNCTION = new RegExp(
-  `\\b(${[
-    '(?:en|dis)able_\\w+',
-    'truncate_duckdb_logs|write_log',
-    '(?:force_)?checkpoint',
-    '(?:copy|import)_database|add_parquet_key',
-    'arrow_scan\\w*|pandas_scan|python_map_function',
-    'query|query_table|json_execute_serialized_sql',
-  ].join('|')})(?:["\\s]|/\\*[^]*?\\*/|--[^\\n]*\\n)*\\(`,
-  'i',
-)
-
-/**
- * Requires at least one statement, and when `onlyReading` none that does more than read. DESCRIBE, SUMMARIZE and SHOW count as
- * SELECT.
+ * Requires at least one statement.
  * @throws HoldshortError USAGE
  */
-export async function requireStatements(
-  connection: DuckDBConnection,
-  sql: string,
-  onlyReading: boolean,
-): Promise<void> {
+export async function requireStatements(connection: DuckDBConnection, sql: string): Promise<void> {
   const statements = await connection.extractStatements(sql).catch((cause: Error) => {
     throw cause.message.includes('native callback') ? new UsageError('sql: is empty') : cause
   })
   if (statements.count === 0) throw new UsageError('sql: is empty')
-  if (!onlyReading) return
-  const acting = ACTING_FUNCTION.exec(sql)?.[1]
-  if (acting) throw new UsageError(`sql: the function ${acting} is not allowed; --unsafe allows every function`)
-  for (let index = 0; index < statements.count; index += 1) {
-    const prepared = await statements.prepare(index)
-    const { statementType } = prepared
-    prepared.destroySync()
-    if (statementType === StatementType.SELECT) continue
-    if (statementType === StatementType.EXPLAIN && statements.count === 1 && EXPLAINS_SELECT.test(sql)) continue
-    // The engine makes a type of the values of a column before it pivots on them.
-    if (statementType === StatementType.CREATE && /\bPIVOT(_WIDER)?\b/i.test(sql))
-      throw new UsageError(
-        "sql: name the values that PIVOT makes columns of, as in PIVOT rollups ON kind IN ('security', 'immigration') USING avg(mean); --unsafe allows PIVOT without them",
-      )
-    throw new UsageError(
-      `sql: only SELECT statements, and EXPLAIN of one, are allowed, not ${StatementType[statementType]}; --unsafe allows every statement`,
-    )
-  }
 }
 
 type DescribedColumn = { column_name: string; column_type: string }
@@ -169,14 +121,20 @@ export async function readColumns(
   )
 }
 
-/** Runs a SELECT and returns plain objects: instants as ISO strings with Z, big integers as numbers, lists as arrays. */
+/** Runs a SELECT and returns plain objects: instants as ISO strings with Z, days as YYYY-MM-DD, big integers as numbers, lists as arrays. */
 export async function readRows<R extends object>(
   connection: DuckDBConnection,
   sql: string,
   values: QueryValues = {},
 ): Promise<R[]> {
   const reader = await connection.runAndReadAll(sql, values as Record<string, DuckDBValue>)
-  return reader.getRowObjectsJS().map((row) => plainValue(row) as R)
+  const names = reader.deduplicatedColumnNames()
+  const days = names.filter((_, index) => reader.columnTypeId(index) === DuckDBTypeId.DATE)
+  return reader.getRowObjectsJS().map((row) => {
+    const plain = plainValue(row) as Record<string, unknown>
+    for (const name of days) if (typeof plain[name] === 'string') plain[name] = plain[name].slice(0, 10)
+    return plain as R
+  })
 }
 
 function plainValue(value: unknown): unknown {

@@ -156,6 +156,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
   return {
     key: `${url} ${dataPath}`,
     isExclusive: false,
+    folders: [dataPath],
     holder: () => holder,
     detached: release,
     attach: async (connection: DuckDBConnection, access: Access, letGo: () => void) => {

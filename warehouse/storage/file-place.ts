@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
@@ -45,7 +45,13 @@ export function filePlace(path: string): CatalogPlace {
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
-      const isReadOnly = access === 'read' && existsSync(path)
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found && !found.isFile())
+        throw new HoldshortError(
+          'WAREHOUSE_CORRUPT',
+          `${path} is no file; move away what lies there and run \`holdshort repair\``,
+        )
+      const isReadOnly = access === 'read' && found !== undefined
       if (!(await attachAs(connection, isReadOnly))) return false
       if (await hasAllTables(connection)) {
         held = null

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { CATALOG } from './catalog.ts'
+import { CATALOG, openCatalog } from './catalog.ts'
 import { trimChanges } from './changes.ts'
 import { readRows } from './duckdb.ts'
+import { filePlace } from './file-place.ts'
 import { TABLE_NAMES } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -32,8 +34,19 @@ const sumsSelect = (catalog: string) =>
       `SELECT ${quoteText(name)} AS name, count(*) AS rows, coalesce(bit_xor(hash(t)), 0)::VARCHAR AS sum FROM ${catalog}.${quoteName(name)} t`,
   ).join(' UNION ALL ')
 
-/** Reads every row of the warehouse. @throws HoldshortError WAREHOUSE_CORRUPT */
-export const readInFull = (warehouse: Warehouse): Promise<TableSum[]> => warehouse.query<TableSum>(sumsSelect(CATALOG))
+/**
+ * Reads every row of a warehouse file and returns how many there are. It makes no file.
+ * @throws HoldshortError WAREHOUSE_CORRUPT; WAREHOUSE_LOCKED when another process holds it for longer than `waitMs`
+ */
+export async function readInFull(path: string, waitMs: number): Promise<number> {
+  const catalog = openCatalog(filePlace(path), tmpdir(), { waitMs })
+  try {
+    const tables = await catalog.read((connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+    return tables.reduce((sum, { rows }) => sum + rows, 0)
+  } finally {
+    await catalog.close()
+  }
+}
 
 /**
  * Copies the warehouse, reads the copy in full, compares it with the original and puts it in the place of the last copy. Besides being

@@ -1,5 +1,6 @@
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { MAX_NAME_CHARACTERS } from '../../config/outside-text.ts'
+import { instantsOfLocal, isZoneSql } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 export const IMPORT_KINDS = ['security', 'immigration', 'checkin', 'customs', 'throughput', 'daily_throughput'] as const
@@ -11,7 +12,7 @@ export const IMPORT_COLUMNS = {
   terminal: 'terminal',
   checkpoint: 'checkpoint',
   lane: 'lane, in the words of the source',
-  observed_at: 'required: instant with an offset or Z',
+  observed_at: 'required: instant with an offset or Z, or a local time with the name of its zone',
   wait_minutes: 'minutes 0–600; empty = no reading',
   wait_low: 'lower bound of a range',
   wait_high: 'upper bound of a range',
@@ -48,16 +49,33 @@ const EARLIEST = '1980-01-01'
 /** More than any country counts in a day. */
 const MAX_PASSENGERS = 100_000_000
 
-/** A time of day with the offset behind it, if any: Z, +01, +0130, +01:30, or the name of a zone. */
+/** A time of day with the offset behind it, if any: Z, +01, +0130, +01:30. */
 const TIME_AND_OFFSET = String.raw`\d\d:\d\d(:\d\d(\.\d+)?)?\s*(\S.*)?$`
 /** Offsets of places: from -12:00 to +14:00. The engine takes any hours and minutes for one. */
-const OFFSET_OF_A_PLACE = String.raw`[zZ]|[A-Za-z].*|[+-](0\d|1[01])(:?[0-5]\d)?(:00)?|-12(:?00)?|\+1[23](:?[0-5]\d)?|\+14(:?00)?`
+const OFFSET_OF_A_PLACE = String.raw`[zZ]|[+-](0\d|1[01])(:?[0-5]\d)?(:00)?|-12(:?00)?|\+1[23](:?[0-5]\d)?|\+14(:?00)?`
+
+/** A local time with the name of a zone behind it. */
+const LOCAL_AND_ZONE = String.raw`^\s*(.*?\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*([A-Za-z][A-Za-z].*?)\s*$`
+
+/** The local time and the zone of a text that names a zone, and the instants that it may stand for. The engine's zones have older rules. */
+function namedZoneColumns(column: string): string {
+  const part = (group: 1 | 2) => `nullif(regexp_extract(${column}, ${quoteText(LOCAL_AND_ZONE)}, ${group}), '')`
+  return `TRY_CAST(${part(1)} AS TIMESTAMP) AS local, ${part(2)} AS zone_word`
+}
+
+/** The faults of the text of an instant that names a zone; a night that has an hour twice would otherwise be an hour wrong. */
+function namedZoneFaults(column: string): string {
+  const begin = `'observed_at: "' || ${column} || '"`
+  return `WHEN zone_word IS NOT NULL AND NOT is_zone THEN ${begin} names the zone ' || zone_word || ', which is not an IANA zone: write the offset, as in 2026-04-20T18:09:32-04:00'
+    WHEN zone_word IS NOT NULL AND local IS NOT NULL AND isfinite(local) AND instants IS NULL THEN ${begin} does not exist: the clocks go forward over it'
+    WHEN len(instants) > 1 THEN ${begin} occurs twice, because the clocks go back: write the offset, as in 2026-11-01T01:30:00-04:00'`
+}
 
 /** The faults of the text of an instant that the engine could read. Without an offset it would be taken for UTC. */
 function instantFaults(column: string): string {
   const offset = `coalesce(trim(regexp_extract(${column}, ${quoteText(TIME_AND_OFFSET)}, 3)), '')`
-  return `WHEN ${offset} = '' THEN 'observed_at: "' || ${column} || '" has no offset: write Z for UTC, or the offset, as in 2026-04-20T18:09:32-04:00'
-    WHEN NOT regexp_full_match(${offset}, ${quoteText(OFFSET_OF_A_PLACE)}) THEN 'observed_at: "' || ${column} || '" has the offset ' || ${offset} || ', which is not between -12:00 and +14:00'`
+  return `WHEN zone_word IS NULL AND ${offset} = '' THEN 'observed_at: "' || ${column} || '" has no offset: write Z for UTC, or the offset, as in 2026-04-20T18:09:32-04:00'
+    WHEN zone_word IS NULL AND NOT regexp_full_match(${offset}, ${quoteText(OFFSET_OF_A_PLACE)}) THEN 'observed_at: "' || ${column} || '" has the offset ' || ${offset} || ', which is not between -12:00 and +14:00'`
 }
 
 /** CASE that maps the lane words of a file (all distinct ones) to our lanes. */
@@ -91,13 +109,16 @@ export function typedSelect(
   return `
   WITH typed AS (
     SELECT line, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
-      ${laneCase(laneWords)} AS lane_known, lane AS lane_word, TRY_CAST(observed_at AS TIMESTAMPTZ) AS observed, observed_at AS observed_word,
+      ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${namedZoneColumns('observed_at')},
       ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
       CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
     FROM (${from})
-  )
-  SELECT *, observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
+  ),
+  zoned AS (SELECT *, ${isZoneSql('zone_word')} AS is_zone, ${instantsOfLocal('zone_word', 'local')} AS instants FROM typed),
+  timed AS (SELECT *, CASE WHEN zone_word IS NULL THEN TRY_CAST(observed_word AS TIMESTAMPTZ) ELSE instants[1] END AS observed FROM zoned)
+  SELECT * EXCLUDE (local, zone_word, is_zone, instants), observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
+    ${namedZoneFaults('observed_word')}
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
     WHEN observed_word IN ('infinity', '-infinity', 'epoch') THEN 'observed_at: "' || observed_word || '" is not an instant'
     ${instantFaults('observed_word')}
@@ -107,7 +128,7 @@ export function typedSelect(
     WHEN lane_known IS NULL THEN 'lane: "' || coalesce(lane_word, '') || '" is not a lane we know'
     WHEN status_word NOT IN ('', 'open', 'closed', 'unknown') THEN 'status: "' || status_word || '" must be open, closed or unknown'
     ELSE number_fault END AS fault
-  FROM typed`
+  FROM timed`
 }
 
 /** SELECT of the good rows with the columns of `readings`. */

@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { cleanText } from '../../config/outside-text.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
@@ -21,6 +22,7 @@ import {
   typedDaysSelect,
   typedSelect,
 } from './import-sql.ts'
+import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { OpenWarehouse } from './warehouse.ts'
@@ -45,6 +47,8 @@ export interface ImportReport {
   bad_rows: number
   /** The first bad rows, with the line of the file (the header is line 1). */
   bad: { line: number; fault: string }[]
+  /** Codes of the file that were read as another one: ICAO codes and former codes. */
+  codes_read_as: { code: string; iata: string; rows: number; notice: string | null }[]
 }
 
 const MAX_BAD_LISTED = 20
@@ -136,6 +140,24 @@ async function landKind(
   return rowsOf(readings, readingsSelect(staged, kind, source, captureId, now))
 }
 
+/** The codes of a file that are no present IATA codes but mean an airport: those that are read as another, and those of closed ones. */
+async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: string) {
+  const directory = airportDirectory()
+  const found = await queryRows<{ code: string; rows: bigint }>(
+    `SELECT upper(trim(airport)) AS code, count(*) AS rows FROM ${table} WHERE regexp_full_match(upper(trim(airport)), '[A-Z0-9]{3,4}') GROUP BY 1 ORDER BY 1`,
+  )
+  const read_as: ImportReport['codes_read_as'] = []
+  const closed: { code: string; notice: string }[] = []
+  for (const { code, rows } of found) {
+    const resolved = resolveCode(code, directory)
+    if (resolved === null || resolved.how === 'current') continue
+    const { notice } = resolved
+    if (resolved.how === 'closed') closed.push({ code, notice: resolved.notice })
+    else read_as.push({ code, iata: resolved.airport.iata, rows: Number(rows), notice })
+  }
+  return { read_as, closed }
+}
+
 /**
  * Imports a CSV (also .gz) of waits or throughput: good rows are landed once, bad rows are reported by line and skipped.
  * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column.
@@ -157,8 +179,12 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
     const { connection } = context
     const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
+      await createLocalTime(connection, true)
       await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${select}`)
       const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
+      const { read_as, closed } = await readCodes(queryRows, `${staged}_raw`)
+      for (const { code, iata } of read_as)
+        await connection.run(`UPDATE ${staged}_raw SET airport = '${iata}' WHERE upper(trim(airport)) = '${code}'`)
       const codes = airportDirectory().all.map((airport) => airport.iata)
       const words = lanes.map(({ lane }) => lane)
       const lag = options.lagHours ?? LAG_HOURS[options.kind]
@@ -168,6 +194,10 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
           ? typedDaysSelect(raw, codes, lag, now)
           : typedSelect(raw, options.kind, words, codes, lag, now)
       await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
+      for (const { code, notice } of closed)
+        await connection.run(
+          `UPDATE ${staged} SET fault = ${quoteText(`airport: ${notice}`)} WHERE starts_with(fault, 'airport: "${code}"')`,
+        )
       const [totals] = await queryRows<{ rows: bigint; bad: bigint }>(
         `SELECT count(*) AS rows, count(fault) AS bad FROM ${staged}`,
       )
@@ -183,6 +213,7 @@ export async function importCsv(warehouse: OpenWarehouse, path: string, options:
         new_rows: landed,
         already_there: rows - badRows - landed,
         bad_rows: badRows,
+        codes_read_as: read_as,
         bad: bad.map(({ line, fault }) => ({ line: Number(line), fault: cleanText(fault, MAX_FAULT_CHARACTERS) })),
       }
     } catch (error) {

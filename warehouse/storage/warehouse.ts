@@ -6,8 +6,9 @@ import { CATALOG, type CatalogOptions, type CatalogPlace, openCatalog } from './
 import { ChangeLog, changeVersion, type DayChange, dayChanges } from './changes.ts'
 import { type QueryValues, type ResultColumns, readColumns, readRows, withTransaction } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
-import { makeDataFolder, makeFolder } from './files.ts'
-import { requireRestored } from './folder-use.ts'
+import { makeFolder } from './files.ts'
+import { shareDataFolder } from './folder-use.ts'
+import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
 import { landRows, landSelect, type WriteContext } from './write.ts'
@@ -60,14 +61,21 @@ const COPY = 'copied'
 export interface WarehouseOptions extends CatalogOptions {
   /** Where the tables are. @default a file in the data folder */
   place?: CatalogPlace
+  /** For what carries an earlier layout over. */
+  isOldLayoutAllowed?: boolean
 }
 
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
 export async function openWarehouse(dataDir: string, options: WarehouseOptions = {}): Promise<Warehouse> {
   const paths = dataPaths(dataDir)
-  await makeDataFolder(dataDir)
-  requireRestored(dataDir)
-  await makeFolder(dataDir, 'warehouse')
+  const use = await shareDataFolder(dataDir)
+  try {
+    if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
+    await makeFolder(dataDir, 'warehouse')
+  } catch (error) {
+    await use.release()
+    throw error
+  }
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   const catalog = openCatalog(options.place ?? filePlace(paths.warehouse_file), scratchDir, options)
   const write = <T>(work: (context: WriteContext) => Promise<T>) =>
@@ -128,6 +136,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     close: async () => {
       const isLast = await catalog.close()
       if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
+      await use.release()
     },
   }
 }

@@ -28,7 +28,7 @@ export const CATALOGUES: readonly Catalogue[] = [
       latitude: of('DOUBLE', 'Degrees north.'),
       longitude: of('DOUBLE', 'Degrees east.'),
       elevation_ft: of('DOUBLE', 'Feet above the sea.'),
-      timezone: of('VARCHAR', 'IANA time zone, for `observed_at AT TIME ZONE timezone`.'),
+      timezone: of('VARCHAR', 'IANA time zone, for `local_time(observed_at, timezone)`.'),
       size: of('VARCHAR', 'large, medium or small.'),
       scheduled_service: of('BOOLEAN', 'Whether airlines fly there on a schedule.'),
     },
@@ -72,6 +72,10 @@ export const LOCAL_COLUMNS: Record<string, { type: string; sql: string; meaning:
     meaning: () => 'Day of `local_time`, 1 (Monday) to 7 (Sunday).',
   },
 }
+
+/** What `holdshort query` says of local times, as Markdown. */
+export const LOCAL_TIME_ABOUT =
+  "`local_time(instant, zone)` is the time on the clocks of a zone by Holdshort's own time zone rules, as in `local_time(observed_at, 'America/Vancouver')`; null for an unknown zone. A join by local time is fast only if each side computes it in a subquery first. `AT TIME ZONE 'America/Vancouver'` follows the older rules of DuckDB, which do not know the changes of 2026: use it with `'UTC'` only."
 
 /** A table of `holdshort query` with an instant in brackets: what was known then. */
 export const AS_OF: readonly { name: string; about: string; sql: string }[] = [

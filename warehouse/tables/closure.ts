@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
-import { localClock } from '../../config/local-time.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
 import type { Delay } from './delays.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */

@@ -1,4 +1,4 @@
-import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from './catalogues.ts'
+import { AS_OF, CATALOGUES, LOCAL_COLUMNS, LOCAL_TIME_ABOUT } from './catalogues.ts'
 import { DATE_COLUMN } from './define.ts'
 import { allTables } from './index.ts'
 
@@ -16,6 +16,9 @@ function asOfSection(): string {
     ...AS_OF.map(({ name, about }) => `| \`${name}(instant)\` | ${cell(about)} |`),
   ].join('\n')
 }
+
+/** The function of local time of `holdshort query`. */
+const localTimeSection = () => ['## Local time', '', `Only in \`holdshort query\`: ${LOCAL_TIME_ABOUT}`].join('\n')
 
 /** The columns of local time that `holdshort query` adds to a table. */
 function localRows(instant: string | undefined): string[] {
@@ -63,7 +66,7 @@ export function tableDictionary(): string {
     'Instants are UTC. Five times are distinguished: `observed_at` (the source observed it), `fetched_at` (we fetched it), `available_at`',
     '(earliest instant we could have known it), `issued_at` (the forecast was made), `valid_at` (the hour it is about).',
     '',
-    [...sections, ...catalogues, asOfSection()].join('\n\n'),
+    [...sections, ...catalogues, asOfSection(), localTimeSection()].join('\n\n'),
     '',
   ].join('\n')
 }

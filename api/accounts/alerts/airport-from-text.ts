@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { meantAirport } from '../../data/search/find-airports.ts'
 
@@ -6,12 +7,13 @@ import { meantAirport } from '../../data/search/find-airports.ts'
 const MAX_CANDIDATES = 6
 
 /**
- * The airport that a person names by its IATA code or its name.
+ * The airport that a person names by a code (of today or before, in any case) or its name.
  * @throws ParameterError on `iata` when no airport matches, or several match and none is meant without doubt
  */
 export function airportFromText(directory: Directory, text: string): Airport {
-  const byCode = directory.byIata.get(text.trim().toUpperCase())
-  if (byCode) return byCode
+  const resolved = resolveCode(text, directory)
+  if (resolved?.airport) return resolved.airport
+  if (resolved) throw fault(`${resolved.notice}${resolved.successor ? '; name that airport instead' : ''}`)
   const { airport, choices } = meantAirport(directory, text)
   if (airport) return airport
   if (choices.length === 0) throw fault('no airport has this code or name')

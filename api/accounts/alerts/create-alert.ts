@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Directory } from '../../../config/airports/directory.ts'
+import { presentCode } from '../../../config/airports/former-codes.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import { findAirport } from '../../data/queries/find-airport.ts'
 import type { Actor } from '../../state/actor.ts'
 import type { State } from '../../state/state.ts'
 import type { AlertRow } from '../../state/tables.ts'
@@ -43,9 +45,8 @@ export async function createAlert(
   by: Actor,
   now: number,
 ): Promise<CreatedAlert> {
-  const parsed = parseAlertRequest(request, now)
-  if (!directory.byIata.has(parsed.iata))
-    throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${parsed.iata}`)
+  const order = parseAlertRequest(request, now)
+  const parsed = Object.assign({}, order, { iata: findAirport(order.iata, { directory }).iata })
   const alert: AlertRow = {
     ...parsed,
     id: `alert_${randomUUID()}`,
@@ -88,8 +89,8 @@ export async function createAlert(
 }
 
 /** The alerts of an account that have not expired, newest first. */
-export function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: number): Promise<AlertRow[]> {
-  return db
+export async function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: number): Promise<AlertRow[]> {
+  const alerts = await db
     .selectFrom('alerts')
     .selectAll()
     .where('account_id', '=', account_id)
@@ -97,7 +98,12 @@ export function listAlerts({ db }: Pick<State, 'db'>, account_id: string, now: n
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
+  return alerts.map(withPresentCode)
 }
+
+/** An alert of an airport that was renamed after the alert was created. */
+export const withPresentCode = (alert: AlertRow): AlertRow =>
+  Object.assign({}, alert, { iata: presentCode(alert.iata) })
 
 /**
  * Deletes an alert of an account and its undelivered messages.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, minutes } from '../../../config/facts.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
-import { iata, simulated } from '../../data/queries/shared-fields.ts'
+import { iata, notice, simulated } from '../../data/queries/shared-fields.ts'
 import { defineTool } from '../../data/tools/define.ts'
 import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
@@ -26,6 +26,7 @@ const output = z.strictObject({
   stored: z.literal(true).describe('The alert exists from now on, whether or not somebody can be notified.'),
   message: z.string(),
   next_steps: z.array(z.string()).describe('What the person does to be notified; empty when a browser is connected.'),
+  notice,
   simulated,
 })
 type Output = z.output<typeof output>

@@ -7,6 +7,7 @@ import { localTime } from '../../data/queries/local-time.ts'
 import { futureFrom } from '../../state/from-future.ts'
 import type { AlertRow, StateTables } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
+import { withPresentCode } from './create-alert.ts'
 import { decideAlert } from './decide-alert.ts'
 import { type ObservedWait, observedWait } from './observed-wait.ts'
 import { alertMessage } from './push-message.ts'
@@ -39,7 +40,7 @@ export async function evaluateAlerts(
   const localClock = localClocks(now)
   let page: AlertRow[] = []
   do {
-    page = await nextAlerts(state.db, page.at(-1)?.id ?? '', now)
+    page = (await nextAlerts(state.db, page.at(-1)?.id ?? '', now)).map(withPresentCode)
     const changes = page.flatMap((alert): Change[] => {
       const timezone = directory.byIata.get(alert.iata)?.timezone
       const wait = observedWait(snapshot, alert.iata, alert.terminal)

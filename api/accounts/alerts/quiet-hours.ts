@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** Local times HH:MM between which nothing is sent (end excluded); both null for none. */
 export interface QuietHours {
@@ -18,6 +19,6 @@ export function isQuiet({ quiet_from, quiet_to }: QuietHours, local_time: string
 export function nextQuietStart({ quiet_from }: QuietHours, timezone: string, now: number): number {
   if (quiet_from === null) return Number.POSITIVE_INFINITY
   const [hour = 0, minute = 0] = quiet_from.split(':').map(Number)
-  const today = DateTime.fromMillis(now, { zone: timezone }).set({ hour, minute, second: 0, millisecond: 0 })
+  const today = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).set({ hour, minute, second: 0, millisecond: 0 })
   return today.toMillis() > now ? today.toMillis() : today.plus({ days: 1 }).toMillis()
 }

@@ -5,7 +5,7 @@ import { Instant } from '../../../config/facts.ts'
 import type { AirportBacktest, AirportRecord, QueueRecord } from '../../../warehouse/serving/published/accuracy.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { days, EXCLUSIONS, ForecastFigures, figuresOf, HORIZON_NAMES, Reliability, reliabilityOf } from './figures.ts'
 
 const Horizon = z.strictObject({
@@ -54,6 +54,7 @@ const output = z
       })
       .describe('Whether the live forecasts are as good as their backtest.'),
     excluded: z.array(z.string()).describe('What is not scored.'),
+    notice,
     simulated,
   })
   .meta({ id: 'AirportAccuracy' })

@@ -6,7 +6,7 @@ import { asOfParameter, asOfTooOld, requestArchive } from '../queries/as-of.ts'
 import { type ArchiveContext, type CsvRow, defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { minutesFromTenths } from '../queries/forecast-hour.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 
 const Hour = z.strictObject({
   time: Instant,
@@ -24,6 +24,7 @@ const output = z
     issued_at: UtcInstant.nullable().describe('When the forecast was made; null where none is kept.'),
     model: z.string().nullable().describe('The version that was published.'),
     hours: z.array(Hour).describe('The hours that have ended since.'),
+    notice,
     simulated,
   })
   .meta({ id: 'ForecastVintage' })

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366
@@ -24,17 +25,17 @@ const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i
 export function departureTime(text: string, timezone: string, now: number): DepartureTime {
   const error = (message: string) => new ParameterError([{ parameter: 'departure', message }])
   const iso = text.trim().replace(OFFSET_WITH_SPACE, '$1+$2').replace(' ', 'T')
-  const parsed = DateTime.fromISO(iso, { zone: timezone })
+  const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
   if (isLocal && parsed.toFormat("yyyy-MM-dd'T'HH:mm") !== iso.slice(0, 16))
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
   const departure_ms = Math.min(...possible.map((one) => one.toMillis()))
-  const local = DateTime.fromMillis(departure_ms, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm')
+  const local = DateTime.fromMillis(departure_ms, { zone: zoneOf(timezone) }).toFormat('yyyy-MM-dd HH:mm')
   if (departure_ms <= now)
     throw error(
-      `must be in the future: it is ${DateTime.fromMillis(now, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm')} at the airport, and ${local} has passed`,
+      `must be in the future: it is ${DateTime.fromMillis(now, { zone: zoneOf(timezone) }).toFormat('yyyy-MM-dd HH:mm')} at the airport, and ${local} has passed`,
     )
   if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
   const note =

@@ -6,7 +6,7 @@ import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localDayAt, localTime } from '../queries/local-time.ts'
 import { granularityOf } from '../queries/queue-waits.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { closesBefore, fromOpening, type Opening, openingAt, opensBetween, securityNow } from './opening.ts'
@@ -269,6 +269,7 @@ const output = z
       )
       .describe('Everything that is neither measured nor forecast; the parameter of the same name replaces it.'),
     unavailable_reason: unavailableReason,
+    notice,
     simulated,
   })
   .meta({ id: 'LeaveBy' })

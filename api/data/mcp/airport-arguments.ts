@@ -1,4 +1,5 @@
 import type { Directory } from '../../../config/airports/directory.ts'
+import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { meantAirport } from '../search/find-airports.ts'
 import type { Tool } from '../tools/define.ts'
@@ -14,22 +15,37 @@ const CODE = /^[A-Z]{3}$/
  * a tool with the traveller's words means that airport.
  * @throws ParameterError that names the choices when several airports may be meant
  */
-export function withAirportCodes(tool: Tool, input: unknown, directory: Directory): unknown {
-  if (!isObject(input)) return input
-  const { iata, airports } = input
+export function withAirportCodes(tool: Tool, input: unknown, directory: Directory): AirportArguments {
+  if (!isObject(input)) return { input, notice: null }
+  const { iata, airports, destination } = input
   const fields = tool.query.input.shape
   const changed: Record<string, unknown> = {}
-  if (typeof iata === 'string' && 'iata' in fields) changed.iata = codeFor(iata, 'iata', directory)
+  const notices: string[] = []
+  const read = (text: unknown, parameter: string) =>
+    typeof text === 'string' ? codeFor(text, parameter, directory, notices) : text
+  if (typeof iata === 'string' && 'iata' in fields) changed.iata = read(iata, 'iata')
+  if (typeof destination === 'string' && 'destination' in fields) changed.destination = read(destination, 'destination')
   if (Array.isArray(airports) && 'airports' in fields)
-    changed.airports = airports.map((name: unknown, index) =>
-      typeof name === 'string' ? codeFor(name, `airports.${index}`, directory) : name,
-    )
-  return Object.assign({}, input, changed)
+    changed.airports = airports.map((name: unknown, index) => read(name, `airports.${index}`))
+  return { input: Object.assign({}, input, changed), notice: notices.length > 0 ? notices.join(' ') : null }
+}
+
+interface AirportArguments {
+  input: unknown
+  /** What is to be said about a former code that was sent in a form which the query does not know. */
+  notice: string | null
 }
 
 /** The code of the airport that a text means; the text itself where it is a code, or names none: then the schema says so. */
-function codeFor(text: string, parameter: string, directory: Directory): string {
+function codeFor(text: string, parameter: string, directory: Directory, notices: string[]): string {
+  // The query knows former codes in capitals itself.
   if (CODE.test(text) || text.length > MAX_NAME_LENGTH) return text
+  const resolved = resolveCode(text, directory)
+  if (resolved?.how === 'closed') throw closedAirport(resolved)
+  if (resolved) {
+    if (resolved.notice) notices.push(resolved.notice)
+    return resolved.airport.iata
+  }
   const { airport, choices } = meantAirport(directory, text)
   if (airport) return airport.iata
   if (choices.length === 0) return text

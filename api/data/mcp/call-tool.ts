@@ -80,7 +80,8 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const { now } = call
   const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
-  const { view, input } = splitView(tool, withAirportCodes(tool, readArguments(tool, sent), directory))
+  const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), directory)
+  const { view, input } = splitView(tool, args)
   const { site_url } = addresses(settings)
   const context: AsyncContext = {
     snapshot,
@@ -98,7 +99,7 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
       return call.signal
     },
   }
-  const answer = await runQuery(tool.query, input, context)
+  const answer = withNotice(tool, await runQuery(tool.query, input, context), notice)
   // A summary of thousands of rows takes milliseconds of its own.
   if (tool.query.synchronous && tool.query.list) await nextSlice()
   const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
@@ -106,6 +107,12 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
   if (!call.showsViews || !tool.picture) return result
   return Object.assign(result, { _meta: { 'holdshort/view': await tool.picture.extra(answer as never, context) } })
+}
+
+function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string | null): Record<string, unknown> {
+  if (notice === null || !('notice' in tool.query.output.shape)) return answer
+  const all = typeof answer.notice === 'string' ? `${notice} ${answer.notice}` : notice
+  return Object.assign({}, answer, { notice: all })
 }
 
 /** Arguments that contain airport codes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findAirport } from '../queries/find-airport.ts'
-import { airportArgument, definePrompt, type PromptStep } from './define.ts'
+import { airportArgument, definePrompt, formerCodeText, type PromptStep } from './define.ts'
 
 const STAYS_FORMAT =
   'must be stays like 2026-06-01/2026-07-15, separated by commas; a stay that has not ended ends with the slash'
@@ -76,7 +76,7 @@ export const checkSchengenStayPrompt = definePrompt({
         ? 'I was in the area in the 180 days before or have booked other stays, because I named none'
         : 'these are all my stays in the 180 days before and all that I have booked'
     return {
-      task: `Check whether I may enter the Schengen area on ${entry} and stay ${length}${arrival}.`,
+      task: `${formerCodeText(code, context)}Check whether I may enter the Schengen area on ${entry} and stay ${length}${arrival}.`,
       steps,
       answer: `First ask me whether ${question}, and whether I hold a residence permit, a long-stay visa or a passport of a member state: the 90-day rule does not apply to those. Then answer with \`advice\`: yes or no, the day by which I must leave, and if it is no, by how many days the stay or a booked trip must be shorter, or the first entry that allows all of it (if that is null, say that no date does). A border guard decides.`,
     }

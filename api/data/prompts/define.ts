@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Iata } from '../../../config/domain.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { parameterFaults, refuseHiddenText } from '../queries/parameter-faults.ts'
@@ -61,8 +61,18 @@ export function definePrompt<const A extends PromptArguments>(definition: Prompt
   }
 }
 
-/** An argument with an airport code; people type codes in upper or lower case. */
-export const airportArgument = z.string().trim().toUpperCase().pipe(Iata)
+/** An argument with an airport code; people type IATA and ICAO codes, in upper or lower case. */
+export const airportArgument = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z][A-Z0-9]{2,3}$/, 'must be three capital letters, like JFK')
+
+/** What a plan says first about a former code: "PBI is DJT since 18 August 2026. "; empty for any other. */
+export function formerCodeText(code: string | undefined, { directory }: Pick<QueryContext, 'directory'>): string {
+  const notice = code === undefined ? null : resolveCode(code, directory)?.notice
+  return notice ? `${notice} ` : ''
+}
 
 /** An argument that is one of a few words. */
 export const choiceArgument = <const Words extends [string, ...string[]]>(words: Words) =>

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { airportArgument, choiceArgument, definePrompt, type PromptStep } from './define.ts'
+import { airportArgument, choiceArgument, definePrompt, formerCodeText, type PromptStep } from './define.ts'
 
 const BAGS = ['no', 'yes'] as const
 
@@ -16,7 +16,7 @@ export const planDeparturePrompt = definePrompt({
       .string()
       .trim()
       .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a local date and time, like 2026-11-25T17:30')
-      .refine((text) => DateTime.fromISO(text).isValid, 'must be a date and time that exists')
+      .refine((text) => DateTime.fromISO(text, { zone: 'utc' }).isValid, 'must be a date and time that exists')
       .describe('Scheduled departure in the airport’s local time, like 2026-11-25T17:30.'),
     destination: airportArgument.optional().describe('IATA code of the airport of arrival, like LHR.'),
     checked_bags: choiceArgument([...BAGS])
@@ -45,8 +45,9 @@ export const planDeparturePrompt = definePrompt({
     travel_minutes: '45',
     airline: 'DL',
   },
-  plan({ airport: iata, departure, destination: to, checked_bags, travel_minutes, airline }, context) {
-    const airport = findAirport(iata, context)
+  plan({ airport: code, departure, destination: to, checked_bags, travel_minutes, airline }, context) {
+    const airport = findAirport(code, context)
+    const { iata } = airport
     const bags = checked_bags === 'yes'
     const destination = to === undefined ? null : findAirport(to, context)
     const border = isSchengenAirport(airport) && destination !== null && !isSchengenAirport(destination)
@@ -56,7 +57,7 @@ export const planDeparturePrompt = definePrompt({
         arguments: {
           iata,
           departure,
-          ...(to !== undefined && { destination: to }),
+          ...(destination !== null && { destination: destination.iata }),
           ...(airline !== undefined && { airline }),
           bags,
           ...(travel_minutes !== undefined && { travel_minutes: Number(travel_minutes) }),
@@ -84,7 +85,7 @@ export const planDeparturePrompt = definePrompt({
         purpose: 'check the bags against its rules',
       })
     return {
-      task: `Plan my departure from ${airport.name} (${iata})${destination ? ` to ${destination.name} (${destination.iata})` : ''} at ${departure} local time, ${bags ? 'with' : 'without'} checked bags.`,
+      task: `${formerCodeText(code, context)}${formerCodeText(to, context)}Plan my departure from ${airport.name} (${iata})${destination ? ` to ${destination.name} (${destination.iata})` : ''} at ${departure} local time, ${bags ? 'with' : 'without'} checked bags.`,
       steps,
       answer:
         'Then tell me, in local time: when to leave and when I arrive at the airport, with what probability I make the flight, what the risk hangs on, when bag drop and boarding close, what would help, and what was assumed. If you know my way to the airport, give it as travel_minutes; without it, only the time to be at the airport is known. The current wait says little about a departure that is more than a few hours away.',

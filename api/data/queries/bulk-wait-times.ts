@@ -3,7 +3,7 @@ import { Iata } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { defineQuery } from './define.ts'
 import { WaitTimes, waitTimesOfAirport } from './get-wait-times.ts'
-import { simulated } from './shared-fields.ts'
+import { notice, simulated } from './shared-fields.ts'
 
 const MAX_CODES = TIERS.enterprise.bulk_airports
 
@@ -25,6 +25,7 @@ export const bulkWaitTimes = defineQuery({
     .strictObject({
       data: z.array(WaitTimes),
       not_found: z.array(Iata).describe('Codes of no airport in the directory.'),
+      notice,
       simulated,
     })
     .meta({ id: 'BulkWaitTimes' }),

@@ -12,6 +12,7 @@ import type { State } from '../../state/state.ts'
 import type { Caller } from '../gate/admission.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { parameterFaults, refuseHiddenText } from './parameter-faults.ts'
+import { presentCodes, withCodeHints } from './present-codes.ts'
 
 /** Everything that an answer may depend on besides its input. */
 export interface QueryContext {
@@ -142,7 +143,7 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
 ): Query {
   const { answer, answerPast, prepare, ...declaration } = definition
   const run: Query['run'] = (input, context) =>
-    checkOutput(definition, answer(presentInput(definition, input, context), context))
+    answerOf(definition, presentInput(definition, input, context), (data) => answer(data, context))
   return {
     ...declaration,
     synchronous: true,
@@ -156,8 +157,9 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
     }),
     ...(answerPast && {
       async runPast(input, context) {
-        const parsed = checkInput(definition, input, context.tier)
-        return checkOutput(definition, await answerPast(parsed as typeof parsed & { as_of: string }, context))
+        const { data, notice } = checkInput(definition, input, context)
+        const past = await answerPast(data as typeof data & { as_of: string }, context)
+        return checkOutput(definition, withNotice(past, notice))
       },
     }),
   }
@@ -173,8 +175,11 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
   const { answer, answerPast, ...declaration } = definition
   const { list, output } = definition
   const element = output.shape[list] as z.ZodArray
-  const checkInSlices = async ({ answer, rows }: LongAnswer<UnparsedOutput<O>>): Promise<Answer> => {
-    const checked = checkOutput(definition, answer)
+  const checkInSlices = async (
+    { answer, rows }: LongAnswer<UnparsedOutput<O>>,
+    notice: string | null,
+  ): Promise<Answer> => {
+    const checked = checkOutput(definition, withNotice(answer, notice))
     const listed: unknown[] = []
     for (const part of partsOf(rows, ROWS_PER_SLICE)) {
       for (const row of checkedOutput(definition, element, part) as unknown[]) listed.push(row)
@@ -187,15 +192,19 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
     ...declaration,
     synchronous: true,
     run(input, context) {
-      const { answer: rest, rows } = answer(presentInput(definition, input, context), context)
-      const checked = checkOutput(definition, rest)
+      const { data, notice } = presentInput(definition, input, context)
+      const { answer: rest, rows } = answer(data, context)
+      const checked = checkOutput(definition, withNotice(rest, notice))
       checked[list] = checkedOutput(definition, element, [...rows])
       return checked
     },
-    runInSlices: async (input, context) => checkInSlices(answer(presentInput(definition, input, context), context)),
+    async runInSlices(input, context) {
+      const { data, notice } = presentInput(definition, input, context)
+      return checkInSlices(answer(data, context), notice)
+    },
     async runPast(input, context) {
-      const parsed = checkInput(definition, input, context.tier)
-      return checkInSlices(await answerPast(parsed as typeof parsed & { as_of: string }, context))
+      const { data, notice } = checkInput(definition, input, context)
+      return checkInSlices(await answerPast(data as typeof data & { as_of: string }, context), notice)
     },
   }
 }
@@ -208,8 +217,10 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
   return {
     ...declaration,
     synchronous: false,
-    run: async (input, context) =>
-      checkOutput(definition, await answer(checkInput(definition, input, context.tier), context)),
+    async run(input, context) {
+      const { data, notice } = checkInput(definition, input, context)
+      return checkOutput(definition, withNotice(await answer(data, context), notice))
+    },
   }
 }
 
@@ -225,28 +236,48 @@ export async function runQuery(query: Query | AsyncQuery, input: unknown, contex
   return query.run(input, context)
 }
 
+/** A parsed input with the present codes of airports, and what is to be said about the codes that were sent. */
+interface CheckedInput<I extends ZodShape> {
+  data: ParsedInput<I>
+  notice: string | null
+}
+
 /** The input of a question about the present. */
 function presentInput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   input: unknown,
-  { tier }: QueryContext,
-): ParsedInput<I> {
-  const parsed = checkInput(declaration, input, tier)
-  if (hasAsOf(parsed)) throw new TypeError(`${declaration.name} with as_of must be run by runPast`)
+  context: QueryContext,
+): CheckedInput<I> {
+  const parsed = checkInput(declaration, input, context)
+  if (hasAsOf(parsed.data)) throw new TypeError(`${declaration.name} with as_of must be run by runPast`)
   return parsed
 }
 
 function checkInput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,
   input: unknown,
-  tier: Tier,
-): ParsedInput<I> {
+  { tier, directory }: QueryContext,
+): CheckedInput<I> {
   if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
   refuseHiddenText(input)
   const parsed = declaration.input.safeParse(input)
-  if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, declaration.input))
-  return parsed.data
+  if (!parsed.success)
+    throw new ParameterError(withCodeHints(parameterFaults(parsed.error, declaration.input), input, directory))
+  const { data, notice } = presentCodes(parsed.data as Record<string, unknown>, directory)
+  return { data: data as ParsedInput<I>, notice }
 }
+
+function answerOf<I extends ZodShape, O extends ZodShape>(
+  declaration: QueryDeclaration<I, O>,
+  { data, notice }: CheckedInput<I>,
+  answer: (data: ParsedInput<I>) => UnparsedOutput<O>,
+): Answer {
+  return checkOutput(declaration, withNotice(answer(data), notice))
+}
+
+/** An answer that says that a code of the input is a former one. */
+const withNotice = <A extends object>(answer: A, notice: string | null): A =>
+  notice === null ? answer : Object.assign({}, answer, { notice })
 
 function checkOutput<I extends ZodShape, O extends ZodShape>(
   declaration: QueryDeclaration<I, O>,

@@ -1,21 +1,23 @@
 import { distance } from 'fastest-levenshtein'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { HoldshortError } from '../../../config/errors.ts'
+import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
+import { AirportNotFoundError } from '../../../config/errors.ts'
 import { METRO_CODES, type MetroCode } from '../../../config/reference/metro-codes.ts'
 import type { QueryContext } from './define.ts'
 
 /**
- * The airport with an IATA code.
- * @throws HoldshortError AIRPORT_NOT_FOUND, which lists the airports of a metropolitan area code
+ * The airport with a code: see `resolveCode`.
+ * @throws AirportNotFoundError, which names the airport in place of a closed one, or the airports of a metropolitan area code
  */
 export function findAirport(code: string, { directory }: Pick<QueryContext, 'directory'>): Airport {
-  const airport = directory.byIata.get(code)
-  if (airport) return airport
+  const resolved = resolveCode(code, directory)
+  if (resolved?.airport) return resolved.airport
+  if (resolved?.how === 'closed') throw closedAirport(resolved)
   const metro = metroOf(code)
   const hint = metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
     : ''
-  throw new HoldshortError('AIRPORT_NOT_FOUND', `no airport has the IATA code ${code}${hint}`)
+  throw new AirportNotFoundError(`no airport has the IATA code ${code}${hint}`)
 }
 
 /** Shorter names are one typing error away from too many other names. */

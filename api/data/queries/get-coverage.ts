@@ -5,7 +5,17 @@ import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { countryFilter, iata, objectOf, Pagination, pageInput, pageOf, simulated, timestamp } from './shared-fields.ts'
+import {
+  countryFilter,
+  iata,
+  notice,
+  objectOf,
+  Pagination,
+  pageInput,
+  pageOf,
+  simulated,
+  timestamp,
+} from './shared-fields.ts'
 
 const count = z.int().min(0)
 
@@ -50,6 +60,7 @@ const output = z
     summary: CoverageSummary.describe('The whole directory, whatever the filters.'),
     pagination: Pagination,
     generated_at: timestamp,
+    notice,
     simulated,
   })
   .meta({ id: 'CoveragePage' })

@@ -5,7 +5,7 @@ import { Closure, DelayProgram } from '../../../warehouse/serving/published/dela
 import { WeatherReport } from '../../../warehouse/serving/published/weather.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { iata, simulated, timestamp } from './shared-fields.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 export const Weather = z
   .strictObject({ ...WeatherReport.shape, basis: z.literal('measured') })
@@ -35,6 +35,7 @@ const output = z
     summary: delayFields.summary.describe('One or more sentences for people.'),
     weather: Weather.nullable(),
     ...provenance,
+    notice,
     simulated,
   })
   .meta({ id: 'Delays' })

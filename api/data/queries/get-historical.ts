@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Basis, HOUR_MS, isoUtc, LocalDate } from '../../../config/domain.ts'
 import { fraction, Instant, minutes } from '../../../config/facts.ts'
-import { localClock } from '../../../config/local-time.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { quantile } from '../../../config/quantile.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { PastHistory } from '../../../jobs/calls/archive.ts'
 import type { HistorySeries } from '../../../warehouse/serving/published/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../../warehouse/serving/waits/learned-hours.ts'
@@ -15,7 +15,7 @@ import { findAirport } from './find-airport.ts'
 import { minutesFromTenths } from './forecast-hour.ts'
 import { DEFAULT_DAYS, type HistoryWindow, historyWindow } from './history-window.ts'
 import { granularityOf } from './queue-waits.ts'
-import { iata, simulated } from './shared-fields.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
 
 const samples = z.int().min(1)
 
@@ -68,6 +68,7 @@ const output = z
       .describe(
         'The airport by local weekday and hour, over the same period; zeros of hours in which security is closed are no waits and left out.',
       ),
+    notice,
     simulated,
   })
   .meta({ id: 'History' })

@@ -9,7 +9,7 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { localTime } from './local-time.ts'
 import { granularityOf } from './queue-waits.ts'
-import { iata, simulated, timestamp } from './shared-fields.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 const ImmigrationQueue = z
   .strictObject({
@@ -57,6 +57,7 @@ const output = z
     horizon_hours: z.int().describe('How far ahead the tier sees.'),
     queues: z.array(ImmigrationQueue).describe('Empty where not even a typical wait may be claimed.'),
     unavailable_reason: unavailableReason.describe('Why there is no queue; null when there is one.'),
+    notice,
     simulated,
   })
   .meta({ id: 'Immigration' })

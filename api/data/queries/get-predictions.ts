@@ -22,7 +22,7 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { localDayAt, localTime, startOfDay } from './local-time.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
-import { iata, simulated } from './shared-fields.ts'
+import { iata, notice, simulated } from './shared-fields.ts'
 
 const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -82,6 +82,7 @@ const output = z
     unavailable_reason: unavailableReason.describe(
       'Why there are no hours, or which of the requested ones the tier does not see; otherwise null.',
     ),
+    notice,
     simulated,
   })
   .meta({ id: 'Predictions' })

@@ -16,7 +16,7 @@ import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
 import { Granularity, granularityOf, shownQueueWait } from './queue-waits.ts'
-import { iata, simulated, timestamp } from './shared-fields.ts'
+import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 
 const NextHour = z
   .strictObject({
@@ -47,6 +47,7 @@ export const WaitTimes = z
     check_in: QueueWait,
     immigration: QueueWait,
     predictions: NextHour,
+    notice,
     simulated,
   })
   .meta({ id: 'WaitTimes' })

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon'
 import { MINUTE_MS } from '../../../config/domain.ts'
-import { offsetFinder } from '../../../config/local-time.ts'
+import { offsetFinder, zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** The local calendar day (YYYY-MM-DD) of an instant (epoch ms) in a time zone. */
 export function localDayAt(instant: number, timezone: string): string {
-  return DateTime.fromMillis(instant, { zone: timezone }).toISODate()!
+  return DateTime.fromMillis(instant, { zone: zoneOf(timezone) }).toISODate()!
 }
 
 /** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. An answer may have hundreds; Luxon would take a millisecond for them. */
@@ -28,7 +28,9 @@ export const clockOf = (local: string) => local.slice(11, 16)
  * day has two midnights, as in Havana in autumn, it begins with the first.
  */
 export function startOfDay(date: string, timezone: string, plusDays = 0): number {
-  const midnight = DateTime.fromISO(date, { zone: timezone }).plus({ days: plusDays }).startOf('day')
+  const midnight = DateTime.fromISO(date, { zone: zoneOf(timezone) })
+    .plus({ days: plusDays })
+    .startOf('day')
   const hourBefore = midnight.minus({ hours: 1 })
   return (hourBefore.toISODate() === midnight.toISODate() ? hourBefore : midnight).toMillis()
 }

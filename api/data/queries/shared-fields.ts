@@ -6,6 +6,13 @@ import { Instant } from '../../../config/facts.ts'
 
 export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
 
+/** What an answer says about the code that was sent. */
+export const notice = z
+  .string()
+  .optional()
+  .describe('Only where a former code was sent: which code is the present one, and since when.')
+  .meta({ examples: ['PBI is DJT since 18 August 2026.'] })
+
 export const countryFilter = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')

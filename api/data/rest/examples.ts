@@ -510,6 +510,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
     simulated: false,
     checked_at: '2026-11-21T14:20:40Z',
     snapshot: { id: '20261121T142000000Z', generated_at: '2026-11-21T14:20:00Z', age_seconds: 40 },
+    time_zone_rules: { version: '2026f', runtime_version: '2025c', is_outdated: false },
     availability: { promised_percent: 99.5, measured_percent: 99.97, measured_since: '2026-10-22T14:20:00Z' },
     counts: { healthy: 52, degraded: 6, failing: 9, open_circuit: 2, not_asked: 1, off: 15 },
     sources: [

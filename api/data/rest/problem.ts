@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  AirportNotFoundError,
   ERROR_CODES,
   type ErrorCode,
   HoldshortError,
@@ -53,6 +54,10 @@ export const Problem = z
       .array(z.strictObject({ parameter: z.string(), message: z.string() }))
       .optional()
       .describe('INVALID_PARAMETER: every fault.'),
+    successor: z
+      .string()
+      .optional()
+      .describe('AIRPORT_NOT_FOUND: the airport that took the place of a closed one (IATA code).'),
     required_tier: z
       .enum(['pro', 'enterprise'])
       .optional()
@@ -144,6 +149,7 @@ export function problemOf(
   }
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
   if (error instanceof ParameterError) body.errors = error.faults
+  if (error instanceof AirportNotFoundError && error.successor !== null) body.successor = error.successor
   if (error instanceof PremiumRequiredError) {
     body.required_tier = error.requiredTier
     body.upgrade_url = `${site_url}/plans`

@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { fold } from '../../../config/airports/search/fold.ts'
 import { lowerBound } from '../../../config/lower-bound.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
@@ -10,6 +11,7 @@ export const MATCHED_BY = [
   'IATA code',
   'ICAO code',
   'FAA id',
+  'former code',
   'metropolitan area code',
   ...NAME_KINDS,
   'nearby city',
@@ -205,6 +207,9 @@ function hitsByCode(directory: Directory, index: NameIndex, text: string): Score
   const members = metro?.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0)) ?? []
   for (const [order, { iata }] of members.entries())
     add(directory.byIata.get(iata), 'metropolitan area code', CODE_SCORE - 10 - order / 10)
+  const resolved = resolveCode(code, directory)
+  if (resolved?.how === 'former') add(resolved.airport, 'former code', CODE_SCORE - 5)
+  if (resolved?.how === 'closed') add(resolved.successor ?? undefined, 'closed airport', CODE_SCORE - 5)
   const byIcao = directory.byIcao.get(code)
   if (byIcao?.scheduled_service) add(byIcao, 'ICAO code', CODE_SCORE - 20)
   else if (byIcao) addAirfield(hits, index, byIcao, code)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isoUtc } from '../../../config/domain.ts'
 import type { HoldshortError } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
+import { type RulesVersions, rulesVersions } from '../../../config/time-zones/rules.ts'
 import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { objectOf } from '../queries/shared-fields.ts'
@@ -23,6 +24,19 @@ export const StatusReport = z
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
     counts: objectOf(SOURCE_STATES, count).describe('Sources by state.'),
+    time_zone_rules: z
+      .strictObject({
+        version: z
+          .string()
+          .describe('Release of the IANA time zone database that every local time follows, like 2026f.'),
+        runtime_version: z.string().nullable().describe('Release that the Node.js of this server has; it is not used.'),
+        is_outdated: z
+          .boolean()
+          .describe(
+            'Whether the Node.js of this server has newer rules: local times may then be wrong where clocks changed.',
+          ),
+      })
+      .describe('The time zone rules in use.'),
     availability: Availability.describe('Of the service itself, over the last 30 days.'),
     sources: z.array(SourceStatus),
   })
@@ -42,6 +56,7 @@ export function statusReport(
   now: number,
   availability: Availability = NOT_MEASURED,
   faults: readonly HoldshortError[] = [],
+  rules: RulesVersions = rulesVersions(),
 ): StatusReport {
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
   const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
@@ -56,6 +71,7 @@ export function statusReport(
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,
     counts,
+    time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
     availability,
     sources,
   })

@@ -42,9 +42,23 @@ export function toolInput(tool: Tool): z.ZodObject {
 
 /** The answer of a tool as it is listed: the default one, with `more` where there can be more. */
 export function toolOutput(tool: Tool): z.ZodObject {
-  const output = tool.brief?.output ?? tool.query.output
+  const output = briefOutput(tool)
   if (!hasDetail(tool)) return output
   return output.extend({ more: z.string().nullable().describe('What is left out and how to get it; null: nothing.') })
+}
+
+/** The schema of the default answer. Whatever it leaves out, it says that a code is a former one. */
+function briefOutput({ brief, query }: Tool): z.ZodObject {
+  if (!brief) return query.output
+  const { notice } = query.output.shape
+  return notice ? brief.output.extend({ notice }) : brief.output
+}
+
+/** The default answer of a tool. */
+function briefAnswer({ brief }: Tool, answer: Answer): Answer {
+  if (!brief) return answer
+  const shown = brief.output.parse(brief.of(answer as never)) as Answer
+  return answer.notice === undefined ? shown : Object.assign(shown, { notice: answer.notice })
 }
 
 /** Splits the arguments of a call into those of the query and the view. @throws ParameterError for a wrong view */
@@ -56,7 +70,7 @@ export function splitView(tool: Tool, input: unknown): { view: View; input: unkn
   const schema = tool.pages ? VIEW_OF_PAGES : VIEW
   const parsed = schema.safeParse({ detail: askedDetail, page: askedPage, fields: askedFields })
   if (!parsed.success) throw new ParameterError(parameterFaults(parsed.error, schema))
-  const output = parsed.data.detail === 'full' ? tool.query.output : (tool.brief?.output ?? tool.query.output)
+  const output = parsed.data.detail === 'full' ? tool.query.output : briefOutput(tool)
   const unknown = parsed.data.fields?.find((path) => path !== 'more' && !hasPath(output, path.split('.')))
   if (unknown !== undefined)
     throw new ParameterError([{ parameter: 'fields', message: unknownField(unknown, output as z.ZodObject) }])
@@ -72,8 +86,11 @@ export function sizedAnswer(
   { view, input, site_url }: { view: View; input: unknown; site_url: string },
   limits = LIMITS,
 ): { text: string; structured: Answer } {
-  const whole = tool.brief ? (tool.brief.output.parse(tool.brief.of(answer as never)) as Answer) : answer
-  const textOf = (shown: Answer) => tool.text(shown as never, whole as never)
+  const whole = briefAnswer(tool, answer)
+  const textOf = (shown: Answer) => {
+    const text = tool.text(shown as never, whole as never)
+    return typeof answer.notice === 'string' ? `${answer.notice} ${text}` : text
+  }
   if (!hasDetail(tool)) return { text: textOf(whole), structured: whole }
   const address = restAddress(tool.query, input, site_url)
   if (view.fields) return selectedAnswer(tool, { answer, whole, view, address }, limits)
@@ -107,13 +124,15 @@ function selectedAnswer(
   const isFull = view.detail === 'full'
   const { rows, notes } = isFull ? pageOf(tool, answer, view.page) : { rows: whole, notes: [] }
   const paths = (view.fields ?? []).map((path) => path.split('.'))
-  const selected = pick(rows, 'simulated' in rows ? [...paths, ['simulated']] : paths)
+  const kept = ['simulated', 'notice'].filter((name) => name in rows).map((name) => [name])
+  const selected = pick(rows, [...paths, ...kept])
   const lists = (tool.shorten ?? []).filter((list) => !isFull || list !== tool.pages?.list)
   const cut = shortened(selected, lists, (shown) => fits(isFull ? limits.full : limits.brief, shown))
   const isOnPage = tool.pages !== undefined && tool.pages.list in selected
   const parts = isOnPage ? [...cut.omitted, ...notes] : cut.omitted
   const more = moreText(parts.length > 0 ? [...parts, ...restHint(address)] : [])
-  const [first = ''] = tool.text(whole as never, whole as never).split('\n')
+  const [line = ''] = tool.text(whole as never, whole as never).split('\n')
+  const first = typeof answer.notice === 'string' ? `${answer.notice} ${line}` : line
   return { text: withLine(first, more), structured: { ...cut.shown, more } }
 }
 

@@ -7,7 +7,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate } from '../queries/queue-waits.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
@@ -43,6 +43,7 @@ const output = z.strictObject({
     .describe(
       'Whether all waits are known and of the same basis; airports whose security is closed have none and are left out.',
     ),
+  notice,
   simulated,
 })
 export type Comparison = z.output<typeof output>

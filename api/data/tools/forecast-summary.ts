@@ -122,7 +122,7 @@ function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
 }
 
 /** A weekday and date: Sat 21 Nov. */
-export const dayName = (date: string) => DateTime.fromISO(date).setLocale('en').toFormat('ccc d LLL')
+export const dayName = (date: string) => DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
 
 /** The offset of a local time: UTC-05:00. */
 export const offsetOf = (local_time: string) => `UTC${/[+-]\d\d:\d\d$/.exec(local_time)?.[0] ?? ''}`

@@ -9,7 +9,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { delayFields, Weather, weatherAt } from '../queries/get-delays.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -34,6 +34,7 @@ const output = z.strictObject({
   longest_runway_ft: z.number().nullable(),
   delays: z.strictObject({ ...delayFields, ...provenance }),
   weather: Weather.nullable(),
+  notice,
   simulated,
 })
 type Answer = z.output<typeof output>

@@ -3,7 +3,7 @@ import { TafForecast } from '../../../warehouse/serving/published/tafs.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
@@ -17,6 +17,7 @@ const output = z.strictObject({
   taf: TafForecast.omit({ icao: true })
     .nullable()
     .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
+  notice,
   simulated,
 })
 export type AviationWeather = z.output<typeof output>

@@ -137,7 +137,8 @@ function briefOf(answer: LeaveBy): z.input<typeof output> {
 type Brief = z.output<typeof output>
 
 const percent = (probability: number) => `${Math.floor(probability * 100)} %`
-const dayText = (local: string) => DateTime.fromISO(local.slice(0, 10)).setLocale('en').toFormat('ccc d LLL')
+const dayText = (local: string) =>
+  DateTime.fromISO(local.slice(0, 10), { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
 
 /** The clock of a local time, with the day where it is another than that of `day`. */
 const timeOn = (day: string) => (local: string) =>

@@ -4,7 +4,7 @@ import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { reportWeight } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -40,6 +40,7 @@ const output = z.strictObject({
     .int()
     .min(0)
     .describe('Reports of these 24 hours that are held, as implausible or of an unknown terminal; they are not shown.'),
+  notice,
   simulated,
 })
 type Answer = z.output<typeof output>

@@ -6,7 +6,7 @@ import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
@@ -67,6 +67,7 @@ const output = z.strictObject({
     ),
   scope: z.string(),
   note: z.string(),
+  notice,
   simulated,
 })
 type Answer = z.output<typeof output>

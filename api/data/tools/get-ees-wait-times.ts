@@ -8,7 +8,7 @@ import { isSchengenAirport, outsideSchengen } from '../../../config/reference/sc
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
 import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
@@ -41,6 +41,7 @@ const output = z.strictObject({
   publishers: z.array(BorderWaitPublisher.omit({ airports: true }).extend({ airport: iata })),
   ees: EesStatus,
   scope: z.string(),
+  notice,
   simulated,
 })
 export type BorderWaits = z.output<typeof output>

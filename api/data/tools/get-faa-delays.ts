@@ -5,7 +5,7 @@ import { DelayProgram, type DelayState } from '../../../warehouse/serving/publis
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines, feedText, programText } from './delay-text.ts'
 import { countText } from './text.ts'
@@ -24,6 +24,7 @@ const output = z.strictObject({
     .array(DelayProgram.extend({ faa_id: z.string().describe('The FAA’s id of the flow constrained area.') }).strict())
     .describe('Airspace flow programs in force, which belong to no airport; empty for a request of one airport.'),
   ...provenance,
+  notice,
   simulated,
 })
 

@@ -10,7 +10,7 @@ import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -40,6 +40,7 @@ const output = z.strictObject({
     'When there is no figure: the newest wait or closure known of the last 30 days, with its age. Do not present an `expired` one (over 6 hours) as current.',
   ),
   message: z.string().describe('The result in one sentence.'),
+  notice,
   simulated,
 })
 type Answer = z.output<typeof output>

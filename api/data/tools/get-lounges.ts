@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { LOUNGES, ReferenceLounge } from '../../../config/reference/lounges.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 import { isOpenByHours } from './opening-hours.ts'
@@ -26,6 +27,7 @@ const output = z.strictObject({
   ),
   matches: z.array(z.string()).describe('All that match.'),
   map_lounges: MapPlaces,
+  notice,
   simulated,
 })
 export type Lounges = z.output<typeof output>
@@ -96,7 +98,7 @@ function isOpenAt(
   timezone: string,
 ): boolean | null {
   if (hours === null || note?.includes('closed')) return null
-  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: timezone })
+  const { hour, minute, weekday } = DateTime.fromMillis(now, { zone: zoneOf(timezone) })
   return isOpenByHours(hours, weekday, 60 * hour + minute)
 }
 

@@ -3,7 +3,7 @@ import { nullableMinutes } from '../../../config/facts.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
-import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
+import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -17,6 +17,7 @@ const output = z.strictObject({
     'Average security wait of the airport, in minutes; null with a reason.',
   ),
   ...securityEstimateFields,
+  notice,
   simulated,
 })
 

@@ -5,7 +5,7 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { airportTerminals, type NamedTerminal } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { airlineCode } from './find-airline.ts'
@@ -27,6 +27,7 @@ const output = z.strictObject({
   other_terminals: z.array(z.string()).describe('Not known to be the airline’s.'),
   feed_terminals: z.array(z.string()).describe('Terminals named by the live wait feeds now; without waits.'),
   map_terminals: MapPlaces,
+  notice,
   simulated,
 })
 export type Terminals = z.output<typeof output>

@@ -7,7 +7,7 @@ import { quoted, shortText } from '../../../config/outside-text.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { iata, simulated } from '../queries/shared-fields.ts'
+import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
 import { REPORT_RULES } from '../reports/report-rules.ts'
@@ -35,6 +35,7 @@ const output = z.strictObject({
     .describe('Your own reports of this lane within ten minutes, which this one replaces.'),
   agreeing_reports: z.int().min(0).describe('Reports of other accounts that agree with it.'),
   message: z.string(),
+  notice,
   simulated,
 })
 type Answer = z.output<typeof output>

@@ -1,4 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import { formerCodeNotices } from '../../../config/airports/resolve-code.ts'
 import { countryName } from '../../../config/reference/countries.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
@@ -74,7 +75,7 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
     ),
     body: (
       <div class="airport">
-        <Heading airport={airport} now={now} />
+        <Heading {...request} />
         {age >= STALE_AFTER_MS && (
           <p class="warning" role="status">
             These figures are {durationText(age)} old: nothing newer has been published since.
@@ -223,7 +224,8 @@ const Place = ({ airport: { city, country } }: { airport: Airport }) => (
   </>
 )
 
-function Heading({ airport, now }: { airport: Airport; now: number }) {
+function Heading({ airport, directory, now }: Pick<AirportRequest, 'airport' | 'directory' | 'now'>) {
+  const notices = formerCodeNotices(airport, directory)
   const { clock, day, zone } = localNow(now, airport.timezone)
   return (
     <header class="airport-head">
@@ -233,6 +235,7 @@ function Heading({ airport, now }: { airport: Airport; now: number }) {
       <p class="quiet">
         <Place airport={airport} />. It is {clock} there on {day} ({zone}).
       </p>
+      {notices.length > 0 && <p class="quiet">{notices.join(' ')}</p>}
     </header>
   )
 }

@@ -35,6 +35,29 @@ export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[
   }
 }
 
+/** The code of a closed airport, with the one that took its place. */
+export function closedAirportPage(notice: string, successor: Airport | null): Page {
+  return {
+    title: notice,
+    status: 404,
+    head: <meta name="robots" content="noindex" />,
+    body: (
+      <>
+        {successor && (
+          <>
+            <p>Flights use this airport now:</p>
+            <AirportList airports={[successor]} />
+          </>
+        )}
+        <p>
+          <a href="/">All airports on the map</a>
+        </p>
+        <p class="none">AIRPORT_NOT_FOUND</p>
+      </>
+    ),
+  }
+}
+
 /** A code that no airport has, with what may have been meant. */
 export function unknownAirportPage(text: string, airports: readonly Airport[]): Page {
   return {

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Airport } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../../data/dependencies.ts'
 import { metroOf } from '../../data/queries/find-airport.ts'
@@ -13,7 +14,7 @@ import { viewerOf } from '../pages/viewer.ts'
 import { AIRPORT_STYLE } from '../style/index.ts'
 import { airportPage } from './airport-page.tsx'
 import type { AirportRequest } from './answers.ts'
-import { cityPage, unknownAirportPage } from './city-page.tsx'
+import { cityPage, closedAirportPage, unknownAirportPage } from './city-page.tsx'
 import { drawCurve } from './drawn.ts'
 import { EMPTY_FORM, hasDeparture, type SentForm, sentForm } from './leave-by-form.tsx'
 import { preparationOf } from './prepare.ts'
@@ -39,8 +40,8 @@ export const addAirportPage: AddPages = (pages, dependencies) => {
     const query = request.query as Record<string, unknown>
     const airport = directory.byIata.get(text)
     if (!airport) {
-      const meant = airportOfCode(text, directory)
-      if (meant) return reply.redirect(`/airports/${meant.iata}${queryString(request)}`, 308)
+      const resolved = resolveCode(text, directory)
+      if (resolved?.airport) return reply.redirect(`/airports/${resolved.airport.iata}${queryString(request)}`, 308)
       return sendUnknown(request, reply, text, directory)
     }
     // The operator shows figures to accounts alone.
@@ -76,6 +77,9 @@ function sendUnknown(
   text: string,
   directory: AppDependencies['directory'],
 ) {
+  const resolved = resolveCode(text, directory)
+  if (resolved?.how === 'closed')
+    return sendPage(request, reply, closedAirportPage(resolved.notice, resolved.successor))
   const metro = metroOf(text)
   if (metro?.metro !== text.toUpperCase())
     return sendPage(request, reply, unknownAirportPage(text, suggestionsFor(text, directory)))
@@ -94,9 +98,3 @@ function suggestionsFor(text: string, directory: AppDependencies['directory']): 
 }
 
 const queryString = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
-
-/** The airport that a code in another spelling means: in small letters, by ICAO or by the FAA. */
-function airportOfCode(text: string, { byIata, byIcao, byFaaId }: AppDependencies['directory']): Airport | null {
-  const code = text.trim().toUpperCase()
-  return byIata.get(code) ?? byIcao.get(code) ?? byFaaId.get(code) ?? null
-}

@@ -3,6 +3,7 @@ import type { Basis } from '../../../config/domain.ts'
 import type { QueueWait, StatusFields } from '../../../config/facts.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { ageText } from '../../data/tools/text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
@@ -42,21 +43,27 @@ const isTwice = (at: DateTime) => at.getPossibleOffsets().length > 1
  * which one is meant: `01:30 EDT`.
  */
 export function clockOn(instant: string, timezone: string, now: number): string {
-  const at = DateTime.fromISO(instant, { zone: timezone }).setLocale('en')
+  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
   const clock = isTwice(at) ? `${at.toFormat('HH:mm')} ${at.offsetNameShort}` : at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone: timezone }), 'day')
+  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
     ? clock
     : `${clock} on ${at.toFormat('ccc d LLL')}`
 }
 
+/** The name of the zone in words, "Eastern Standard Time"; that of the IANA where its offset has no words, only a number. */
+function zoneWords(at: DateTime, timezone: string): string {
+  const words = at.offsetNameLong
+  return words === null || words.startsWith('GMT') ? timezone : words
+}
+
 /** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
 export function localNow(now: number, timezone: string): { clock: string; day: string; zone: string } {
-  const at = DateTime.fromMillis(now, { zone: timezone }).setLocale('en')
+  const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
   const offset = at.toFormat('ZZ').replace('-', '−')
   return {
     clock: at.toFormat('HH:mm'),
     day: at.toFormat('cccc d LLLL'),
-    zone: `${at.offsetNameLong ?? timezone}, UTC${offset}`,
+    zone: `${zoneWords(at, timezone)}, UTC${offset}`,
   }
 }
 

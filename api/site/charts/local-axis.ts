@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { MINUTE_MS } from '../../../config/domain.ts'
-import { localClock } from '../../../config/local-time.ts'
+import { localClock, zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** A mark of a time axis. */
 export interface Tick {
@@ -40,11 +40,13 @@ export function localTicks(from: number, to: number, timezone: string, step: num
 }
 
 const dayLabel = (at: number, timezone: string) =>
-  DateTime.fromMillis(at, { zone: timezone }).setLocale('en').toFormat('ccc d')
+  DateTime.fromMillis(at, { zone: zoneOf(timezone) })
+    .setLocale('en')
+    .toFormat('ccc d')
 
 /** The instant (epoch ms) at which the clocks of a zone change between two instants, with the direction; null if they do not. */
 export function clockChange(from: number, to: number, timezone: string): { at: number; minutes: number } | null {
-  const offsetAt = (at: number) => DateTime.fromMillis(at, { zone: timezone }).offset
+  const offsetAt = (at: number) => DateTime.fromMillis(at, { zone: zoneOf(timezone) }).offset
   const minutes = offsetAt(to) - offsetAt(from)
   if (minutes === 0) return null
   let before = Math.floor(from / QUARTER_MS)
@@ -58,4 +60,5 @@ export function clockChange(from: number, to: number, timezone: string): { at: n
 }
 
 /** The clock of an instant at an airport: 09:20. */
-export const clockAt = (at: number, timezone: string) => DateTime.fromMillis(at, { zone: timezone }).toFormat('HH:mm')
+export const clockAt = (at: number, timezone: string) =>
+  DateTime.fromMillis(at, { zone: zoneOf(timezone) }).toFormat('HH:mm')

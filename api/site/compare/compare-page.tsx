@@ -1,4 +1,5 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
@@ -47,7 +48,7 @@ export function chosenAirports(text: string, directory: Directory): Choice {
   const faults: string[] = []
   const airports: Airport[] = []
   for (const code of codes.slice(0, MAX_AIRPORTS + 1)) {
-    const found = directory.byIata.get(code) ?? namedAirport(code, directory)
+    const found = resolveCode(code, directory)?.airport ?? namedAirport(code, directory)
     if (found && airports.includes(found)) continue
     if (found) airports.push(found)
     else faults.push(unknownCode(code, directory))
@@ -65,6 +66,8 @@ const namedAirport = (name: string, directory: Directory) =>
 
 /** Why a code is no airport, with what may be meant. */
 function unknownCode(code: string, directory: Directory): string {
+  const resolved = resolveCode(code, directory)
+  if (resolved?.how === 'closed') return `${resolved.notice}.`
   if (!/^[A-Z]{3}$/.test(code)) {
     const [meant] = findAirports(directory, code.slice(0, 60))
     const hint = meant ? ` Is ${meant.airport.iata} meant, ${meant.airport.name}?` : ''

@@ -74,7 +74,8 @@ const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_PARAMETER: 'Correct what `errors` names and call again.',
   INVALID_API_KEY: 'Register again, or sign in again. A key that worked before was revoked.',
   PREMIUM_REQUIRED: 'Do not try again: `required_tier` names the tier that may.',
-  AIRPORT_NOT_FOUND: 'Search for the code with `GET /api/v1/airports?q=`.',
+  AIRPORT_NOT_FOUND:
+    'Search for the code with `GET /api/v1/airports?q=`. `successor` names the airport in place of a closed one.',
   NOT_FOUND: 'Check the address.',
   METHOD_NOT_ALLOWED: 'Use a method that `Allow` names.',
   NOT_ACCEPTABLE: 'Accept one of the types that `detail` names.',

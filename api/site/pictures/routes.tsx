@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
@@ -93,27 +94,30 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   pages.get('/airports/:iata/badge.svg', OPEN_FILE, (request, reply) => {
     const { iata } = request.params as { iata: string }
     const code = iata.toUpperCase()
-    const airport = directory.byIata.get(code)
+    const resolved = resolveCode(code, directory)
+    const airport = resolved?.airport
     if (airport)
       return request.server.openAnswers.send(request, reply, {
         key: `file ${keyOf(request)}`,
         type: FILE_TYPES.svg,
         headers: FILE_HEADERS,
         make({ snapshot, now, viewer }) {
-          if (!snapshot) return plainBadge(`${code} security`, 'not known yet')
+          if (!snapshot) return plainBadge(`${airport.iata} security`, 'not known yet')
           const { shown } = waitsOf({ airport, viewer, snapshot, directory, now })
           return shown
             ? waitBadge(airport, shown.security, snapshot.simulated)
-            : plainBadge(`${code} security`, 'sign in to see it')
+            : plainBadge(`${airport.iata} security`, 'sign in to see it')
         },
       })
     // A picture says it better than a broken one.
     const known = /^[A-Z0-9]{1,8}$/.test(code) ? code : 'airport'
+    const successor = resolved?.how === 'closed' ? resolved.successor?.iata : undefined
+    const text = successor ? `closed, now ${successor}` : 'no such airport'
     return reply
       .code(404)
       .headers({ ...FILE_HEADERS, 'cache-control': 'no-store' })
       .type(FILE_TYPES.svg)
-      .send(plainBadge(known, 'no such airport'))
+      .send(plainBadge(known, text))
   })
   pages.get('/airports/:iata/embed', OPEN_ROUTE, (request, reply) =>
     request.server.openAnswers.send(request, reply, {

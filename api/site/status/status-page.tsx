@@ -72,6 +72,12 @@ export function statusPage(report: StatusReport): Page {
         {availabilityText(report.availability) !== null && (
           <p>Availability: {availabilityText(report.availability)}.</p>
         )}
+        <p>
+          Local times follow time zone rules {report.time_zone_rules.version}
+          {report.time_zone_rules.is_outdated &&
+            `; this server’s Node.js has newer ones (${report.time_zone_rules.runtime_version}), so that times may be wrong where clocks changed since`}
+          .
+        </p>
         <Tally report={report} />
         {SECTIONS.map((section) => (
           <SourcesInState sources={report.sources} state={section.state} title={section.title} />

@@ -1,4 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { offsetsBetween } from '../../../config/time-zones/local-time.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { clockOf } from '../../data/queries/local-time.ts'
@@ -14,6 +16,8 @@ import { SimulatedBanner } from '../pages/shell.tsx'
 /** Seconds between two looks for something newer. */
 export const REFRESH_SECONDS = 60
 const HOURS = 6
+/** A screen that could not load the page for longer shows old figures anyway, and says so. */
+const CLOCK_DAYS = 366
 
 interface WallInput extends PageInput {
   airport: Airport
@@ -46,7 +50,7 @@ export function WallDocument({ input }: { input: WallInput }) {
             <bdi>{name}</bdi>
           </h1>
           <p class="wall-clock">
-            <time data-clock={timezone}>{clock}</time>
+            <time data-offsets={comingOffsets(timezone, now)}>{clock}</time>
             <small>
               {day} · {zone}
             </small>
@@ -63,6 +67,18 @@ export function WallDocument({ input }: { input: WallInput }) {
     </Document>
   )
 }
+
+/**
+ * The offsets of the coming year for the clock in the browser, whose own rules may be older: pairs of epoch ms and minutes, as JSON. The
+ * first one holds now.
+ */
+const comingOffsets = (timezone: string, now: number) =>
+  JSON.stringify(
+    offsetsBetween(timezone, now, now + CLOCK_DAYS * DAY_MS).map(({ from_ms, offset_ms }, index) => [
+      index === 0 ? 0 : from_ms,
+      offset_ms / MINUTE_MS,
+    ]),
+  )
 
 function Stale({ snapshot, now }: { snapshot: Snapshot | null; now: number }) {
   if (!snapshot)

@@ -1,74 +1,95 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import path from 'node:path'
 import { z } from 'zod'
 import { projectFile } from '../../paths.ts'
 import { Airport, type Runway } from '../directory.ts'
-import { applyCorrections } from './corrections.ts'
+import { formerCodes } from '../former-codes.ts'
+import { applyCorrections, readCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, indexFaa, matchFaa, titleCase } from './faa.ts'
+import { checkFormerCodes } from './former-check.ts'
 import { countries } from './installed.ts'
-import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow } from './packages.ts'
 import { faaRunways, ourRunways } from './runways.ts'
 import { buildSearchNames } from './search-names.ts'
-import { exclusionReason, hasService, matchOurAirports } from './select.ts'
+import { exclusionReason, hasService } from './select.ts'
+import { type Place, SourceJoin } from './source-join.ts'
 import { zoneOf } from './time-zone.ts'
 
-/** Builds config/airports/directory.json and config/airports/search/ from the data packages and a folder of sources; see config/airports/README.md. Run by hand, never at install. */
-async function build(sources: string): Promise<void> {
+/** Builds config/airports/directory.json, the list of what its sources disagree about, and config/airports/search/ from the data packages and a folder of sources; see config/airports/README.md. Run by hand, never at install. */
+async function build(folder: string): Promise<void> {
   const tally = new Map<string, number>()
   const count = (label: string) => tally.set(label, (tally.get(label) ?? 0) + 1)
-  const ours = ourAirportsRows()
-  const byIata = new Map(ours.filter((row) => row.iata_code !== '').map((row) => [row.iata_code, row]))
-  const byIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
-  const faa = indexFaa(faaRows())
-  const runways = ourRunways(join(sources, 'samples', 'airports', 'ourairports-runways-2026-08-22.csv.gz'))
-  const airports = new Map<string, Airport>()
   const base = await baseRows()
+  const corrections = readCorrections()
+  const former = formerCodes()
+  const join = new SourceJoin(folder, former.codes, corrections)
+  const faa = indexFaa(faaRows())
+  const runways = ourRunways(path.join(folder, 'samples', 'airports', 'ourairports-runways-2026-08-22.csv.gz'))
+  const airports = new Map<string, Airport>()
   for (const row of base) {
-    const match = matchOurAirports(row, byIata, byIcao)
-    const reason = exclusionReason(row, match)
+    const gone = former.byCode.get(row.iata)
+    if (gone) {
+      count(`excluded: ${gone.kind}`)
+      continue
+    }
+    if (join.isWithdrawn(row)) {
+      count('excluded: code given up')
+      continue
+    }
+    const place = join.placeOf(row, exclusionReason(row, row.airport, null) !== null)
+    if (place === null) continue
+    const reason = exclusionReason(row, place.name, place.ours)
     if (reason) count(`excluded: ${reason}`)
-    else airports.set(row.iata, airportOf(row, match, faa, runways, count))
+    else airports.set(row.iata, airportOf(row, place, faa, runways, join, count))
   }
-  tally.set('corrections', applyCorrections(airports))
+  applyCorrections(airports, corrections)
+  tally.set('corrections', corrections.size)
   const list = [...airports.values()].sort((a, b) => (a.iata < b.iata ? -1 : 1))
   dropSharedFaaIds(list)
+  join.settleSharedIcao(list)
   z.array(Airport).parse(list)
+  join.report.write(list)
+  checkFormerCodes(airports)
   const lines = list.map((airport) => JSON.stringify(airport))
   writeFileSync(projectFile('config', 'airports', 'directory.json'), `[\n${lines.join(',\n')}\n]\n`)
-  buildSearchNames(list, base, sources)
+  buildSearchNames(list, base, folder, join.otherNames)
   for (const airport of list) {
     count(`size: ${airport.size}`)
     if (airport.scheduled_service) count('scheduled service')
+    if (airport.icao) count('with an ICAO code')
     if (airport.city) count('with a city')
     if (airport.faa_id) count('with an FAA id')
     if (airport.runways.length > 0) count('runways counted')
     else if (airport.longest_runway_ft !== null) count('only the longest runway known')
   }
   for (const [label, number] of [...tally].sort()) process.stdout.write(`${label}: ${number}\n`)
+  for (const [label, number] of join.report.counts()) process.stdout.write(`${label}: ${number}\n`)
   process.stdout.write(`airports: ${list.length}\n`)
 }
 
-/** Combines the packages' rows of one airport: OurAirports is preferred, then the FAA, then the base; for measured values the FAA. */
+/** Combines what the sources say about one place: OurAirports is preferred, then the FAA, then the base; for measured values the FAA. */
 function airportOf(
   row: BaseRow,
-  match: OurAirportsRow | null,
+  place: Place,
   faa: FaaIndex,
   counted: ReadonlyMap<string, Runway[]>,
+  join: SourceJoin,
   count: (label: string) => void,
 ): Airport {
-  const facility = matchFaa(row, faa)
-  const country = match?.iso_country ?? row.country_code
+  const { ours: match, country } = place
   if (!countries().isValid(country)) throw new Error(`${row.iata}: ${country} is not an ISO 3166-1 code`)
-  const latitude = round(match?.latitude_deg ?? facility?.lat ?? row.latitude)
-  const longitude = round(match?.longitude_deg ?? facility?.lon ?? row.longitude)
-  const { zone, mapped } = zoneOf(row.time, latitude, longitude)
+  const codes = place.claims.flatMap(({ icao }) => icao ?? [])
+  const facility = matchFaa({ iata: row.iata, icao: codes, country, ...place.position }, faa)
+  const latitude = round(match?.latitude_deg ?? facility?.lat ?? place.position.latitude)
+  const longitude = round(match?.longitude_deg ?? facility?.lon ?? place.position.longitude)
+  const { zone, mapped } = zoneOf(place.zone, latitude, longitude)
   if (mapped) count('time zone taken from the map')
-  const icao = facility?.icao ?? row.icao
-  const runways = runwaysOf(facility, [match?.ident, icao], counted)
+  const icao = join.icaoOf(row.iata, place, facility)
+  const runways = runwaysOf(facility, [match?.ident, ...(icao ? [icao] : []), ...codes], counted)
   return {
     iata: row.iata,
-    icao: /^[A-Z]{4}$|^[A-Z][A-Z0-9]{3}$/.test(icao) && !/^\d/.test(icao) ? icao : null,
-    name: match?.name ?? row.airport,
+    icao,
+    name: match?.name ?? place.name,
     city: match?.municipality || (facility?.city ? titleCase(facility.city) : null),
     country,
     region: match?.iso_region ?? (facility?.state && facility.country === 'US' ? `US-${facility.state}` : null),

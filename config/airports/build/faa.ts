@@ -1,12 +1,12 @@
 import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
-import type { BaseRow, FaaRow } from './packages.ts'
+import type { FaaRow } from './packages.ts'
 
 /** Countries and territories whose airports have an FAA id. */
 const FAA_COUNTRIES = new Set(['US', 'PR', 'VI', 'GU', 'MP', 'AS', 'UM', 'FM', 'MH', 'PW'])
 
-/** FAA ids that changed while the airport's code did not (NASR cycle 2026-09-03). */
-const RENAMED: Record<string, string> = { PBI: 'DJT' }
+/** An airport of a source that is further away than this is another one. */
+const MAX_APART_KM = 25
 
 export interface FaaIndex {
   byIcao: Map<string, FaaRow>
@@ -19,16 +19,19 @@ export function indexFaa(rows: FaaRow[]): FaaIndex {
   return { byIcao, byId: new Map(rows.map((row) => [row.faaId, row])) }
 }
 
-/** The FAA's row of an airport, found by ICAO code, or by FAA id within 25 km; null when there is none. */
-export function matchFaa(row: BaseRow, faa: FaaIndex): FaaRow | null {
-  if (!FAA_COUNTRIES.has(row.country_code)) return null
-  const byIcao = row.icao ? faa.byIcao.get(row.icao) : undefined
-  if (byIcao) return byIcao
-  for (const id of [RENAMED[row.iata], row.icao, row.icao.replace(/^K/, ''), row.iata]) {
-    const found = id ? faa.byId.get(id) : undefined
-    if (found && distanceKm(row.latitude, row.longitude, found.lat, found.lon) < 25) return found
-  }
-  return null
+/** The FAA's row of an airport, found by its ICAO code or by an FAA id of the same letters, within 25 km; null when there is none. */
+export function matchFaa(
+  airport: { iata: string; icao: readonly string[]; country: string; latitude: number; longitude: number },
+  faa: FaaIndex,
+): FaaRow | null {
+  if (!FAA_COUNTRIES.has(airport.country)) return null
+  const byIcao = airport.icao.map((icao) => faa.byIcao.get(icao))
+  const byId = [...airport.icao.flatMap((icao) => [icao, icao.replace(/^K/, '')]), airport.iata].map((id) =>
+    faa.byId.get(id),
+  )
+  const isNear = (row: FaaRow | undefined) =>
+    row !== undefined && distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_APART_KM
+  return [...byIcao, ...byId].find(isNear) ?? null
 }
 
 /** Writes `NEW YORK` as `New York`; the FAA writes names in capitals. */

@@ -44,6 +44,7 @@ export type OurAirportsRow = z.infer<typeof OurAirportsRow>
 /** A row of @squawk/airport-data (FAA NASR, 28-day cycle). */
 const FaaRow = z.object({
   faaId: z.string(),
+  name: z.string(),
   icao: z.string().optional(),
   city: z.string().optional(),
   state: z.string().optional(),

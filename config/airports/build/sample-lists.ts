@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-
-/** A row of mborsetti/airportsdata (MIT), release 2026-08-03. */
-const AirportsDataRow = z.object({ iata: z.string(), city: z.string(), lat: z.coerce.number(), lon: z.coerce.number() })
-
-/** The cities of airportsdata by IATA code; airports without one are left out. */
-export function airportsDataCities(folder: string): Map<string, z.output<typeof AirportsDataRow>> {
-  const file = join(folder, 'samples', 'airports', 'mborsetti-airportsdata-v20260803.csv.gz')
-  const rows = z.array(AirportsDataRow).parse(parse(gunzipSync(readFileSync(file)), { columns: true }))
-  return new Map(rows.filter(({ iata, city }) => iata !== '' && city !== '').map((row) => [row.iata, row]))
-}
+import { formerCodes } from '../former-codes.ts'
 
 /** The rank of airports by flights, 1 for the largest: the PageRank of OpenTravelData (CC BY 4.0) at commit c17743a. */
 export function trafficRanks(folder: string): Map<string, number> {
@@ -22,8 +12,13 @@ export function trafficRanks(folder: string): Map<string, number> {
     .parse(parse(readFileSync(file), { columns: true, delimiter: '^' }))
   const ranks = new Map<string, number>()
   // The key of an airport has the form IST-A-11838481; cities have a C.
-  for (const { pk, por_code, pr_freq } of rows)
-    if (pk.startsWith(`${por_code}-A-`)) ranks.set(por_code, Math.max(pr_freq, ranks.get(por_code) ?? 0))
+  for (const { pk, por_code, pr_freq } of rows) {
+    if (!pk.startsWith(`${por_code}-A-`)) continue
+    const { kind, airport } = formerCodes().byCode.get(por_code) ?? {}
+    // The flights of an airport that closed are those of the airport in its place, if it had none of its own yet.
+    const code = (kind && airport) || por_code
+    ranks.set(code, Math.max(pr_freq, ranks.get(code) ?? 0))
+  }
   return ranks
 }
 

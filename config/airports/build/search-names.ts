@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { projectFile } from '../../paths.ts'
 import type { Airport } from '../directory.ts'
 import { distanceKm } from '../distance.ts'
+import { presentCode } from '../former-codes.ts'
 import { fold } from '../search/fold.ts'
+import { MAX_APART_KM } from './agreement.ts'
 import { countryAreas, regionAreas } from './areas.ts'
 import { type GeoPlace, geoNames } from './geonames.ts'
 import { type BaseRow, ourAirportsRows } from './packages.ts'
 import { Grid, linkPlaces } from './place-links.ts'
-import { airportsDataCities, metros, trafficRanks } from './sample-lists.ts'
+import { metros, trafficRanks } from './sample-lists.ts'
+import { airportsData } from './sources.ts'
 
 /** Other names of places without an airport are kept from this size on. */
 const MIN_PEOPLE_OTHER_NAMES = 300_000
@@ -29,7 +32,12 @@ function write(name: string, header: object, rows: unknown[]): void {
 }
 
 /** Writes what a search by name needs, and the cities of airports whose own sources name none. */
-export function buildSearchNames(airports: readonly Airport[], base: readonly BaseRow[], folder: string): void {
+export function buildSearchNames(
+  airports: readonly Airport[],
+  base: readonly BaseRow[],
+  folder: string,
+  otherNames: ReadonlyMap<string, readonly string[]>,
+): void {
   const { places, as_of } = geoNames()
   const traffic = trafficRanks(folder)
   const areas = metros(folder)
@@ -63,7 +71,7 @@ export function buildSearchNames(airports: readonly Airport[], base: readonly Ba
     countryAreas(airports),
   )
   write('regions.json', { ...OURAIRPORTS, as_of: '2026-05-15' }, regionAreas(airports))
-  writeOtherNames(airports, base)
+  writeOtherNames(airports, base, otherNames)
   const ranks = airports.flatMap(({ iata }) =>
     traffic.has(iata) ? [[iata, Math.round(traffic.get(iata)! * 10_000) / 10_000]] : [],
   )
@@ -86,13 +94,18 @@ function writeCities(
   as_of: string,
   folder: string,
 ): Map<string, string> {
-  const listed = airportsDataCities(folder)
+  const listed = airportsData(folder).byIata
   const grid = new Grid(places)
   const fromList = new Map<string, string>()
   const fromPlaces = new Map<string, GeoPlace>()
   for (const airport of airports.filter(({ city }) => city === null)) {
     const row = listed.get(airport.iata)
-    if (row && distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_TOWN_KM) {
+    if (
+      row &&
+      row.city !== '' &&
+      !row.city.includes('?') &&
+      distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_TOWN_KM
+    ) {
       fromList.set(airport.iata, row.city)
       continue
     }
@@ -111,15 +124,26 @@ function writeCities(
   return new Map(rows.map(({ iata, city }) => [iata, city]))
 }
 
-/** Names that OurAirports and the base package have beside the name that the directory shows. */
-function writeOtherNames(airports: readonly Airport[], base: readonly BaseRow[]): void {
-  const ours = new Map(ourAirportsRows().map((row) => [row.iata_code, row]))
-  const baseNames = new Map(base.map(({ iata, airport }) => [iata, airport]))
-  const rows = airports.flatMap(({ iata, name, country }) => {
+/** Names that the sources have beside the name that the directory shows. The base's row must mean this airport: a former holder's name is none. */
+function writeOtherNames(
+  airports: readonly Airport[],
+  base: readonly BaseRow[],
+  otherNames: ReadonlyMap<string, readonly string[]>,
+): void {
+  const ours = new Map(ourAirportsRows().map((row) => [presentCode(row.iata_code), row]))
+  const baseRows = new Map(base.map((row) => [row.iata, row]))
+  const rows = airports.flatMap((airport) => {
+    const { iata, name, country } = airport
+    const isNear = (latitude: number, longitude: number) =>
+      distanceKm(airport.latitude, airport.longitude, latitude, longitude) <= MAX_APART_KM
     const row = ours.get(iata)
-    const keywords = row?.iso_country === country ? row.keywords.split(',').map((word) => word.trim()) : []
-    const names = keywords.filter((word) => isName(word) && fold(word) !== fold(name))
-    const baseName = baseNames.get(iata) ?? ''
+    const isOurs = row !== undefined && row.iso_country === country && isNear(row.latitude_deg, row.longitude_deg)
+    const keywords = isOurs ? [row.name, ...row.keywords.split(',').map((word) => word.trim())] : []
+    const names = [...keywords, ...(otherNames.get(iata) ?? [])].filter(
+      (word) => isName(word) && fold(word) !== fold(name),
+    )
+    const own = baseRows.get(iata)
+    const baseName = own && isNear(own.latitude, own.longitude) ? own.airport : ''
     const isOther = baseName !== '' && fold(baseName) !== fold(name)
     if (names.length === 0 && !isOther) return []
     return [{ iata, ...(isOther && { base: baseName }), ...(names.length > 0 && { names: names.join('|') }) }]
@@ -127,7 +151,7 @@ function writeOtherNames(airports: readonly Airport[], base: readonly BaseRow[])
   write(
     'other-names.json',
     {
-      source: `names: ${OURAIRPORTS.source} (public domain); base: the npm package airport-data-js 4.0.0 (CC BY 4.0)`,
+      source: `names: ${OURAIRPORTS.source} (public domain), airportsdata 2026-08-03 (MIT), OpenTravelData 2026-08-26 (CC BY 4.0); base: the npm package airport-data-js 4.0.0 (CC BY 4.0)`,
       as_of: '2026-09-16',
     },
     rows,

@@ -1,7 +1,14 @@
+import { isZone, offsetFinder } from '../../time-zones/local-time.ts'
 import { loadInstalled } from './installed.ts'
 
+interface GeoTz {
+  find: (lat: number, lon: number) => string[]
+}
+
 /** geo-tz is a CommonJS package of 72 MB: needed to build the directory, never at run time. */
-const { find } = loadInstalled('geo-tz') as { find: (lat: number, lon: number) => string[] }
+const { find } = loadInstalled('geo-tz') as GeoTz
+/** The same with every zone by its own name: Africa/Addis_Ababa, which `find` has as Asia/Riyadh because their clocks are alike. */
+const { find: findAll } = loadInstalled('geo-tz/all') as GeoTz
 
 const SEASONS = [
   Date.UTC(2026, 0, 15, 12),
@@ -20,14 +27,7 @@ function clockOf(zone: string): string | null {
   return clock
 }
 
-function readClock(zone: string): string | null {
-  try {
-    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-    return SEASONS.map((at) => format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value).join(' ')
-  } catch {
-    return null
-  }
-}
+const readClock = (zone: string) => (isZone(zone) ? SEASONS.map(offsetFinder(zone)).join(' ') : null)
 
 const BORDER_DEGREES = 0.2
 const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>
@@ -35,12 +35,16 @@ const OFFSETS_AROUND = [-1, 0, 1].flatMap((north) =>
 )
 
 /**
- * The time zone of an airport. The base's zone is kept if it has the same UTC offsets as the place or a place within about
+ * The time zone of an airport; `baseZone` is null where the base has another one. The base's zone is kept if it has the same UTC offsets as the place or a place within about
  * 20 km: near a border an airport may use its town's time. Otherwise the zone of the map is used, and `mapped` is true.
  */
-export function zoneOf(baseZone: string, latitude: number, longitude: number): { zone: string; mapped: boolean } {
-  const clock = clockOf(baseZone)
-  if (clock !== null) {
+export function zoneOf(
+  baseZone: string | null,
+  latitude: number,
+  longitude: number,
+): { zone: string; mapped: boolean } {
+  const clock = baseZone === null ? null : clockOf(baseZone)
+  if (baseZone !== null && clock !== null) {
     for (const [north = 0, east = 0] of [[0, 0], ...OFFSETS_AROUND]) {
       const lat = Math.max(-90, Math.min(90, latitude + north))
       const lon = ((longitude + east + 540) % 360) - 180
@@ -48,9 +52,9 @@ export function zoneOf(baseZone: string, latitude: number, longitude: number): {
       if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(baseZone), mapped: false }
     }
   }
-  const mapped = find(latitude, longitude)[0]
+  const mapped = findAll(latitude, longitude)[0]
   if (mapped === undefined) throw new Error(`no time zone at ${latitude}, ${longitude}`)
-  if (OPEN_SEA.test(mapped) && clock !== null) return { zone: clockInUse(baseZone), mapped: false }
+  if (OPEN_SEA.test(mapped) && baseZone !== null && clock !== null) return { zone: clockInUse(baseZone), mapped: false }
   return { zone: clockInUse(mapped), mapped: true }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { presentCode } from '../../airports/former-codes.ts'
 import { evidence } from '../evidence.ts'
 import type { BorderWaitFigure, BorderWaitPublisher, EesFact, SchengenState } from '../schengen.ts'
 import type { SourceFolder } from './source-folder.ts'
@@ -97,7 +98,8 @@ export const importBorderWaitFigures = (from: SourceFolder): BorderWaitFigure[] 
   }))
 
 export const importBorderWaitPublishers = (from: SourceFolder): BorderWaitPublisher[] =>
-  fileOf(from).border_wait_publishers.map(({ source, as_of, seen: _seen, unit: _unit, ...publisher }) => ({
+  fileOf(from).border_wait_publishers.map(({ source, as_of, seen: _seen, unit: _unit, airports, ...publisher }) => ({
+    airports: airports.map(presentCode),
     ...publisher,
     ...evidence(source, as_of),
   }))

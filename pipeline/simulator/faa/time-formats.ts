@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** `1 hour and 16 minutes`, as the FAA writes durations. */
 export function durationText(minutes: number): string {
@@ -17,7 +18,7 @@ export function updateTime(ms: number): string {
 
 /** `11:15 pm EDT`: a clock without a date in the airport's zone. */
 export function endTime(ms: number, zone: string): string {
-  const at = DateTime.fromMillis(ms, { zone, locale: 'en-US' })
+  const at = DateTime.fromMillis(ms, { zone: zoneOf(zone), locale: 'en-US' })
   return `${at.toFormat('h:mm a').toLowerCase()} ${at.offsetNameShort}`
 }
 

@@ -1,5 +1,5 @@
-import { IANAZone } from 'luxon'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { instantsOfLocalTime, offsetFinder } from '../../../config/time-zones/local-time.ts'
 
 /** Local time. `day` counts local days since 1970-01-01, `weekday` is 0 for Sunday. */
 export interface LocalTime {
@@ -9,22 +9,16 @@ export interface LocalTime {
   hour: number
 }
 
-const cachedOffsets = new Map<string, Map<number, number>>()
+const finders = new Map<string, (ms: number) => number>()
 
-/** UTC offset of a zone in milliseconds, cached per half hour: zones change on the hour or half hour only. */
+/** UTC offset of a zone in milliseconds. */
 export function offsetMs(zone: string, ms: number): number {
-  let known = cachedOffsets.get(zone)
-  if (known === undefined) {
-    known = new Map()
-    cachedOffsets.set(zone, known)
+  let find = finders.get(zone)
+  if (find === undefined) {
+    find = offsetFinder(zone)
+    finders.set(zone, find)
   }
-  const half = Math.floor(ms / (HOUR_MS / 2))
-  let offset = known.get(half)
-  if (offset === undefined) {
-    offset = IANAZone.create(zone).offset(half * (HOUR_MS / 2)) * 60_000
-    known.set(half, offset)
-  }
-  return offset
+  return find(ms)
 }
 
 /** The local time of a zone at an instant. */
@@ -34,10 +28,11 @@ export function localTime(zone: string, ms: number): LocalTime {
   return { day, weekday: (((day + 4) % 7) + 7) % 7, hour: (local - day * DAY_MS) / HOUR_MS }
 }
 
-/** The instant of a local day and hour; the first one in the hour that the end of summer time repeats. */
+/**
+ * The instant of a local day and hour: the first one in an hour that the clocks repeat; in an hour that they skip, by the offset after
+ * the change.
+ */
 export function instantOfLocalTime(zone: string, day: number, hour: number): number {
   const local = day * DAY_MS + hour * HOUR_MS
-  const guess = local - offsetMs(zone, local)
-  const other = local - offsetMs(zone, guess - HOUR_MS)
-  return other < guess && other + offsetMs(zone, other) === local ? other : local - offsetMs(zone, guess)
+  return instantsOfLocalTime(zone, local)[0] ?? local - offsetMs(zone, local - offsetMs(zone, local - DAY_MS))
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf } from '../model/noise.ts'
 import { secondsAround, sometimes } from './published-waits.ts'
 import {
@@ -92,7 +93,7 @@ function olderRow(posting: Posting, { queues }: Pick<SiteContext, 'queues'>, at:
 }
 
 function row(iata: string, queueName: string, { seconds, low, high }: RowWait, at: number, status?: string): object {
-  const local = DateTime.fromMillis(at, { zone: airportDirectory().byIata.get(iata)!.timezone })
+  const local = DateTime.fromMillis(at, { zone: zoneOf(airportDirectory().byIata.get(iata)!.timezone) })
   return {
     airportCode: iata,
     queueId: hashOf(`${iata} ${queueName}`).toString(16),

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { localTime } from '../model/local-clock.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
@@ -31,7 +32,7 @@ function row({ queue, published }: Posting, at: number): object {
     wtngTm: minutes,
     operBgngTm: clock(queue.opens),
     operEndTm: clock(queue.closes),
-    ocrTm: DateTime.fromMillis(at, { zone: ZONE }).toFormat('yyyyMMddHHmm'),
+    ocrTm: DateTime.fromMillis(at, { zone: zoneOf(ZONE) }).toFormat('yyyyMMddHHmm'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf } from '../model/noise.ts'
 import { sometimes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
@@ -28,7 +29,8 @@ export const bwiairport: Site = {
   },
 }
 
-const clock = (ms: number) => DateTime.fromMillis(ms, { zone: 'America/New_York' }).toFormat("yyyy-MM-dd'T'HH:mm:ss'Z'")
+const clock = (ms: number) =>
+  DateTime.fromMillis(ms, { zone: zoneOf('America/New_York') }).toFormat("yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 const boundsOf = (minutes: number) => ({ low: Math.max(0, minutes - 2), high: minutes + 2 })
 

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { sometimes } from './published-waits.ts'
 import {
   escapeHtml,
@@ -48,7 +49,7 @@ const waitOf = (minutes: number) =>
     : { wait_minutes: minutes, wait_minutes_low: null, wait_minutes_high: null }
 
 function page(blocks: string[], { now }: SiteContext, zoned: boolean): string {
-  const local = DateTime.fromMillis(now, { zone: 'America/New_York', locale: 'en-US' })
+  const local = DateTime.fromMillis(now, { zone: zoneOf('America/New_York'), locale: 'en-US' })
   const half = local.hour < 12 ? 'a.m.' : 'p.m.'
   const time = local.toFormat(`LLLL d, yyyy 'at' h:mm '${half}'${zoned ? ' ZZZZ' : ''}`)
   return `<!doctype html><html lang="en"><body><div class="airport-wait-times">

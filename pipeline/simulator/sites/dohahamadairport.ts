@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/queue.ts'
 import { publishedSeconds } from './published-waits.ts'
 import { json, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
@@ -37,6 +38,6 @@ function row({ checkpoint, fields }: Queue, posting: Posting, at: number): objec
     throughput: 10,
     occupancy: 3 * (posting.published.minutes ?? 0),
     content: { queueLabel: { en: checkpoint, ar: '' } },
-    last_measured: DateTime.fromMillis(at, { zone: 'Asia/Qatar' }).toFormat('yyyy-MM-dd HH:mm:ss'),
+    last_measured: DateTime.fromMillis(at, { zone: zoneOf('Asia/Qatar') }).toFormat('yyyy-MM-dd HH:mm:ss'),
   }
 }

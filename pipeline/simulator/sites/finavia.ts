@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { staleMinutes } from './published-waits.ts'
 import { expectedReadings, json, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
@@ -37,7 +38,7 @@ function rowsAt(at: number, context: SiteContext): Row[] {
 
 function row({ at, posting }: Row): object {
   const { state, minutes } = posting.published
-  const clock = DateTime.fromMillis(at, { zone: 'Europe/Helsinki' })
+  const clock = DateTime.fromMillis(at, { zone: zoneOf('Europe/Helsinki') })
   return {
     messageDate: clock.toFormat('dd.MM.yyyy'),
     messageTime: clock.toFormat('HH:mm'),

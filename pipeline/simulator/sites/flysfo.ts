@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { escapeHtml, expectedReadings, html, minuteOf, type Posting, postingsOf, type Site } from './site.ts'
 
@@ -23,7 +24,7 @@ function page(postings: Posting[], at: number): string {
     })
     return `<tr><td>${escapeHtml(checkpoint)}</td>${cells.join('')}</tr>`
   })
-  const clock = DateTime.fromMillis(at, { zone: 'America/Los_Angeles', locale: 'en-US' })
+  const clock = DateTime.fromMillis(at, { zone: zoneOf('America/Los_Angeles'), locale: 'en-US' })
   return `<!doctype html><html lang="en"><head><title>Security Wait Times | SFO</title></head><body><main>
 <h1>Security Wait Times</h1>
 <table class="flysfo-checkpoints-table"><thead><tr><th>Checkpoint</th><th>General</th><th>TSA PreCheck</th></tr></thead>

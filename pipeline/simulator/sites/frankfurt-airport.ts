@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { unrelatedMinutes } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
@@ -24,7 +25,7 @@ export const frankfurtAirport: Site = {
   answer: ({ path }, context) => {
     if (path !== '/wartezeiten/appres/rest/waz') return null
     const at = minuteOf(context.now)
-    const lu = DateTime.fromMillis(at, { zone: 'Europe/Berlin' }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZZ")
+    const lu = DateTime.fromMillis(at, { zone: zoneOf('Europe/Berlin') }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZZ")
     const postings = postingsOf('fra-waz', context)
     const ours = postings.map(({ queue: { terminal, fields }, published }) => ({
       st: fields.station,

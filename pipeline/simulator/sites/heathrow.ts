@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { bandOfWidth, sometimes, staleMinutes, waitInBand, withoutReading } from './published-waits.ts'
 import {
   expectedReadings,
@@ -48,7 +49,7 @@ function row(posting: Posting, context: SiteContext): object {
   const { queue, published } = posting
   const stale = isStale(posting, context)
   const { low, high } = boundsOf(published.minutes ?? staleMinutes(posting), posting, context)
-  const at = DateTime.fromMillis(minuteOf(context.now) - (stale ? 6 * HOUR_MS : 0), { zone: 'Europe/London' })
+  const at = DateTime.fromMillis(minuteOf(context.now) - (stale ? 6 * HOUR_MS : 0), { zone: zoneOf('Europe/London') })
   const measured = (name: string, value: number | null) => ({ name, value, unitOfMeasurement: { name: 'minute' } })
   const message =
     low === null ? `Up to ${high} minutes` : low === 0 ? `Less than ${high} minutes` : `${low} to ${high} minutes`

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { canadianBand, exactWait, sometimes, waitBetween } from './published-waits.ts'
 import { expectedReadings, html, minuteOf, type Posting, postingsOf, type Site, type SiteContext } from './site.ts'
@@ -19,7 +20,9 @@ export const mspairport: Site = {
     const cards = postings.map((posting) =>
       card(posting, hasUnknownMessage(posting) ? 'MSP Reserve' : posting.queue.fields.message!, plain),
     )
-    const stamp = DateTime.fromMillis(at, { zone: 'America/Chicago', locale: 'en-US' }).toFormat('LLL d, yyyy h:mm a')
+    const stamp = DateTime.fromMillis(at, { zone: zoneOf('America/Chicago'), locale: 'en-US' }).toFormat(
+      'LLL d, yyyy h:mm a',
+    )
     const page = `<!doctype html><html lang="en"><head><title>MSP Airport</title></head><body><div class="security-wait-times-block">
 <div class="security-wait-times-block__timestamp">Updated ${stamp}</div>
 ${cards.join('\n')}</div></body></html>`

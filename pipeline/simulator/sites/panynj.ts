@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import lzString from 'lz-string'
 import { z } from 'zod'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/queue.ts'
 import { CHECKPOINT } from '../catalogue/us-airports.ts'
 import type { PublishedState } from '../model/queues.ts'
@@ -71,7 +72,7 @@ function row({ terminal, fields }: Queue, published: PublishedState, at: number)
     // An empty queue is shown as "No Wait", and its number is then not "available".
     isWaitTimeAvailable: known && !noWait,
     status: statusText(published.state === 'closed', noWait),
-    lastUpdated: DateTime.fromMillis(at, { zone: 'America/New_York', locale: 'en-US' }).toFormat('h:mm a'),
+    lastUpdated: DateTime.fromMillis(at, { zone: zoneOf('America/New_York'), locale: 'en-US' }).toFormat('h:mm a'),
   }
 }
 
@@ -94,7 +95,7 @@ export const panynjCustoms: Site = {
 }
 
 function hallRow({ queue, published }: Posting, context: SiteContext, at: number): object {
-  const local = DateTime.fromMillis(at, { zone: 'America/New_York', locale: 'en-US' })
+  const local = DateTime.fromMillis(at, { zone: zoneOf('America/New_York'), locale: 'en-US' })
   const isText = sometimes(context, `clock ${queue.id}`, 0.5)
   const time = isText
     ? { updateTimeText: local.toFormat('hh:mm a') }

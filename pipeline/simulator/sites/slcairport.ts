@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { secondsAround } from './published-waits.ts'
 import { expectedReadings, minuteOf, type Posting, postingsOf, type Site, text } from './site.ts'
@@ -24,7 +25,7 @@ export const slcairport: Site = {
     if (path !== '/ajaxtsa/waittimes') return null
     const at = minuteOf(context.now)
     const [airport, ...precheck] = postingsOf('slc-official', context) as [Posting, ...Posting[]]
-    const local = DateTime.fromMillis(at, { zone: 'America/Denver' })
+    const local = DateTime.fromMillis(at, { zone: zoneOf('America/Denver') })
     const answer = {
       ...PLACE,
       utc: -7,

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { exactWait, openQueues, publishedSeconds } from './published-waits.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
 
@@ -23,4 +24,6 @@ export const yvr: Site = {
 }
 
 const longDate = (ms: number) =>
-  DateTime.fromMillis(ms, { zone: 'America/Vancouver', locale: 'en-US' }).toFormat('EEEE, dd MMMM yyyy HH:mm:ss')
+  DateTime.fromMillis(ms, { zone: zoneOf('America/Vancouver'), locale: 'en-US' }).toFormat(
+    'EEEE, dd MMMM yyyy HH:mm:ss',
+  )

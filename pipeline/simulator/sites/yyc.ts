@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { expectedReadings, json, minuteOf, postingsOf, type Site } from './site.ts'
@@ -21,7 +22,7 @@ export const yyc: Site = {
 }
 
 const local = (ms: number) =>
-  DateTime.fromMillis(ms, { zone: 'America/Edmonton' }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS")
+  DateTime.fromMillis(ms, { zone: zoneOf('America/Edmonton') }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS")
 
 function waitText(published: PublishedState): string {
   if (published.state === 'open') return String(published.minutes)

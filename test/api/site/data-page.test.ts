@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { dataPaths } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
 import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -9,6 +8,7 @@ import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { exportOf } from '../../warehouse/export/export-of.ts'
 import { openHarness } from '../harness.ts'
 import { expectAccessible, launchBrowser, noChromium } from './chromium.ts'
 
@@ -29,8 +29,7 @@ async function exportQuarter(dataDir: string): Promise<void> {
      FROM (VALUES ${names}) airports(iata), range(0, 5) lanes(lane_number), generate_series('2026-08-01T00:00:00Z'::TIMESTAMPTZ, '2026-10-31T23:00:00Z'::TIMESTAMPTZ, INTERVAL 1 HOUR) hours(hour)`,
   )
   await warehouse.close()
-  await exportOpenData({
-    warehouse: dataPaths(scratch).warehouse,
+  await exportOf(scratch, {
     folder: dataPaths(dataDir).open_data,
     tables: selectTables(['all']),
     terms: { simulated: true, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },

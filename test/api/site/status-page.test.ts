@@ -1,5 +1,11 @@
+import { Fragment, h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
+import { NOT_MEASURED } from '../../../api/data/status/availability.ts'
+import { statusReport } from '../../../api/data/status/status-report.ts'
+import { statusPage } from '../../../api/site/status/status-page.tsx'
 import { sourceById } from '../../../config/sources.ts'
+import { rulesVersions } from '../../../config/time-zones/rules.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { type Harness, openHarness } from '../harness.ts'
 import { HEALTH, SECRET_MESSAGE } from './source-health.ts'
@@ -18,6 +24,8 @@ test('JSON reports the whole service, counts the states and is the default witho
   const response = await call(null, '/status')
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   const { sources, ...whole } = response.json()
+  const rules = rulesVersions()
+  expect(rules.runtime).toBe(process.versions['tz'])
   expect(whole).toEqual({
     status: 'degraded',
     availability: { promised_percent: null, measured_percent: null, measured_since: null },
@@ -25,6 +33,7 @@ test('JSON reports the whole service, counts the states and is the default witho
     simulated: false,
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
+    time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
     counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
   })
   expect(sources).toHaveLength(7)
@@ -137,4 +146,14 @@ test('HTTP: 304, HEAD, 405, 406, any origin, and an entity tag per media type', 
   expect(await call(null, '/status', { method: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' })
   expect((await call(null, '/status', { method: 'POST' })).headers.allow).toBe('GET, HEAD')
   expect((await call(null, '/status', { headers: { accept: 'image/png' } })).statusCode).toBe(406)
+})
+
+test('both faces say when the time zone rules of Node.js are newer than ours', () => {
+  const rules = { ours: '2026f', runtime: '2027a', is_runtime_newer: true }
+  const report = statusReport(null, NOW, NOT_MEASURED, [], rules)
+  expect(report.time_zone_rules).toEqual({ version: '2026f', runtime_version: '2027a', is_outdated: true })
+  const shown = renderToString(h(Fragment, null, statusPage(report).body))
+  expect(shown).toContain('time zone rules 2026f; this server’s Node.js has newer ones (2027a)')
+  const same = statusReport(null, NOW, NOT_MEASURED, [], { ours: '2027a', runtime: '2027a', is_runtime_newer: false })
+  expect(renderToString(h(Fragment, null, statusPage(same).body))).toContain('time zone rules 2027a.')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { localNow } from '../../../api/site/airport/words.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { NOTHING } from '../fake-snapshot.ts'
 import { openHarness } from '../harness.ts'
@@ -14,7 +15,7 @@ test('a wall shows the wait, the clock of the airport, the next hours and the de
   const { wall, app } = await openWall()
   const body = await wall()
   expect(body).toContain('<p class="wall-figure">14<small> min</small></p>')
-  expect(body).toContain('<time data-clock="America/New_York">09:20</time>')
+  expect(body).toContain('<time data-offsets="[[0,-300],[1805007600000,-240],[1825567200000,-300]]">09:20</time>')
   expect(body).toContain('Eastern Standard Time, UTC−05:00')
   expect([...body.matchAll(/<li><span>(\d\d:00)<\/span>/g)].map(([, clock]) => clock)).toEqual([
     '10:00',
@@ -54,4 +55,12 @@ test('what the operator keeps from strangers is not on a wall either', async () 
   const body = await wall()
   expect(body).toContain('Not open to see')
   expect(body).not.toContain('14<small>')
+})
+
+test('the clock has its zone in words, and the name of the zone where Node.js has other rules than ours', () => {
+  const at = Date.parse('2026-11-25T12:00:00Z')
+  expect(localNow(at, 'Europe/London')).toMatchObject({ clock: '12:00', zone: 'Greenwich Mean Time, UTC+00:00' })
+  const { clock, zone } = localNow(at, 'America/Vancouver')
+  expect([clock, zone.split(', ')[1]]).toEqual(['05:00', 'UTC−07:00'])
+  expect(zone).not.toMatch(/Pacific Standard|GMT/)
 })

@@ -67,9 +67,9 @@ describe('collecting the map of the simulated world', async () => {
     expect(await run()).toEqual(first.slice(count).map((iata) => [iata, null]))
     expect(new Set((await pipeline.runs('openstreetmap')).map(({ outcome }) => outcome))).toEqual(new Set(['landed']))
 
-    const rows = await pipeline.warehouse.query<Place>('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')
+    const rows = await pipeline.warehouse.query<Place>('SELECT * EXCLUDE (date) FROM places ORDER BY ALL')
     expect(await pipeline.warehouse.land(places, rows)).toBe(0)
-    expect(await pipeline.warehouse.query('SELECT * EXCLUDE (month) FROM places ORDER BY ALL')).toEqual(rows)
+    expect(await pipeline.warehouse.query('SELECT * EXCLUDE (date) FROM places ORDER BY ALL')).toEqual(rows)
 
     const [ours = ''] = first
     const snapshot = await pipeline.publishAt(now + 1_000)

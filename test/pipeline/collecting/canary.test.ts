@@ -119,7 +119,6 @@ describe('an open circuit', () => {
     first.site.pages.set(SEA, good)
     expect(await second.canary()).toMatchObject([{ check: { ok: true } }])
     first.clock.now += 3 * MINUTE
-    await third.warehouse.refresh()
     expect(await third.collect()).toBe('landed')
     expect(third.context.transport.circuits.open()).toEqual([])
     await second.close()

@@ -1,10 +1,6 @@
-import { truncate } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { rebuildDamaged } from '../../../pipeline/collecting/rebuild-damaged.ts'
 import { replay } from '../../../pipeline/collecting/replay.ts'
-import { listPartitions, livePaths } from '../../../warehouse/storage/layout.ts'
-import { quoteText } from '../../../warehouse/storage/sql.ts'
-import { replacePartition } from '../../../warehouse/storage/write.ts'
+import { replaceDays } from '../../../warehouse/storage/write.ts'
 import { tables } from '../../../warehouse/tables/index.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fixture } from '../collectors/context.ts'
@@ -36,16 +32,9 @@ it('replaces the rows of an earlier parser by those of the current one; a second
   const { pipeline, rows, landed } = await collectedSeattle()
   const { warehouse } = pipeline
   // Rows that an earlier, wrong parser may have left: twice the minutes, and a checkpoint that does not exist.
-  await warehouse.maintain(async (context) => {
-    for (const partition of await listPartitions(context.warehouseDir, tables.readings))
-      await replacePartition(
-        context,
-        tables.readings,
-        partition.values,
-        () =>
-          `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, ${quoteText('9')} AS checkpoint) FROM readings WHERE checkpoint = '2'`,
-      )
-  })
+  const days = (await warehouse.dayChanges(tables.readings)).map(({ kind, date }) => ({ kind, date, made_from: null }))
+  const wrong = `SELECT * REPLACE (wait_minutes * 2 AS wait_minutes, '9' AS checkpoint) FROM readings WHERE checkpoint = '2'`
+  await warehouse.write((context) => replaceDays(context, tables.readings, days, wrong))
   expect(await rows()).toMatchObject([{ checkpoint: '9', wait_minutes: 14 }])
 
   const report = await replay(warehouse, { source: 'sea-cwt' })
@@ -56,20 +45,6 @@ it('replaces the rows of an earlier parser by those of the current one; a second
   const notices = await pipeline.notices('sea-cwt')
   await replay(warehouse, {})
   expect([await rows(), await pipeline.notices('sea-cwt')]).toEqual([landed, notices])
-  await pipeline.close()
-})
-
-it('rebuilds the day of a damaged file from its raw captures, once, and leaves a notice', async () => {
-  const { pipeline, rows, landed } = await collectedSeattle()
-  const { warehouse } = pipeline
-  const [day] = await listPartitions(warehouse.context.warehouseDir, tables.readings)
-  const [file = ''] = day ? livePaths([day]) : []
-  await truncate(file, 60)
-  expect(await rows()).toEqual([])
-  expect(await rebuildDamaged(warehouse, NOW)).toMatchObject([{ captures: 1, rows: landed.length }])
-  expect(await rows()).toEqual(landed)
-  expect(await pipeline.notices('holdshort')).toMatchObject([{ code: 'file_damaged', severity: 'error' }])
-  expect(await rebuildDamaged(warehouse, NOW)).toEqual([])
   await pipeline.close()
 })
 

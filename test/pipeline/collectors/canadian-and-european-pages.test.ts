@@ -87,9 +87,15 @@ describe('yvr-catsa', () => {
   })
 
   it('reads a time in a repeated hour as the run that has begun', () => {
-    const repeated = { LastUpdatedDate: 'Sunday, 01 November 2026 01:30:00' }
-    expect(one(repeated, '2026-11-01T08:40:00Z').readings[0]?.observed_at).toBe('2026-11-01T08:30:00Z')
-    expect(one(repeated, '2026-11-01T09:40:00Z').readings[0]?.observed_at).toBe('2026-11-01T09:30:00Z')
+    const repeated = { LastUpdatedDate: 'Sunday, 02 November 2025 01:30:00' }
+    expect(one(repeated, '2025-11-02T08:40:00Z').readings[0]?.observed_at).toBe('2025-11-02T08:30:00Z')
+    expect(one(repeated, '2025-11-02T09:40:00Z').readings[0]?.observed_at).toBe('2025-11-02T09:30:00Z')
+  })
+
+  it('reads the night of November 2026, in which the clocks of British Columbia stood still, without a repeated hour', () => {
+    const night = { LastUpdatedDate: 'Sunday, 01 November 2026 01:30:00' }
+    expect(one(night, '2026-11-01T08:40:00Z').readings[0]?.observed_at).toBe('2026-11-01T08:30:00Z')
+    expect(one(night, '2026-11-01T09:40:00Z').readings[0]?.observed_at).toBe('2026-11-01T08:30:00Z')
   })
 
   it('reports a date in another form, a missing name and a word instead of a number', () => {

@@ -24,6 +24,15 @@ describe('cbp-awt', () => {
     expect(JSON.parse(first?.body ?? '')).toEqual({ Id: 'ATL', FromDate: '2026-11-11', ToDate: '2026-11-21' })
   })
 
+  it('requests an airport by the code that CBP knows it by, and lands its rows under the present one', () => {
+    const source = sourceById('cbp-awt')
+    const now = Date.parse('2026-11-21T10:00:00Z')
+    const [first] = cbpAwt.request({ source, airports: ['DJT'], now, learned_keys: {}, icaoOf: () => null })
+    expect([first?.iata, JSON.parse(first?.body ?? '').Id]).toEqual(['DJT', 'PBI'])
+    for (const AirportCode of ['PBI', 'DJT'])
+      expect(parse([{ ...ITEMS[0], AirportCode }], 'DJT').readings).toMatchObject([{ iata: 'DJT' }])
+  })
+
   it('reads a local hour of arrival as its UTC start, and an hour without passengers as no wait', () => {
     const { readings, notices } = parse(ITEMS)
     expect(notices).toEqual([])

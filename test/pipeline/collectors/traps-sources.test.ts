@@ -28,7 +28,7 @@ describe('trap 9: clocks', () => {
       'YVR: a long English date in local time',
       'yvr-catsa',
       '420',
-      { LastUpdatedDate: 'Saturday, 21 November 2026 02:00:00' },
+      { LastUpdatedDate: 'Saturday, 21 November 2026 03:00:00' },
       '2026-11-21T10:00:00Z',
     ],
     [
@@ -48,13 +48,18 @@ describe('trap 9: clocks', () => {
   })
 
   it.each<[string, string, unknown, object]>([
-    ['SEA', 'sea-cwt', 7, { LastUpdated: '/Date(1795258800000)/' }],
+    ['SEA', 'sea-cwt', 7, { LastUpdated: '/Date(1795257000000)/' }],
     ['PHX', 'aci-phx', 420, { time: '2026-11-21T10:06:00Z' }],
     ['OSL', 'avinor-osl', 420, { lastUpdated: '2026-11-22T10:00:00Z' }],
     ['ICN', 'icn-keyless', '7', { ocrTm: '202612211901' }],
   ])('%s: a row of the future is reported and left out', (_, source, wait, more) => {
     const { readings, notices } = readOneQueue(source, wait, more)
     expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['observed_in_future']])
+  })
+
+  it('SEA: the only reading is an hour ahead: its clock is named beside the row', () => {
+    const { readings, notices } = readOneQueue('sea-cwt', 7, { LastUpdated: '/Date(1795258800000)/' })
+    expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['source_clock_ahead', 'observed_in_future']])
   })
 
   it('PHX: a clock that is two minutes ahead is tolerated', () => {

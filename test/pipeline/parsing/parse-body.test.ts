@@ -2,13 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
-import { parseBody } from '../../../pipeline/parsing/parse-body.ts'
+import { parseBody, parseContext } from '../../../pipeline/parsing/parse-body.ts'
 import { contextFor, fixture } from '../collectors/context.ts'
 
 const read = (source: string, iata: string, body: Uint8Array, content_type: string | null = null) =>
   parseBody(collectorById(sourceById(source).collector), body, { ...contextFor(source, iata), content_type })
 
 describe('parseBody', () => {
+  it('reads rows that a feed still names by a former code, and captures that were requested under it', () => {
+    const row =
+      '{"AirportCode":"PBI","TerminalName":"Main","FlightDate":"2026-08-01","HourRange":"1000 - 1100","AverageWait":"9"}'
+    const capture = { iata: 'PBI', url: 'https://awt.cbp.gov', content_type: null, fetched_at: '2026-08-12T20:18:00Z' }
+    const context = parseContext(sourceById('cbp-awt'), capture)
+    const collector = collectorById('cbp-awt')
+    const { readings } = parseBody(collector, Buffer.from(`{"Items":[${row}]}`), context)
+    expect(readings).toMatchObject([{ iata: 'DJT' }])
+    const codes = ['DJT', 'PBI', 'KPBI', 'KDJT', 'UTTT', 'YYZ', 'EDDT', 'QQQ'].map(context.iataOf)
+    expect(codes).toEqual(['DJT', 'DJT', 'DJT', 'DJT', 'TAS', 'YYZ', null, null])
+  })
+
   it('decodes by the charset of the header', () => {
     const south = Buffer.from('[{"Name":"Süd","WaitTime":7}]', 'latin1')
     const { readings } = read('dtw-skyfii', 'DTW', south, 'application/json; charset=windows-1252')

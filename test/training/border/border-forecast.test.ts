@@ -164,7 +164,7 @@ test('forecasts open unflagged lanes of Schengen airports by direction, once an 
       ]
     })
     await warehouse.land(readings, rows)
-    await warehouse.maintain((context) => rollUp(context))
+    await rollUp(warehouse)
     const history = await readBorderHistory(warehouse, airportDirectory().all, {
       from_ms: START - 28 * DAY_MS,
       cutoff_ms: NOW,

@@ -1,13 +1,10 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { scoreVintages } from '../../../training/record/score-vintages.ts'
 import { pinball } from '../../../training/scoring/metrics.ts'
-import { listPartitions } from '../../../warehouse/storage/layout.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { replacePartition } from '../../../warehouse/storage/write.ts'
+import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
@@ -73,14 +70,11 @@ const scoresOf = (warehouse: OpenWarehouse) =>
 
 /** Replaces the observed hours of the day, as a rollup does when a reading arrives late. */
 const correct = (warehouse: OpenWarehouse, mean: number) =>
-  warehouse.maintain((context) =>
-    replacePartition(
-      context,
-      rollups,
-      { kind: 'security', date: '2026-11-20' },
-      (current) => `SELECT * REPLACE (${mean} AS mean) FROM (${current})`,
-    ),
-  )
+  warehouse.write((context) => {
+    const day = { kind: 'security', date: '2026-11-20', made_from: null }
+    const corrected = `SELECT * REPLACE (${mean} AS mean) FROM rollups WHERE kind = 'security' AND date = '2026-11-20'`
+    return replaceDays(context, rollups, [day], corrected)
+  })
 
 test('an hour is scored by hand-computed sums, in the bucket of its hours ahead', async () => {
   const warehouse = await warehouseWith({
@@ -140,10 +134,7 @@ test.runIf(EXHAUSTIVE)(
     await scoreVintages(warehouse, { now: DAY + DAY_MS })
     const before = await scoresOf(warehouse)
     expect(before.map(({ samples }) => samples)).toEqual([1, 1])
-    const folder = 'warehouse/forecasts/month=2026-11'
-    warehouse.forgetFiles(folder)
-    for (const name of await readdir(join(warehouse.data_dir, folder)))
-      if (name.includes('-d19-')) await rm(join(warehouse.data_dir, folder, name))
+    await warehouse.write((context) => deleteUntil(context, forecasts, '2026-11-19'))
     await correct(warehouse, 99)
     expect(await scoreVintages(warehouse, { now: DAY + DAY_MS })).toBe(0)
     expect(await scoresOf(warehouse)).toEqual(before)
@@ -323,7 +314,6 @@ test.runIf(EXHAUSTIVE)(
             known.reduce((sum, { row, wait }) => sum + Math.abs(wait - row.p50), 0),
             6,
           )
-          expect(await listPartitions(warehouse.context.warehouseDir, forecasts)).not.toEqual([])
           await warehouse.close()
         },
       ),

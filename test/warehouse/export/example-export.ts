@@ -1,11 +1,10 @@
-import { dataPaths } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
 import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { reading } from '../test-rows.ts'
+import { exportOf } from './export-of.ts'
 
 /**
  * Exports, from a new data folder into another, three hours of two airports whose source may be passed on, and leaves out one of a
@@ -27,10 +26,9 @@ export async function exampleExport(dataDir: string, folder: string): Promise<Ma
     }),
   )
   await warehouse.land(readings, [...rows, reading({ source: 'sea-cwt' })])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   await warehouse.close()
-  await exportOpenData({
-    warehouse: dataPaths(dataDir).warehouse,
+  await exportOf(dataDir, {
     folder,
     tables: selectTables(['all']),
     terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },

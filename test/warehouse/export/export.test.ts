@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LicenceId } from '../../../config/licences.ts'
-import { dataPaths } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
 import { EXPORTABLE, selectTables, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
 import type { TermsContext } from '../../../warehouse/export/terms.ts'
 import { groupRows } from '../../../warehouse/export/write-files.ts'
-import { compactTables } from '../../../warehouse/storage/compact.ts'
 import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -21,6 +18,7 @@ import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
+import { exportOf } from './export-of.ts'
 
 const LIVE: TermsContext = { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false }
 const SIMULATED: TermsContext = { ...LIVE, simulated: true }
@@ -46,12 +44,12 @@ async function filled(folder: string): Promise<OpenWarehouse> {
     ...someReadings('import', 'EWR'),
     ...someReadings('sea-cwt', 'SEA'),
   ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   return warehouse
 }
 
 const exported = (dataDir: string, folder: string, terms = LIVE, names: readonly string[] = ['all']) =>
-  exportOpenData({ warehouse: dataPaths(dataDir).warehouse, folder, tables: selectTables(names), terms })
+  exportOf(dataDir, { folder, tables: selectTables(names), terms })
 
 /** Every file below a folder with its bytes, except our own notes about it. */
 async function bytesBelow(folder: string): Promise<Map<string, string>> {
@@ -198,7 +196,6 @@ it.runIf(EXHAUSTIVE)(
 
     await warehouse.land(readings, [reading({ source: 'sea-cwt', observed_at: '2026-12-05T10:00:00Z' })])
     await warehouse.land(readings, [reading({ source: 'cbp-awt', iata: 'LAX', observed_at: '2026-11-02T12:00:00Z' })])
-    await warehouse.maintain((context) => compactTables(context, 2))
     const report = await exported(dataDir!, first!, GRANTED)
     const after = await bytesBelow(first!)
     const changed = [...after].filter(([path, digest]) => bytes.get(path) !== digest).map(([path]) => path)

@@ -7,8 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LicenceId } from '../../../config/licences.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { dataPaths } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
 import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
@@ -16,6 +14,7 @@ import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
+import { exportOf } from './export-of.ts'
 
 /** Kills `holdshort export` some milliseconds after it began to write. */
 async function killedWhileWriting(dataDir: string, folder: string, ms: number): Promise<void> {
@@ -54,8 +53,7 @@ test.runIf(EXHAUSTIVE)(
       await warehouse.close()
     }
     const exportInto = (target: string) =>
-      exportOpenData({
-        warehouse: dataPaths(dataDir!).warehouse,
+      exportOf(dataDir!, {
         folder: target,
         tables: selectTables(['all']),
         terms: {

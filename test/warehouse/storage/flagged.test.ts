@@ -21,7 +21,7 @@ async function warehouseWith(flagsOf: Record<string, string[]>, over: Parameters
       reading({ iata }),
       reading({ iata, observed_at: '2026-11-20T10:15:00Z', wait_minutes: 55, flags, ...over }),
     ])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   return warehouse
 }
 

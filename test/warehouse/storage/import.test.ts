@@ -6,6 +6,7 @@ import type { HoldshortError } from '../../../config/errors.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
@@ -244,4 +245,76 @@ test('an instant has the offset of a place: what the engine would take for anoth
     fault: 'observed_at: "2026-04-20T22:09:32.175+99:99" has the offset +99:99, which is not between -12:00 and +14:00',
   })
   expect(report.bad[10]?.fault).toMatch(/^observed_at: "2026-04-20T22:09:32.175" has no offset: write Z/)
+})
+
+test('a local time with a zone follows our rules; one that occurs twice, or never, or in an unknown zone is a bad row', async () => {
+  const times: [time: string, instant: string | RegExp][] = [
+    ['2026-11-20 08:00:00 America/Vancouver', '2026-11-20T15:00:00Z'],
+    ['2026-11-20T08:00:00 america/edmonton', '2026-11-20T14:00:00Z'],
+    ['2026-11-20 08:00 Africa/Casablanca', '2026-11-20T08:00:00Z'],
+    ['2026-11-01 01:30:00 America/Vancouver', '2026-11-01T08:30:00Z'],
+    ['2026-04-20 18:09:32.5 US/Eastern', '2026-04-20T22:09:32.500Z'],
+    ['2026-04-20 18:09:32 UTC', '2026-04-20T18:09:32Z'],
+    ['2026-11-01 01:30:00 America/New_York', /occurs twice, because the clocks go back: write the offset/],
+    ['2026-11-01 01:00:00 America/New_York', /occurs twice/],
+    ['2026-11-01 02:00:00 America/New_York', '2026-11-01T07:00:00Z'],
+    ['2026-03-08 02:30:00 America/New_York', /does not exist: the clocks go forward over it/],
+    ['2026-03-08 03:00:00 America/New_York', '2026-03-08T07:00:00Z'],
+    ['2026-03-29 02:30 Europe/Berlin', /does not exist/],
+    ['2026-10-25 02:30 Europe/Berlin', /occurs twice/],
+    ['2026-04-20 18:09:32 Mars/Olympus', /names the zone Mars\/Olympus, which is not an IANA zone/],
+    ['2026-04-20 18:09:32 PST', /names the zone PST, which is not an IANA zone/],
+    ['2026-13-20 18:09:32 Europe/Berlin', /is not an instant/],
+  ]
+  const { warehouse, report } = await imported(
+    times.map(([time], at) => `ATL,,C${String(at).padStart(2, '0')},,${time},7,,,open`),
+  )
+  const landed = await warehouse.query<{ checkpoint: string; observed_at: string }>(
+    'SELECT checkpoint, observed_at FROM readings',
+  )
+  await warehouse.close()
+  const instants = new Map(landed.map(({ checkpoint, observed_at }) => [Number(checkpoint.slice(1)), observed_at]))
+  const faults = new Map(report.bad.map(({ line, fault }) => [line - 2, fault]))
+  for (const [at, [time, expected]] of times.entries()) {
+    const found = instants.get(at) ?? faults.get(at)
+    if (typeof expected === 'string') expect([time, found]).toEqual([time, expected])
+    else expect([time, found]).toEqual([time, expect.stringMatching(expected)])
+  }
+})
+
+test('reads ICAO codes and former codes as the present one, says so, and refuses closed and unknown ones by line', async () => {
+  const at = '2026-04-20T22:09:32Z'
+  const { warehouse, report } = await imported([
+    `PBI,,North,standard,${at},7,,,open`,
+    `kjfk,,East,standard,${at},8,,,open`,
+    `FRU,,West,standard,${at},9,,,open`,
+    `TXL,,Main,standard,${at},5,,,open`,
+    `QQQ,,Main,standard,${at},5,,,open`,
+  ])
+  expect(report).toMatchObject({ rows: 5, new_rows: 3, bad_rows: 2 })
+  expect(report.codes_read_as).toEqual([
+    { code: 'FRU', iata: 'BSZ', rows: 1, notice: 'FRU is BSZ since 9 August 2025.' },
+    { code: 'KJFK', iata: 'JFK', rows: 1, notice: null },
+    { code: 'PBI', iata: 'DJT', rows: 1, notice: 'PBI is DJT since 18 August 2026.' },
+  ])
+  expect(report.bad).toEqual([
+    { line: 5, fault: 'airport: TXL closed on 2020-11-08; BER took its place' },
+    { line: 6, fault: 'airport: "QQQ" is not in the directory' },
+  ])
+  const rows = await warehouse.query('SELECT iata, wait_minutes FROM readings ORDER BY iata')
+  expect(rows).toEqual([
+    { iata: 'BSZ', wait_minutes: 9 },
+    { iata: 'DJT', wait_minutes: 7 },
+    { iata: 'JFK', wait_minutes: 8 },
+  ])
+  await warehouse.close()
+})
+
+test('rows that were stored under a former code are read under the present one', async () => {
+  const { warehouse } = await imported(['ATL,,North,standard,2026-04-20T22:09:32Z,7,,,open'])
+  const rows = await warehouse.query(
+    `SELECT iata FROM ${withPresentIata("(SELECT unnest(['PBI', 'DJT', 'TXL', 'JFK']) AS iata)")}`,
+  )
+  expect(rows.map(({ iata }) => iata)).toEqual(['DJT', 'DJT', 'TXL', 'JFK'])
+  await warehouse.close()
 })

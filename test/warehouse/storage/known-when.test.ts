@@ -2,14 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { historyAsOf } from '../../../warehouse/serving/as-of.ts'
-import { readRows } from '../../../warehouse/storage/duckdb.ts'
-import { listPartitions, livePaths } from '../../../warehouse/storage/layout.ts'
-import { replaceCaptures } from '../../../warehouse/storage/replace-captures.ts'
+import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { landRows, selectFiles, type WriteContext } from '../../../warehouse/storage/write.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import { replaceCaptures } from '../../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../../warehouse/tables/readings.ts'
-import { rollups } from '../../../warehouse/tables/rollups.ts'
+import { rollupsKnownAt } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
@@ -71,11 +69,9 @@ const event = fc.record({
 })
 const FIRST = { after: 30, changes: AIRPORTS.map(() => ({ change: 'land', at: 5, wait: 7 })) }
 
-/** The hours of the airport and its lanes, from the files: views would be made again after every step. */
-async function storedHours({ connection, warehouseDir }: WriteContext): Promise<Hour[]> {
-  const files = livePaths(await listPartitions(warehouseDir, rollups))
-  return readRows<Hour>(connection, `SELECT * FROM (${selectFiles(rollups, files)}) WHERE level IN ('airport', 'lane')`)
-}
+/** The hours of the airport and its lanes. */
+const storedHours = (warehouse: Warehouse) =>
+  warehouse.query<Hour>("SELECT * FROM rollups WHERE level IN ('airport', 'lane')")
 
 /** The version of an hour that was known at an instant. */
 const knownAt = (all: readonly Version[], instant: number) =>
@@ -90,7 +86,6 @@ test.runIf(EXHAUSTIVE)(
         fc.array(fc.nat(600), { minLength: 3 }),
         async (events, instants) => {
           const warehouse = await openWarehouse(await temporaryFolder())
-          const { context } = warehouse
           const versions = new Map<string, Version[]>()
           let minute = 0
           let landed = 0
@@ -115,15 +110,16 @@ test.runIf(EXHAUSTIVE)(
                 if (change === 'replay') parsedAgain.push(row(earlier))
               }
             }
-            await landRows(context, readings, arriving)
-            if (removed.length > 0) await replaceCaptures(context, readings, removed, parsedAgain)
-            await rollUp(context, { now })
-            applied(versions, await storedHours(context), now)
+            await warehouse.land(readings, arriving)
+            if (removed.length > 0)
+              await warehouse.write((context) => replaceCaptures(context, readings, removed, parsedAgain))
+            await rollUp(warehouse, { now })
+            applied(versions, await storedHours(warehouse), now)
           }
-          await warehouse.openToAnalysts()
-          const asOf = instants.map(
-            (after, k) => `SELECT ${k} AS k, * FROM rollups_as_of('${isoUtc(START + after * MINUTE)}')`,
-          )
+          const asOf = instants.map((after, k) => {
+            const known = rollupsKnownAt(`'${isoUtc(START + after * MINUTE)}'`, 'rollups', 'rollup_history')
+            return `SELECT ${k} AS k, * FROM (${known})`
+          })
           const known = await warehouse.query<Hour & { k: number }>(
             `SELECT * FROM (${asOf.join(' UNION ALL ')}) WHERE level IN ('airport', 'lane')`,
           )
@@ -178,11 +174,13 @@ test('rolling up again without a change keeps no history', async () => {
     reading({ wait_minutes: 3 }),
     reading({ observed_at: '2026-11-20T10:07:00Z', wait_minutes: 4 }),
   ])
-  for (const after of [0, 60, 1_200])
-    await warehouse.maintain((context) => rollUp(context, { all: true, now: START + after * MINUTE }))
+  for (const after of [0, 60, 1_200]) await rollUp(warehouse, { all: true, now: START + after * MINUTE })
   expect(await warehouse.query('SELECT count(*) AS n FROM rollup_history')).toEqual([{ n: 0 }])
-  await warehouse.openToAnalysts()
-  for (const table of ['readings', 'runs', 'forecasts', 'states'])
-    expect(await warehouse.query(`SELECT * FROM ${table}_as_of('2026-11-19T00:00:00Z')`), table).toEqual([])
   await warehouse.close()
+  const session = await openAnalystSession(warehouse.data_dir)
+  for (const table of ['rollups', 'readings', 'runs', 'forecasts', 'states']) {
+    const { chunks } = await session.stream(`SELECT count(*) FROM ${table}_as_of('2026-11-19T00:00:00Z')`)
+    for await (const chunk of chunks) expect(chunk, table).toEqual([['0']])
+  }
+  await session.close()
 })

@@ -21,16 +21,12 @@ test('deletes what dead processes left half written, and nothing else', async ()
   const abandoned = [
     write(`raw/source=sea-cwt/date=2026-11-20/sea-cwt-20261120100000-0123456789ab.gz.${DEAD}.tmp`, 90),
     write(`snapshots/CURRENT.${DEAD}.tmp`, 90),
-    write(`warehouse/verified.json.${DEAD}.tmp`, 90),
+    write(`warehouse/copy.duckdb.${DEAD}.tmp`, 90),
     write(`world.json.${DEAD}.tmp`, 90),
     write('locks/write.00000001.lease.0123456789ab.tmp', 90),
     write(`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}/weights.bin`, 90),
-    write('warehouse/readings/kind=security/month=2026-11/w-00000002/file', 90),
-    write('warehouse/readings/kind=security/month=2026-11/withdrawn-0123456789ab/file', 90),
   ]
-  const foldersOfThem = [`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}`].concat(
-    ['w-00000002', 'withdrawn-0123456789ab'].map((name) => `warehouse/readings/kind=security/month=2026-11/${name}`),
-  )
+  const foldersOfThem = [`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}`]
   const inSnapshot = write(`snapshots/20261120T100000Z.${DEAD}.tmp/facts.json`, 90)
   const inScratch = write(`scratch/${DEAD}/rows.ndjson`, 1)
   const others = [

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { stateFault } from '../../../api/state/integrity.ts'
 import { readMarker } from '../../../api/state/marker.ts'
@@ -11,16 +10,11 @@ import { dataPaths } from '../../../config/settings.ts'
 import { readSoundCard } from '../../../training/artifacts/artifact-files.ts'
 import { readRegistry } from '../../../training/registry/registry.ts'
 import { loadSoundSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
-import { listPartitions, livePaths } from '../../../warehouse/storage/layout.ts'
-import { withWriteLock } from '../../../warehouse/storage/lock.ts'
-import { quarantinedFiles } from '../../../warehouse/storage/quarantined.ts'
 import { readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { readSimulatedMark } from '../../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { readings } from '../../../warehouse/tables/readings.ts'
 import { run } from '../../end-to-end/commands.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { reading } from '../test-rows.ts'
 
 /** What may lie in the place of a file. Opening the pipe or reading the device would never end. */
 const INSTEAD: Record<string, (path: string) => Promise<unknown>> = {
@@ -67,14 +61,11 @@ test('whatever lies in the place of a file of a data folder is told at once', as
   }
 })
 
-test('a part file that is no file is put into quarantine, a backup names captures that are none', async () => {
+test('a warehouse that is no file is damaged, and a backup names captures that are none', async () => {
   const folder = join(await temporaryFolder(), 'data')
   await mkdir(folder)
   await writeFile(dataPaths(folder).world, '{"simulated":false}')
   const days = Object.keys(INSTEAD).map((_, at) => `2026-11-1${at}`)
-  const warehouse = await openWarehouse(folder)
-  for (const day of [...days, '2026-11-20'])
-    await warehouse.land(readings, [reading({ observed_at: `${day}T10:00:00Z` })])
   const about = { source: 'sea-cwt', url: 'https://example.org/', status: 200, content_type: null, etag: null }
   for (const day of days)
     await writeCapture(folder, Buffer.from(day), {
@@ -83,48 +74,26 @@ test('a part file that is no file is put into quarantine, a backup names capture
       last_modified: null,
       iata: null,
     })
-  await warehouse.close()
-  const parts = livePaths(await listPartitions(dataPaths(folder).warehouse, readings))
+  const { warehouse: warehouseDir, warehouse_file } = dataPaths(folder)
+  await mkdir(warehouseDir)
   const raw = join(dataPaths(folder).raw, 'source=sea-cwt')
-  for (const [at, put] of Object.values(INSTEAD).entries()) {
-    await rm(parts[at] ?? '')
-    await put(parts[at] ?? '')
+  for (const [at, [name, put]] of Object.entries(INSTEAD).entries()) {
+    if (!name.startsWith('a link')) {
+      await put(warehouse_file)
+      const warehouse = await openWarehouse(folder)
+      const counted = warehouse.query('SELECT count(*) AS n FROM readings')
+      await expect(counted, name).rejects.toMatchObject({ code: 'WAREHOUSE_CORRUPT' })
+      await warehouse.close()
+      await rm(warehouse_file, { recursive: true })
+    }
     const [capture = ''] = await readdir(join(raw, `date=${days[at]}`))
     await rm(join(raw, `date=${days[at]}`, capture))
     await put(join(raw, `date=${days[at]}`, capture))
   }
-  const again = await openWarehouse(folder)
-  expect(await again.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
-  await again.close()
-  expect(await quarantinedFiles(folder)).toHaveLength(days.length)
   const { code, stderr, stdout } = await run('backup', join(folder, '..', 'backup'), '--json', '--data-dir', folder)
   expect(code, stderr).toBe(1)
   expect(stderr).toMatch(/damaged files are NOT in this backup/)
   expect((JSON.parse(stdout) as { damaged: string[] }).damaged.filter((path) => path.startsWith('raw/'))).toHaveLength(
     days.length,
   )
-})
-
-test('a lease whose content is no lease, and a folder that somebody made, stop nobody', async () => {
-  const folder = await temporaryFolder()
-  const { locks, warehouse: warehouseDir } = dataPaths(folder)
-  await mkdir(locks)
-  const released = '{"pid":1,"host":"a","command":"b","since":"c","process_identity":null,"released":true}'
-  // The last one is a link that leads nowhere.
-  const texts = ['null', '5', '{}', '{"released":"no","pid":{}}', '']
-  const takeOver = texts.map(async (text, at) => {
-    const folderOfOne = join(locks, String(at))
-    await mkdir(folderOfOne)
-    const damaged = join(folderOfOne, 'write.00000007.lease')
-    if (text === '') await symlink('/nowhere', damaged)
-    else await writeFile(damaged, text)
-    const taken = withWriteLock(folderOfOne, async () => 'done')
-    // It waits for the unknown holder, and takes the next token once that is free.
-    await sleep(100)
-    await writeFile(join(folderOfOne, 'write.00000008.lease'), released)
-    return taken
-  })
-  expect(await Promise.all(takeOver)).toEqual(texts.map(() => 'done'))
-  await mkdir(join(warehouseDir, 'readings', 'kind=%zz', 'date=%'), { recursive: true })
-  expect(await listPartitions(warehouseDir, readings)).toEqual([])
 })

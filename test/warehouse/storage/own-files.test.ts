@@ -28,22 +28,22 @@ async function fill(data_dir: string): Promise<void> {
   const warehouse = await openWarehouse(data_dir)
   for (const day of ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
     await warehouse.land(readings, [reading({ observed_at: `${day}T10:00:00Z` })])
-  await warehouse.maintain((context) => rollUp(context))
+  await rollUp(warehouse)
   await warehouse.close()
   const about = { url: 'https://example.org/', status: 200, content_type: null, etag: null, last_modified: null }
   for (const fetched_at of ['2026-11-20T10:00:00Z', '2026-11-21T10:00:00.123Z'])
     await writeCapture(data_dir, Buffer.from('body'), { ...about, source: 'sea-cwt', fetched_at, iata: null })
   const state = await openState(settings)
   await state.close()
-  const { snapshots, models, quarantine, warehouse: parts } = dataPaths(data_dir)
+  const { snapshots, models } = dataPaths(data_dir)
   for (const minute of ['00', '01']) await writeSnapshot(snapshots, emptyContent(`2026-11-21T10:${minute}:00Z`))
   for (const hour of ['04', '05', '06']) {
     const folder = join(models, 'security', 'JFK', `JFK@2026-11-20T${hour}Z`)
     for (const name of ['model.json', 'weights.bin', 'card.json'])
       cpSync(projectFile('test', 'training', 'fixtures', 'model-v2', name), join(folder, name))
   }
-  const part = 'readings/kind=security/month=2026-11'
-  cpSync(join(parts, part), join(quarantine, part), { recursive: true })
+  for (const name of ['copy.duckdb', 'copy.duckdb.4999999.tmp', 'damaged-20261120T100000Z.duckdb'])
+    writeFileSync(join(data_dir, 'warehouse', name), '')
   mkdirSync(join(data_dir, 'scratch', '4999999', 'staging-0123456789ab'), { recursive: true })
   writeFileSync(join(data_dir, 'scratch', '4999999', 'staging-0123456789ab', 'data_0.parquet'), '')
 }
@@ -109,12 +109,12 @@ test('retention, pruning and sweeping delete no file of somebody else', async ()
   const folder = await temporaryFolder()
   await fill(folder)
   const strangers = addStrangers(folder)
-  const limits = { raw_bytes: 0, readings_bytes: 0, rollups_bytes: 0, forecasts_bytes: 0, min_free_bytes: 1 }
+  const limits = { raw_bytes: 0, warehouse_bytes: 0 }
   const settings = { ...readSettings({}), data_dir: folder, ...limits }
   const warehouse = await openWarehouse(folder)
-  const retain = () => warehouse.maintain((context) => applyRetention(context, settings, NOW))
+  const retain = () => applyRetention(warehouse, settings, NOW)
   const reports = await retain()
-  expect(reports.map(({ dropped }) => dropped)).toEqual([2, 4, 8, 0])
+  expect(reports.map(({ dropped }) => dropped)).toEqual([2, 2, 0, expect.any(Number)])
   expect(await sweepSnapshots(folder, 1, 0)).toBe(1)
   await pruneArtifacts(dataPaths(folder).models, 'security', 'JFK', 1)
   await sweepLeftovers(folder, NOW + 1e10)

@@ -21,7 +21,7 @@ const at = (time: string, day = '2026-11-20') => `${day}T${time}Z`
 /** Lands runs, rolls them up as of an instant, and returns the hours by their time of day. */
 async function hoursOf(rows: Run[], now: string) {
   await warehouse.land(runs, rows)
-  await warehouse.maintain((context) => rollUpSources(context, Date.parse(now)))
+  await rollUpSources(warehouse, Date.parse(now))
   const hours = await warehouse.query<SourceHour>('SELECT * EXCLUDE (date) FROM source_hours ORDER BY source, hour')
   for (const hour of hours) expect(sourceHours.row.safeParse(hour).error).toBeUndefined()
   return hours
@@ -132,8 +132,7 @@ test('the content changes when the bodies do, also across midnight; a failed req
 })
 
 test('rolls up only days that are not over, have newer runs, or were not over at the last rollup; repeating changes nothing', async () => {
-  const roll = (now: string, all = false) =>
-    warehouse.maintain((context) => rollUpSources(context, Date.parse(now), { all }))
+  const roll = (now: string, all = false) => rollUpSources(warehouse, Date.parse(now), { all })
   await warehouse.land(runs, [
     run(at('10:00:00', '2026-11-18')),
     run(at('10:00:00', '2026-11-19')),
@@ -151,7 +150,7 @@ test('rolls up only days that are not over, have newer runs, or were not over at
 
 test.runIf(EXHAUSTIVE)('a day made in steps, with hours without runs, equals a day made at once', async () => {
   const rows = () => warehouse.query('SELECT * FROM source_hours ORDER BY source, hour')
-  const roll = (now: number, all = false) => warehouse.maintain((context) => rollUpSources(context, now, { all }))
+  const roll = (now: number, all = false) => rollUpSources(warehouse, now, { all })
   const start = Date.parse(at('00:00:00'))
   const step = 13 * 60_000
   const minute = 60_000

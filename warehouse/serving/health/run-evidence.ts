@@ -43,12 +43,17 @@ export async function recentRuns(
 ): Promise<Map<string, RecentRuns>> {
   const from = new Date(now - RECENT_MS).toISOString()
   const rows = await warehouse.query<Omit<RecentRuns, 'runs'> & { runs: RunRow[] }>(
-    `WITH recent AS (
+    `WITH clocks AS (
+       SELECT capture_id, max(value) AS clock_ahead FROM notices
+       WHERE date >= $day AND code = 'source_clock_ahead' AND noticed_at > $from::TIMESTAMPTZ AND noticed_at <= $now::TIMESTAMPTZ
+       GROUP BY capture_id
+     ), recent AS (
        SELECT source, started_at, max(finished_at) AS finished_at, count(*)::INTEGER AS requests,
          bool_or(outcome <> 'failed') AS answered, bool_and(error_code IS NOT DISTINCT FROM 'CIRCUIT_OPEN') AS skipped,
-         sum(parsed_rows)::INTEGER AS rows, max(finished_at) FILTER (WHERE outcome <> 'failed') AS answered_at,
+         sum(parsed_rows)::INTEGER AS rows, max(clock_ahead) AS clock_ahead, max(finished_at) FILTER (WHERE outcome <> 'failed') AS answered_at,
          max(observed_at) FILTER (WHERE ${hasPlausibleTime(sources)}) AS observed_at
-       FROM runs WHERE date >= $day AND started_at > $from::TIMESTAMPTZ AND finished_at <= $now::TIMESTAMPTZ
+       FROM runs LEFT JOIN clocks USING (capture_id)
+       WHERE date >= $day AND started_at > $from::TIMESTAMPTZ AND finished_at <= $now::TIMESTAMPTZ
        GROUP BY source, started_at
      ), errors AS (
        SELECT source, arg_max({'code': error_code, 'message': error_message}, (error_code <> 'CIRCUIT_OPEN', finished_at)) AS error
@@ -57,7 +62,7 @@ export async function recentRuns(
      )
      SELECT source, min(started_at) AS first_at, max(started_at) AS last_run_at, max(answered_at) AS last_success_at,
        max(observed_at) AS newest_observed_at,
-       max({'at': started_at, 'answered': answered, 'skipped': skipped, 'rows': rows, 'requests': requests, 'finished_ms': epoch_ms(finished_at)}, ${MAX_RUNS_READ}) AS runs,
+       max({'at': started_at, 'answered': answered, 'skipped': skipped, 'rows': rows, 'clock_ahead': clock_ahead, 'requests': requests, 'finished_ms': epoch_ms(finished_at)}, ${MAX_RUNS_READ}) AS runs,
        any_value(error.code) AS last_error_code, any_value(error.message) AS last_error_message
      FROM recent LEFT JOIN errors USING (source) GROUP BY source`,
     { day: from.slice(0, 10), from, now: new Date(now).toISOString() },

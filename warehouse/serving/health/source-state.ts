@@ -18,6 +18,8 @@ export interface SourceRun {
   /** No request was sent, because the circuit was open. */
   skipped: boolean
   rows: number
+  /** By how much the clock of the source was ahead, so that its rows were left out: `1 h ahead in America/Vancouver`; null where it was not. */
+  clock_ahead?: string | null
 }
 
 /** The evidence that a state follows from; instants in epoch milliseconds. */
@@ -46,6 +48,8 @@ export interface Judgement {
 const FAILING_RUNS = 2
 /** Number of runs that must all have too few rows, because a feed may be in the middle of an update. */
 const SHORT_RUNS = 3
+/** Number of answers in a row whose clock must be ahead: a single one may be chance. */
+const CLOCK_RUNS = 3
 /** With fewer runs the failure rate is not judged. */
 const MIN_RUNS_FOR_RATE = 4
 
@@ -92,6 +96,8 @@ export function nextState(source: Source, before: SourceState | null, evidence: 
     return degraded(`It has not been collected since ${isoUtc(evidence.last_run_ms)}: our own collection stopped.`)
   const reachability = judgeFailures(source, before, evidence)
   if (reachability) return reachability
+  const clock = judgeClock(evidence)
+  if (clock) return degraded(clock)
   const age = judgeAge(source, evidence, now)
   if (age) return degraded(age)
   const wasHealthy = before === null || before === 'healthy' || before === 'not_asked' || before === 'off'
@@ -120,6 +126,15 @@ function judgeFailures(source: Source, before: SourceState | null, evidence: Evi
   const count = Math.max(1, failed)
   const subject = count === 1 ? 'Its last run' : `Its last ${count} runs`
   return { state: 'failing', reason: `${subject} failed${inParentheses(last_error)}.` }
+}
+
+/** Whether the clock of a source was ahead by whole hours in every one of its last answers; null when it was not. */
+function judgeClock({ runs }: Evidence): string | null {
+  const answered = runs.filter((run) => run.answered).slice(0, CLOCK_RUNS)
+  const clock_ahead = answered[0]?.clock_ahead ?? null
+  if (clock_ahead === null || answered.length < CLOCK_RUNS) return null
+  if (answered.some((run) => (run.clock_ahead ?? null) === null)) return null
+  return `Its clock is ${clock_ahead} in each of its last ${CLOCK_RUNS} answers, and these readings are left out: its time zone rules or ours are wrong.`
 }
 
 /** Why the content of a source is too old; null when it is not. */

@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/domain.ts'
 import { OwnNowcast } from '../../../config/nowcast/learned.ts'
-import { laneReadingsSelect, slotsSelect } from '../../storage/rollup.ts'
+import { laneReadingsSelect, slotsSelect } from '../../storage/rollup-sql.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import {
   type LaneReading,

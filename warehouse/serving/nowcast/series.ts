@@ -1,6 +1,6 @@
 import type { AirportSize } from '../../../config/domain.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
-import { localClock } from '../../../config/local-time.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 
 /** A usable reading of an open standard or unsplit lane. */
 export interface LaneReading {

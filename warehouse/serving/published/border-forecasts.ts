@@ -1,7 +1,6 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
-import { localClock } from '../../../config/local-time.ts'
 import {
   type TypicalImmigration,
   typicalImmigration,
@@ -10,6 +9,7 @@ import {
 } from '../../../config/prior/immigration.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { sourceById } from '../../../config/sources.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { definePublished } from './define.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../config/domain.ts'
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
 import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
-import { localClock } from '../../../config/local-time.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHours } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { withPresentIata } from '../../tables/present-iata.ts'
 import { rollups } from '../../tables/rollups.ts'
 import { withKnownTerminals } from '../waits/crowd-terminals.ts'
 import { arrowColumn, arrowFile } from './arrow.ts'
@@ -94,7 +95,7 @@ export const history = definePublished({
 export async function historySeries(warehouse: Warehouse, now: number): Promise<HistorySeries[]> {
   const from = new Date(now - HISTORY_DAYS * DAY_MS).toISOString()
   const rows = await warehouse.columns(
-    `SELECT ${SERIES_COLUMNS} FROM rollups
+    `SELECT ${SERIES_COLUMNS} FROM ${withPresentIata('rollups')}
      WHERE kind = 'security' AND level IN ('airport', 'terminal') AND date >= $day AND hour >= $from::TIMESTAMPTZ
      ORDER BY iata, terminal, hour`,
     { day: from.slice(0, 10), from },

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
-import { localClock } from '../../../config/local-time.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255

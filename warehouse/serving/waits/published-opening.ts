@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?`
 /** "Opens 4am", "Closed, opens at 3:30 a.m. tomorrow", "Closed until 04:00". */
@@ -34,7 +35,7 @@ export function publishedOpening(text: string | null, iata: string, observed_at:
   const timezone = airportDirectory().byIata.get(iata)?.timezone
   if (timezone === undefined) return null
   const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
-  const observed = DateTime.fromISO(observed_at, { zone: timezone })
+  const observed = DateTime.fromISO(observed_at, { zone: zoneOf(timezone) })
   const [, hour, minute, half, tomorrow] = OPENING.exec(words) ?? []
   const opens = clockOf(hour, minute, half)
   if (opens) return nextAt(observed, opens, tomorrow !== undefined)

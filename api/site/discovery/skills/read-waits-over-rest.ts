@@ -22,7 +22,7 @@ export const readWaitsOverRest: Skill = {
 
 - 401 INVALID_API_KEY: the key is missing, malformed or revoked. Waiting does not help.
 - 403 PREMIUM_REQUIRED: the tier is too low. Never retry.
-- 404 AIRPORT_NOT_FOUND: no airport has this code. Search for it.
+- 404 AIRPORT_NOT_FOUND: no airport has this code. Search for it; \`successor\` names the airport in place of a closed one.
 - 429 rate_limited: wait the seconds of \`Retry-After\`. Do not register again or change addresses.
 - 503 NOT_READY, GATE_UNAVAILABLE, ARCHIVE_UNAVAILABLE (with \`as_of\`): wait the seconds of \`Retry-After\`.
 

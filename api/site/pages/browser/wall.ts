@@ -8,10 +8,15 @@ const every = Number(document.getElementById('wall')?.dataset['every'] ?? 60) * 
 /** Failures in a row. One may be chance. */
 let failures = 0
 
+/** Offsets from UTC of the airport, in minutes, each from an instant (epoch ms) on. The rules of a screen's browser may be years old. */
+type Offsets = [from_ms: number, offset_minutes: number][]
+
 function tick(): void {
-  for (const clock of document.querySelectorAll<HTMLElement>('time[data-clock]')) {
-    const options = { timeZone: clock.dataset['clock'] ?? 'UTC', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-    const text = new Date().toLocaleTimeString('en-GB', options as Intl.DateTimeFormatOptions)
+  const now = Date.now()
+  for (const clock of document.querySelectorAll<HTMLElement>('time[data-offsets]')) {
+    const offsets = JSON.parse(clock.dataset['offsets'] ?? '[]') as Offsets
+    const offset_minutes = offsets.filter(([from_ms]) => from_ms <= now).at(-1)?.[1] ?? 0
+    const text = new Date(now + offset_minutes * 60_000).toISOString().slice(11, 16)
     if (clock.textContent !== text) clock.textContent = text
   }
 }

@@ -4,8 +4,8 @@ import { getLeaveBy, type LeaveBy } from '../../../../api/data/departure/get-lea
 import { departureWords } from '../../../../api/data/tools/get-best-time-to-fly.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
-import { localClock } from '../../../../config/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../../config/prior/typical.ts'
+import { localClock } from '../../../../config/time-zones/local-time.ts'
 import type { ForecastSeries } from '../../../../warehouse/serving/published/forecasts.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
@@ -45,6 +45,22 @@ const stepsOf = ({ steps }: LeaveBy) => steps.map(({ step }) => step)
 const assumed = ({ assumptions }: LeaveBy, name: string) => assumptions.find((one) => one.name === name)
 
 describe('the plan', () => {
+  it.each([
+    ['YVR', '2026-11-26T08:00', '2026-11-26T15:00:00Z', /-07:00$/],
+    ['YYC', '2026-11-26T08:00', '2026-11-26T14:00:00Z', /-06:00$/],
+    ['CMN', '2026-11-26T08:00', '2026-11-26T08:00:00Z', /\+00:00$/],
+    ['YWG', '2026-11-26T08:00', '2026-11-26T13:00:00Z', /-05:00$/],
+  ])('%s: a departure at %s local time is at %s by the rules of 2026', (iata, departure, instant, offset) => {
+    const answer = leaveBy(
+      { iata, departure, travel_minutes: 45 },
+      'pro',
+      snapshotAt(NOW, { forecasts: [typical(iata)] }),
+    )
+    expect(answer.departure).toBe(instant)
+    expect(answer.recommended!.leave_at_local).toMatch(offset)
+    expect(Date.parse(answer.recommended!.leave_at)).toBeLessThan(Date.parse(instant) - 90 * MINUTE_MS)
+  })
+
   it('counts from the door to the gate, rounds down to five minutes and holds what it states', () => {
     const answer = leaveBy({ travel_minutes: 45 })
     expect(answer).toMatchObject({ airport: 'JFK', departure: '2026-11-22T13:30:00Z', outcome: 'recommended' })

@@ -45,7 +45,7 @@ describe('pages of airports', () => {
     const { value } = JSON.parse(await textAt('www.yvr.ca/_api/CatsaWait', '2026-11-20T22:00:20Z'))
     const seconds = Number(value[0].WaitTime)
     expect(Math.round(seconds / 60)).toBe(simulator().queues.publishedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
-    expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 14:00:00')
+    expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 15:00:00')
   })
 
   it('Istanbul answers only its own page', async () => {

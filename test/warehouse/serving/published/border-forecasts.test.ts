@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import {
@@ -8,7 +6,6 @@ import {
   newestBorderForecasts,
 } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { readTime } from '../../../../warehouse/serving/published/read-time.ts'
-import { partFileName } from '../../../../warehouse/storage/layout.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
@@ -109,29 +106,6 @@ test('publishes the newest forecast of each direction from the current hour on, 
         hours: [null, hour],
         backtest: { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
       },
-    ])
-  })
-})
-
-test('reads forecast files of earlier releases, which have neither direction nor samples', async () => {
-  await withWarehouse(async (warehouse) => {
-    const { context } = warehouse
-    const folder = join(context.warehouseDir, 'forecasts', 'month=2026-11')
-    await mkdir(folder, { recursive: true })
-    await context.connection.run(
-      `COPY (SELECT 'security' AS kind, 'JFK' AS iata, '' AS terminal, TIMESTAMPTZ '2026-11-21 14:00:00Z' AS issued_at,
-         TIMESTAMPTZ '2026-11-21 15:00:00Z' AS valid_at, 1.0::DOUBLE AS p10, 2.0::DOUBLE AS p50, 3.0::DOUBLE AS p90,
-         0.7::DOUBLE AS p_within_5, 'predicted' AS basis, 'model:JFK@2026-11-20T04Z' AS model)
-       TO '${join(folder, partFileName('p', 1, null, { day: 21 }))}' (FORMAT parquet)`,
-    )
-    await warehouse.refresh()
-    await warehouse.land(forecasts, [row(0, 0)])
-    // The same key as the row of the earlier file: nothing new.
-    const old: Partial<Forecast> = { kind: 'security', iata: 'JFK', direction: null, samples: null }
-    expect(await warehouse.land(forecasts, [row(0, 1, old)])).toBe(0)
-    expect(await warehouse.query('SELECT iata, direction, samples FROM forecasts ORDER BY iata')).toEqual([
-      { iata: 'JFK', direction: null, samples: null },
-      { iata: 'ZRH', direction: 'entry', samples: 9 },
     ])
   })
 })

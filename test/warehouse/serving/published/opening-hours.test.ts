@@ -39,7 +39,7 @@ describe('an airport that closes at night', () => {
   const snapshotAt = async (now: number) => {
     const warehouse = await openWarehouse(await temporaryFolder())
     await warehouse.land(readings, nightlyClosure(now))
-    await warehouse.maintain((context) => rollUp(context))
+    await rollUp(warehouse)
     const airports = [airportDirectory().byIata.get('SEA')!]
     const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports })
     await warehouse.close()

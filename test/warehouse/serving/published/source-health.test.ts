@@ -7,6 +7,7 @@ import { sourceHealth } from '../../../../warehouse/serving/published/source-hea
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
 import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { notice, notices } from '../../../../warehouse/tables/notices.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
@@ -23,7 +24,7 @@ const every5 = (from: number, to: number, over: Partial<Run> = {}) =>
 
 async function land(warehouse: OpenWarehouse, rows: Run[], minute: number) {
   await warehouse.land(runs, rows)
-  await warehouse.maintain((context) => rollUpSources(context, START + minute * MINUTE, { sources: [seattle] }))
+  await rollUpSources(warehouse, START + minute * MINUTE, { sources: [seattle] })
 }
 
 /** Publishes at a minute after the start; returns the health of Seattle in that snapshot. */
@@ -150,6 +151,34 @@ test('few rows degrade a source only at hours that usually have more', async () 
     state: 'degraded',
     reason: 'It gives 1 of its usual 8 rows.',
   })
+  await warehouse.close()
+})
+
+test('a clock that is an hour ahead in each of the last answers degrades a source, even where empty answers are usual', async () => {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  const day = 24 * 60
+  const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
+  const ahead = every5(0, day + 60, empty)
+  await land(warehouse, ahead, day + 60)
+  const noticeOf = ({ capture_id, finished_at }: Run) => ({
+    ...notice('source_clock_ahead', 'warning', '$', 'The clock is ahead.', '1 h ahead in America/Los_Angeles', 'SEA'),
+    source: 'sea-cwt',
+    noticed_at: finished_at,
+    capture_id,
+  })
+  const at = async (minute: number) => {
+    const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [seattle])
+    return health
+  }
+  await warehouse.land(notices, ahead.slice(-2).map(noticeOf))
+  expect((await at(day + 61))?.reason).not.toMatch(/clock/)
+  await warehouse.land(notices, ahead.slice(-3).map(noticeOf))
+  expect(await at(day + 61)).toMatchObject({
+    state: 'degraded',
+    reason: expect.stringMatching(/^Its clock is 1 h ahead in America\/Los_Angeles in each of its last 3 answers/),
+  })
+  await land(warehouse, every5(day + 60, day + 65), day + 66)
+  expect((await at(day + 66))?.reason ?? '').not.toMatch(/clock/)
   await warehouse.close()
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localClock } from '../../config/local-time.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
 
 const at = (timezone: string, ...instants: string[]) =>
   localClock(

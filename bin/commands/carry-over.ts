@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { dataPaths } from '../../config/settings.ts'
+import { hasOldLayout } from '../../warehouse/storage/old-layout.ts'
+import { quoteName, quoteText } from '../../warehouse/storage/sql.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
+import { settingsFor } from '../runtime/environment.ts'
+import { print, progress } from '../runtime/output.ts'
+
+interface Flags {
+  dataDir?: string
+  json?: boolean
+}
+
+/** `holdshort carry-over`: takes the rows of a folder of Parquet files, as earlier versions kept them, into the warehouse. */
+export function carryOverCommand(program: Command): void {
+  program
+    .command('carry-over')
+    .description(
+      'Take the rows of the Parquet folders of an earlier version into the warehouse of the same data folder. The folders stay as they are. Doing it again changes nothing.',
+    )
+    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
+    .option('--json', 'print the result as JSON')
+    .action(async (flags: Flags) => {
+      const { data_dir } = settingsFor(flags)
+      const warehouse = await openWarehouse(data_dir, { isOldLayoutAllowed: true })
+      const bar = progress('Taking over')
+      const rows: Record<string, number> = {}
+      try {
+        for (const [done, table] of allTables.entries()) {
+          bar.update(done, allTables.length, table.name)
+          const files = join(dataPaths(data_dir).warehouse, table.name, '**', '*.parquet')
+          if (!(await hasOldLayout(data_dir, table.name))) continue
+          const empty = Object.entries(table.columns).map(([name, { type }]) => `NULL::${type} AS ${quoteName(name)}`)
+          rows[table.name] = await warehouse.landSelect(
+            table,
+            `SELECT * FROM read_parquet(${quoteText(files)}, hive_partitioning = true, hive_types_autocast = false, union_by_name = true)
+             UNION ALL BY NAME SELECT ${empty.join(', ')} WHERE false`,
+          )
+        }
+        await warehouse.maintain('CHECKPOINT')
+        bar.end()
+        const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+        print(
+          { rows },
+          flags.json,
+          () => `${total} rows taken over; the Parquet folders in ${dataPaths(data_dir).warehouse} can be deleted`,
+        )
+      } finally {
+        await warehouse.close()
+      }
+    })
+}

@@ -1,0 +1,238 @@
+import type { Airport } from '../directory.ts'
+import type { FormerCode } from '../former-codes.ts'
+import { agree, agreeOnIcao, apartKm, isSameAirport, MAX_APART_KM, namesAgree } from './agreement.ts'
+import type { readCorrections } from './corrections.ts'
+import { DisagreementReport } from './disagreement-report.ts'
+import { type BaseRow, type FaaRow, type OurAirportsRow, ourAirportsRows } from './packages.ts'
+import {
+  type AirportsData,
+  airportsData,
+  type Evidence,
+  type OpenTravelRow,
+  ofAirportsData,
+  ofBase,
+  ofFaa,
+  ofOpenTravelData,
+  ofOurAirports,
+  openTravelData,
+} from './sources.ts'
+import { Towns } from './towns.ts'
+
+/** The airport that has a code now, as the sources that agree about it say. */
+export interface Place {
+  name: string
+  country: string
+  position: { latitude: number; longitude: number }
+  ours: OurAirportsRow | null
+  members: Evidence[]
+  /** Whoever names an ICAO code for it: its members, and the base package. */
+  claims: Evidence[]
+  /** The base package's time zone; null where its row means another airport. */
+  zone: string | null
+}
+
+/** A source at least this far from the place that most agree on is not taken for the coordinates. */
+const MAX_SOURCE_KM = 10
+
+/** Joins the sources by IATA code where they mean one place, and reports where they do not. */
+export class SourceJoin {
+  readonly report = new DisagreementReport()
+  /** Names that other sources have for an airport, where they have nothing in common with the one in the directory. */
+  readonly otherNames = new Map<string, string[]>()
+  private readonly oursByIata: Map<string, OurAirportsRow>
+  private readonly oursByIcao: Map<string, OurAirportsRow>
+  private readonly oursByEvidence = new Map<Evidence, OurAirportsRow>()
+  private readonly listed: AirportsData
+  private readonly holders: Map<string, OpenTravelRow[]>
+  private readonly renamedTo: Map<string, string>
+  private readonly corrections: ReturnType<typeof readCorrections>
+  private readonly towns = new Towns()
+
+  constructor(folder: string, former: readonly FormerCode[], corrections: ReturnType<typeof readCorrections>) {
+    const ours = ourAirportsRows()
+    this.oursByIata = new Map(ours.filter((row) => row.iata_code !== '').map((row) => [row.iata_code, row]))
+    this.oursByIcao = new Map(ours.map((row) => [row.gps_code || row.ident, row]))
+    this.listed = airportsData(folder)
+    this.holders = openTravelData()
+    this.renamedTo = new Map(
+      former.flatMap(({ code, airport, kind }) => (kind === 'renamed' && airport ? [[airport, code]] : [])),
+    )
+    this.corrections = corrections
+  }
+
+  /** Where the airport with the code of a base row is; null where no source is believed: then the build fails in the end, unless the row is excluded anyway. */
+  placeOf(row: BaseRow, isExcluded: boolean): Place | null {
+    const correction = this.corrections.get(row.iata)
+    const evidence = this.evidenceOf(row)
+    const agreement = agree(evidence, correction?.from, this.towns)
+    if (agreement === null) {
+      if (correction?.drop) this.report.add(row.iata, 'place', evidence, `dropped: ${correction.why}`)
+      else if (!isExcluded) this.report.undecided(row.iata, 'place', evidence)
+      return correction?.drop ? placeholder(row) : null
+    }
+    const { members, others } = agreement
+    if (others.some((other) => !other.town || members.every((member) => apartKm(member, other) > MAX_APART_KM)))
+      this.report.add(row.iata, 'place', evidence, correction?.drop ? `dropped: ${correction.why}` : agreement.rule)
+    const [first] = members
+    const base = members.find(({ source }) => source === 'airport-data-js')
+    const ours = this.oursFor(members)
+    const isPrecise = base !== undefined && members.every((member) => apartKm(base, member) <= MAX_SOURCE_KM)
+    const { latitude, longitude } = isPrecise ? base : first!
+    return {
+      name: this.nameOf(ofBase(row), row.iata, members, ours),
+      country: ours?.iso_country ?? this.countryOf(row.iata, members),
+      position: { latitude, longitude },
+      ours,
+      members,
+      zone: members.some(({ source }) => source === 'airport-data-js') ? row.time : null,
+      claims: members.some(({ source }) => source === 'airport-data-js') ? members : [...members, ofBase(row)],
+    }
+  }
+
+  /** Whether IATA gave up the code, and no other source still has an airport with it. */
+  isWithdrawn(row: BaseRow): boolean {
+    const holders = this.holders.get(row.iata) ?? []
+    const base = ofBase(row)
+    const last = holders.map(ofOpenTravelData).find((holder) => apartKm(base, holder) <= MAX_APART_KM)
+    const isGone =
+      last !== undefined &&
+      holders.every(({ until }) => until !== '') &&
+      !this.oursByIata.has(row.iata) &&
+      !this.listed.byIata.has(row.iata)
+    if (isGone) {
+      const until = holders
+        .map((holder) => holder.until)
+        .toSorted()
+        .at(-1)
+      this.report.add(
+        row.iata,
+        'place',
+        [base, last],
+        `dropped: the code is given up, according to OpenTravelData by ${until}`,
+      )
+    }
+    return isGone
+  }
+
+  /** What each source says about a code today; the base package comes first. Sources may still have a renamed airport under its former code. */
+  private evidenceOf(row: BaseRow): Evidence[] {
+    const codes = [row.iata, this.renamedTo.get(row.iata) ?? row.iata]
+    const [oursRow] = codes.flatMap((code) => this.oursByIata.get(code) ?? [])
+    const ours = oursRow ? ofOurAirports(oursRow) : null
+    if (ours && oursRow) this.oursByEvidence.set(ours, oursRow)
+    const [listed] = codes.flatMap((code) => this.listed.byIata.get(code) ?? [])
+    const base = ofBase(row)
+    const holders = this.holders.get(row.iata) ?? []
+    const held = holders.filter(({ until }) => until === '').map(ofOpenTravelData)
+    const former = holders.filter(({ until }) => until !== '').map(ofOpenTravelData)
+    const newest = held.toSorted(
+      (a, b) => (b.since ?? '').localeCompare(a.since ?? '') || apartKm(a, base) - apartKm(b, base),
+    )[0]
+    const isFormer =
+      newest !== undefined &&
+      newest.since !== null &&
+      apartKm(base, newest) > MAX_SOURCE_KM &&
+      former.some((holder) => apartKm(base, holder) <= MAX_SOURCE_KM)
+    if (isFormer) {
+      this.report.add(
+        row.iata,
+        'place',
+        [base, newest],
+        `airport-data-js has the holder of the code before ${newest.since}`,
+      )
+      return [
+        newest,
+        ...(listed && apartKm(ofAirportsData(listed), newest) <= MAX_APART_KM ? [ofAirportsData(listed)] : []),
+      ]
+    }
+    return [base, ...(ours ? [ours] : []), ...(listed ? [ofAirportsData(listed)] : []), ...(newest ? [newest] : [])]
+  }
+
+  /** The row of OurAirports for an airport: by its IATA code, otherwise by an ICAO code, where it is at that place. */
+  private oursFor(members: readonly Evidence[]): OurAirportsRow | null {
+    const own = members.find(({ source }) => source === 'OurAirports')
+    if (own) return this.oursByEvidence.get(own)!
+    for (const { icao } of members) {
+      const row = icao === null ? undefined : this.oursByIcao.get(icao)
+      if (row && members.some((member) => isSameAirport(member, ofOurAirports(row)))) return row
+    }
+    return null
+  }
+
+  /** The name that OurAirports has, else that of the base package where its row means this airport, else that of the most trusted source. */
+  private nameOf(base: Evidence, iata: string, members: readonly Evidence[], ours: OurAirportsRow | null): string {
+    if (ours) return ours.name
+    const others = members.filter(({ source }) => source !== 'airport-data-js')
+    const isMember = others.length < members.length
+    const meansIt =
+      isMember || others.some(({ name, country }) => country === base.country && namesAgree(name, base.name))
+    // Names of airportsdata have lost letters here and there.
+    if (!meansIt) return (others.find(({ source }) => source === 'OpenTravelData') ?? others[0]!).name
+    if (others.length === 0 || others.some(({ name }) => namesAgree(name, base.name))) return base.name
+    const decided = 'one airport of several names: that of airport-data-js; the others are found by search'
+    this.report.add(iata, 'name', members, decided)
+    const names = new Set(others.map(({ name }) => name))
+    this.otherNames.set(
+      iata,
+      [...names].filter((name) => !name.includes('?')),
+    )
+    return base.name
+  }
+
+  private countryOf(iata: string, members: readonly Evidence[]): string {
+    const votes = (country: string) => members.filter((member) => member.country === country).length
+    const countries = [...new Set(members.map(({ country }) => country))].sort((a, b) => votes(b) - votes(a))
+    if (countries.length > 1)
+      this.report.add(iata, 'country', members, `most sources, then the most trusted: ${countries[0]}`)
+    return countries[0]!
+  }
+
+  /** The ICAO code of an airport. */
+  icaoOf(iata: string, place: Place, facility: FaaRow | null): string | null {
+    const claims = [...(facility ? [ofFaa(facility, place.country)] : []), ...place.claims]
+    const { icao, rule } = agreeOnIcao(claims, place.country, (code) => this.holderOf(code))
+    const correction = this.corrections.get(iata)
+    const isSet = correction?.set && 'icao' in correction.set
+    if (rule !== null) this.report.add(iata, 'icao', claims, isSet ? 'corrections.json' : rule)
+    return icao
+  }
+
+  private holderOf(icao: string): Evidence | null {
+    const listed = this.listed.byIcao.get(icao)
+    if (listed) return ofAirportsData(listed)
+    const ours = this.oursByIcao.get(icao)
+    return ours ? ofOurAirports(ours) : null
+  }
+
+  /** Two airports may claim one ICAO code: it stays with the one that airportsdata or OurAirports gives it to, otherwise neither has it. */
+  settleSharedIcao(airports: readonly Airport[]): void {
+    const owners = new Map<string, Airport[]>()
+    for (const airport of airports)
+      if (airport.icao) owners.set(airport.icao, [...(owners.get(airport.icao) ?? []), airport])
+    for (const [icao, claimants] of owners) {
+      if (claimants.length < 2) continue
+      const owner =
+        claimants.find(({ iata }) => this.listed.byIcao.get(icao)?.iata === iata) ??
+        claimants.find(({ iata }) => this.oursByIcao.get(icao)?.iata_code === iata)
+      for (const other of claimants.filter((airport) => airport !== owner)) {
+        other.icao = null
+        const codes = claimants.map(({ iata }) => iata).join(' and ')
+        const decided = owner
+          ? `the ICAO code is that of ${owner.iata}: dropped`
+          : `no source decides between ${codes}: dropped`
+        this.report.note(other.iata, 'icao', `${icao}: ${decided}`)
+      }
+    }
+  }
+}
+
+/** A row that a correction drops: it is built so that the correction finds it. */
+const placeholder = (row: BaseRow): Place => ({
+  name: row.airport,
+  country: row.country_code,
+  position: { latitude: row.latitude, longitude: row.longitude },
+  ours: null,
+  members: [],
+  claims: [],
+  zone: row.time,
+})

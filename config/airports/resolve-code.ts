@@ -1,0 +1,68 @@
+import { AirportNotFoundError } from '../errors.ts'
+import type { Airport, Directory } from './directory.ts'
+import { type FormerCode, type FormerIcao, formerCodes } from './former-codes.ts'
+
+/** What a code means. `notice` says, in a sentence, that the code is a former one; null where nothing is to be said. */
+export type ResolvedCode =
+  | { how: 'current' | 'icao' | 'faa' | 'former'; airport: Airport; code: string; notice: string | null }
+  | { how: 'closed'; airport: null; successor: Airport | null; code: string; notice: string }
+
+/**
+ * The airport that a code means, in any case: IATA, ICAO or FAA, of today or before. A code that an airport has today means that
+ * airport, whoever had it before. A closed airport is no airport: its successor is named. Null for any other text.
+ */
+export function resolveCode(text: string, directory: Directory): ResolvedCode | null {
+  const code = text.trim().toUpperCase()
+  if (!/^[A-Z0-9]{3,4}$/.test(code)) return null
+  const current = directory.byIata.get(code)
+  if (current) return { how: 'current', airport: current, code, notice: null }
+  const former = formerCodes().byCode.get(code)
+  if (former) return ofFormer(code, former, directory)
+  const byIcao = directory.byIcao.get(code)
+  if (byIcao) return { how: 'icao', airport: byIcao, code, notice: null }
+  const formerIcao = formerCodes().byIcao.get(code)
+  if (formerIcao) return ofFormer(code, formerIcao, directory)
+  const byFaa = directory.byFaaId.get(code) ?? (code.length === 4 ? directory.byFaaId.get(faaIdIn(code)) : undefined)
+  return byFaa ? { how: 'faa', airport: byFaa, code, notice: null } : null
+}
+
+/** What is to be said on the page of an airport that was renamed: "PBI is DJT since 18 August 2026."; empty for any other. */
+export function formerCodeNotices({ iata }: Airport, directory: Directory): string[] {
+  return formerCodes().codes.flatMap(({ code, airport }) => {
+    if (airport !== iata) return []
+    const resolved = resolveCode(code, directory)
+    return resolved?.how === 'former' && resolved.notice !== null ? [resolved.notice] : []
+  })
+}
+
+/** An airfield without an ICAO code is written with a K before its FAA id. */
+const faaIdIn = (code: string) => (code.startsWith('K') ? code.slice(1) : '')
+
+function ofFormer(code: string, former: FormerCode | FormerIcao, directory: Directory): ResolvedCode | null {
+  const airport = former.airport === null ? null : (directory.byIata.get(former.airport) ?? null)
+  if ('kind' in former && former.kind !== 'renamed') {
+    const notice = `${code} closed ${whenClosed(former.date)}; ${airport ? `${airport.iata} took its place` : 'no airport took its place'}`
+    return { how: 'closed', airport: null, successor: airport, code, notice }
+  }
+  if (!airport) return null
+  const since = former.date === null ? '' : ` since ${dayText(former.date)}`
+  // A former ICAO code was replaced by an ICAO code, the IATA code may be the same as ever.
+  const present = 'kind' in former || airport.icao === null ? airport.iata : `${airport.icao} (${airport.iata})`
+  return { how: 'former', airport, code, notice: `${code} is ${present}${since}.` }
+}
+
+/** The error for the code of a closed airport. */
+export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how: 'closed' }>) =>
+  new AirportNotFoundError(notice, successor?.iata ?? null)
+
+const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${date}`
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** A date as people write it, as precise as it is known: 18 August 2026, August 2026, 2026. */
+function dayText(date: string): string {
+  const [year, month, day] = date.split('-')
+  if (month === undefined) return year!
+  const name = MONTHS[Number(month) - 1]!
+  return day === undefined ? `${name} ${year}` : `${Number(day)} ${name} ${year}`
+}

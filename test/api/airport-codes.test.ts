@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { airportFromText } from '../../api/accounts/alerts/airport-from-text.ts'
+import { createAlert, listAlerts } from '../../api/accounts/alerts/create-alert.ts'
+import { planDeparturePrompt } from '../../api/data/prompts/plan-departure.ts'
+import { findAirports, meantAirport } from '../../api/data/search/find-airports.ts'
+import { QUERIES, TOOLS } from '../../api/registry.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { projectFile } from '../../config/paths.ts'
+import { NOW } from './example-snapshot.ts'
+import { openHarness } from './harness.ts'
+import { call as callTool, connect } from './mcp-clients.ts'
+
+const directory = airportDirectory()
+const open = () => openHarness({}, { directory })
+const shared = (file: string) => projectFile('..', 'shared', 'bug-reports', file)
+const HTML = { accept: 'text/html' }
+
+describe('resolveCode', () => {
+  test.each([
+    ['JFK', 'JFK', 'current', null],
+    [' jfk ', 'JFK', 'current', null],
+    ['KJFK', 'JFK', 'icao', null],
+    ['eddb', 'BER', 'icao', null],
+    ['PBI', 'DJT', 'former', 'PBI is DJT since 18 August 2026.'],
+    ['kpbi', 'DJT', 'former', 'KPBI is DJT since 18 August 2026.'],
+    ['KDJT', 'DJT', 'icao', null],
+    ['FRU', 'BSZ', 'former', 'FRU is BSZ since 9 August 2025.'],
+    ['TSE', 'NQZ', 'former', 'TSE is NQZ since 8 June 2020.'],
+    ['KIV', 'RMO', 'former', 'KIV is RMO since 18 January 2024.'],
+    ['PUM', 'KXB', 'former', 'PUM is KXB since September 2021.'],
+    ['UTTT', 'TAS', 'former', 'UTTT is UZTT (TAS) since 2 October 2025.'],
+    ['UAFM', 'BSZ', 'former', 'UAFM is UCFM (BSZ).'],
+    ['HEBA', 'HBE', 'former', 'HEBA is HEAX (HBE) since 4 September 2025.'],
+    // The code of Hellinikon in Athens is another airport's today.
+    ['HEW', 'HEW', 'current', null],
+  ])('%s is %s', (text, iata, how, notice) => {
+    expect(resolveCode(text, directory)).toMatchObject({ how, notice, airport: { iata } })
+  })
+
+  test.each([
+    ['TXL', 'BER', 'TXL closed on 2020-11-08; BER took its place'],
+    ['eddt', 'BER', 'EDDT closed on 2020-11-08; BER took its place'],
+    ['SXF', 'BER', 'SXF closed on 2020-10-25; BER took its place'],
+    ['THF', 'BER', 'THF closed on 2008-10-30; BER took its place'],
+    ['PNH', 'KTI', 'PNH closed on 2025-09-09; KTI took its place'],
+    ['JRS', undefined, 'JRS closed in 2000; no airport took its place'],
+  ])('%s closed', (text, successor, notice) => {
+    const resolved = resolveCode(text, directory)
+    expect(resolved).toMatchObject({ how: 'closed', airport: null, notice })
+    expect(resolved?.how === 'closed' && resolved.successor?.iata).toBe(successor)
+  })
+
+  test.each(['', 'QQQ', 'NYC', 'JFKX', 'Tegel', '12'])('"%s" is none', (text) => {
+    expect(resolveCode(text, directory)).toBeNull()
+  })
+})
+
+describe('REST', () => {
+  test('answers a former code by its present airport and says so', async () => {
+    const { call } = await open()
+    for (const place of ['wait-times', 'predictions', 'delays', 'historical', 'immigration']) {
+      const answer = await call('enterprise', `/api/v1/airports/PBI/${place}`)
+      expect(answer.statusCode, place).toBe(200)
+      expect(answer.json(), place).toMatchObject({ airport: 'DJT', notice: 'PBI is DJT since 18 August 2026.' })
+      const present = await call('enterprise', `/api/v1/airports/DJT/${place}`)
+      expect(present.json().notice, place).toBeUndefined()
+    }
+    expect((await call('pro', '/api/v1/coverage?iata=PBI')).json()).toMatchObject({
+      data: [{ airport: 'DJT' }],
+      notice: expect.stringContaining('DJT'),
+    })
+  })
+
+  test.skipIf(!existsSync(shared('codes.json')))('answers both codes of each reported pair', async () => {
+    const { call } = await open()
+    const pairs = z
+      .array(z.object({ code: z.string(), is: z.string() }))
+      .parse(JSON.parse(readFileSync(shared('codes.json'), 'utf8')))
+    for (const { code, is } of pairs) {
+      const [one, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
+      expect([one!.statusCode, other!.statusCode], code).toEqual([200, 200])
+      expect(one!.json().airport).toBe(other!.json().airport)
+    }
+  })
+
+  test('answers 404 for a closed airport, with the one that took its place', async () => {
+    const { call } = await open()
+    const closed = await call('pro', '/api/v1/airports/TXL/delays')
+    expect(closed.statusCode).toBe(404)
+    expect(closed.json()).toMatchObject({
+      code: 'AIRPORT_NOT_FOUND',
+      detail: 'TXL closed on 2020-11-08; BER took its place',
+      successor: 'BER',
+    })
+    const unknown = await call('pro', '/api/v1/airports/QQQ/delays')
+    expect(unknown.json().successor).toBeUndefined()
+  })
+
+  test.each([
+    ['jfk', 'use JFK'],
+    ['KJFK', 'use JFK'],
+    ['kpbi', 'use DJT'],
+    ['EDDT', 'BER took its place'],
+  ])('answers 400 for %s and names the code', async (code, hint) => {
+    const { call } = await open()
+    const answer = await call('pro', `/api/v1/airports/${code}/delays`)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'INVALID_PARAMETER', errors: [{ parameter: 'iata' }] })
+    expect(answer.json().detail).toContain(hint)
+  })
+
+  test('reads former codes in a list, each airport once, and lists closed ones as not found', async () => {
+    const { call } = await open()
+    const payload = { codes: ['PBI', 'DJT', 'JFK', 'TXL'] }
+    const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
+    expect(answer.json().data.map(({ airport }: { airport: string }) => airport)).toEqual(['DJT', 'JFK'])
+    expect(answer.json()).toMatchObject({ not_found: ['TXL'], notice: 'PBI is DJT since 18 August 2026.' })
+    const wrong = await call('enterprise', '/api/v1/airports/bulk', {
+      method: 'POST',
+      payload: { codes: ['JFK', 'klga'] },
+    })
+    expect(wrong.json().errors).toEqual([
+      { parameter: 'codes[1]', message: 'must be three capital letters, like JFK; use LGA' },
+    ])
+  })
+})
+
+describe('MCP', () => {
+  test('answers former codes, ICAO codes and small letters, and says first which code is the present one', async () => {
+    const harness = await open()
+    const client = await connect(harness, 'pro', 'sdk 1')
+    for (const iata of ['PBI', 'pbi', 'KPBI']) {
+      const answer = await callTool(client, 'get_airport_delays_summary', { iata })
+      expect(answer.isError, iata).toBeFalsy()
+      expect(answer.structuredContent, iata).toMatchObject({ airport: 'DJT', notice: expect.stringContaining('DJT') })
+      expect(answer.content[0]!.text, iata).toMatch(/^(SIMULATED WORLD\. )?K?PBI is DJT since 18 August 2026\. /)
+    }
+    const overview = await callTool(client, 'get_airport_overview', { iata: 'UTTT' })
+    expect(overview.structuredContent).toMatchObject({ notice: 'UTTT is UZTT (TAS) since 2 October 2025.' })
+    const icao = await callTool(client, 'get_aviation_weather', { iata: 'kjfk' })
+    expect(icao.structuredContent).toMatchObject({ airport: 'JFK' })
+    expect(icao.structuredContent!.notice).toBeUndefined()
+    const compared = await callTool(client, 'compare_airports', { airports: ['FRU', 'lhr'] })
+    expect(compared.structuredContent).toMatchObject({ airports: [{ airport: 'BSZ' }, { airport: 'LHR' }] })
+    const closed = await callTool(client, 'get_airport_overview', { iata: 'txl' })
+    expect(closed.isError).toBe(true)
+    expect(closed.content[0]!.text).toMatch(/^AIRPORT_NOT_FOUND: TXL closed on 2020-11-08; BER took its place\./)
+    expect(closed._meta).toMatchObject({ 'holdshort/problem': { successor: 'BER' } })
+  })
+
+  test.skipIf(!existsSync(shared('tool-calls.json')))(
+    'answers the reported call like the one it stands for',
+    async () => {
+      const client = await connect(await open(), 'pro', 'client 2')
+      const calls = z
+        .array(
+          z.object({
+            tool: z.string(),
+            arguments: z.record(z.string(), z.unknown()),
+            same_as: z.record(z.string(), z.unknown()),
+          }),
+        )
+        .parse(JSON.parse(readFileSync(shared('tool-calls.json'), 'utf8')))
+      const ofAirports = calls.filter((each) => 'iata' in each.arguments)
+      expect(ofAirports.length).toBeGreaterThan(0)
+      for (const { tool, arguments: given, same_as } of ofAirports) {
+        const [one, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
+        expect(one.isError || other.isError).toBeFalsy()
+        const { notice: _one, ...first } = one.structuredContent!
+        const { notice: _other, ...second } = other.structuredContent!
+        expect(first).toEqual(second)
+      }
+    },
+  )
+
+  test('every operation that takes a code can say that it is a former one', () => {
+    const all = [...QUERIES, ...TOOLS.map(({ query }) => query)]
+    const taking = all.filter(({ input }) =>
+      ['iata', 'airports', 'codes', 'destination'].some((name) => name in input.shape),
+    )
+    expect(taking.length).toBeGreaterThan(20)
+    expect(taking.filter(({ output }) => !('notice' in output.shape)).map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('pages', () => {
+  test.each([
+    ['/airports/pbi', '/airports/DJT'],
+    ['/airports/PBI', '/airports/DJT'],
+    ['/airports/KPBI', '/airports/DJT'],
+    ['/airports/uttt', '/airports/TAS'],
+    ['/airports/KJFK', '/airports/JFK'],
+    ['/tv/PBI', '/tv/DJT'],
+    ['/search?q=PBI', '/airports/DJT'],
+    ['/search?q=kpbi', '/airports/DJT'],
+    ['/search?q=TXL', '/airports/BER'],
+    ['/search?q=EDDT', '/airports/BER'],
+  ])('%s leads to %s', async (url, location) => {
+    const { app } = await open()
+    const answer = await app.inject({ url, headers: HTML })
+    expect([303, 308]).toContain(answer.statusCode)
+    expect(answer.headers.location).toBe(location)
+  })
+
+  test('the page of an airport says its former code, that of a closed one its successor', async () => {
+    const { app } = await open()
+    const present = await app.inject({ url: '/airports/DJT', headers: HTML })
+    expect(present.body).toContain('PBI is DJT since 18 August 2026.')
+    for (const code of ['TXL', 'EDDT', 'pnh']) {
+      const closed = await app.inject({ url: `/airports/${code}`, headers: HTML })
+      expect(closed.statusCode, code).toBe(404)
+      expect(closed.body, code).toMatch(/closed on 20\d\d-\d\d-\d\d; (BER|KTI) took its place/)
+      expect(closed.body, code).toMatch(/href="\/airports\/(BER|KTI)"/)
+    }
+  })
+
+  test('badges, frames and comparisons take every code', async () => {
+    const { app } = await open()
+    const badge = await app.inject('/airports/PBI/badge.svg')
+    expect([badge.statusCode, badge.body.includes('DJT')]).toEqual([200, true])
+    expect((await app.inject('/airports/TXL/badge.svg')).body).toContain('closed, now BER')
+    expect((await app.inject({ url: '/airports/kpbi/embed', headers: HTML })).statusCode).toBe(200)
+    const compared = await app.inject({ url: '/compare?airports=PBI,KJFK', headers: HTML })
+    expect([compared.statusCode, compared.body.includes('<title>DJT, JFK compared')]).toEqual([200, true])
+    const closed = await app.inject({ url: '/compare?airports=JFK,TXL', headers: HTML })
+    expect(closed.body).toContain('TXL closed on 2020-11-08; BER took its place.')
+  })
+})
+
+describe('search, alerts and prompts', () => {
+  test('a search finds the present airport and says why', () => {
+    const [first] = findAirports(directory, 'PBI')
+    expect(first).toMatchObject({ airport: { iata: 'DJT' }, matched_by: 'former code', matched: 'PBI' })
+    expect(findAirports(directory, 'txl')[0]).toMatchObject({ airport: { iata: 'BER' }, matched_by: 'closed airport' })
+    expect(findAirports(directory, 'Tegel')[0]).toMatchObject({
+      airport: { iata: 'BER' },
+      matched_by: 'closed airport',
+    })
+    expect(findAirports(directory, 'Palm Beach')[0]).toMatchObject({ airport: { iata: 'DJT' } })
+    expect(findAirports(directory, 'Phnom Penh')[0]).toMatchObject({ airport: { iata: 'KTI' } })
+    for (const name of ['Vlora', 'Bokeo', 'Sarsawa', 'Moradabad'])
+      expect(findAirports(directory, name)[0]?.airport.country, name).toMatch(/^(AL|LA|IN)$/)
+    expect(meantAirport(directory, 'Stolport').airport?.iata).not.toBe('VLO')
+  })
+
+  test('an alert is that of the present airport, also one from before the code changed', async () => {
+    expect(airportFromText(directory, 'kpbi').iata).toBe('DJT')
+    expect(airportFromText(directory, 'PBI').iata).toBe('DJT')
+    expect(() => airportFromText(directory, 'txl')).toThrow('BER took its place')
+    const { state, controls } = await open()
+    const context = { state, directory, snapshot: controls.snapshot }
+    const order = { iata: 'PBI', direction: 'above' as const, threshold_minutes: 30 }
+    const { account_id } = await state.db.selectFrom('keys').selectAll().executeTakeFirstOrThrow()
+    const { alert } = await createAlert(context, account_id, order, { actor: 'owner', source: '' }, NOW)
+    expect(alert.iata).toBe('DJT')
+    await state.db.updateTable('alerts').set({ iata: 'PBI' }).execute()
+    expect((await listAlerts(state, account_id, NOW)).map(({ iata }) => iata)).toEqual(['DJT'])
+  })
+
+  test('a prompt plans with the present code and says so', () => {
+    const plan = planDeparturePrompt.plan({ airport: 'pbi', departure: '2026-11-25T17:30' }, { directory, now: NOW })
+    expect(plan.task).toMatch(/^PBI is DJT since 18 August 2026\. Plan my departure from .*\(DJT\)/)
+    expect(plan.steps[0]).toMatchObject({ arguments: { iata: 'DJT' } })
+  })
+})

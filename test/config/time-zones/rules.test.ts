@@ -1,0 +1,246 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { DateTime, IANAZone } from 'luxon'
+import { describe, expect, it, test } from 'vitest'
+import { localTime } from '../../../api/data/queries/local-time.ts'
+import { checkTimeZones } from '../../../bin/doctor/check-time-zones.ts'
+import { versionText } from '../../../bin/runtime/version.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
+import { projectFile } from '../../../config/paths.ts'
+import {
+  instantsOfLocalTime,
+  isZone,
+  offsetFinder,
+  offsetsBetween,
+  zoneOf,
+} from '../../../config/time-zones/local-time.ts'
+import { rulesText, rulesVersions, transitionsOf, zoneName, zoneNames } from '../../../config/time-zones/rules.ts'
+import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
+
+const DIRECTORY_ZONES = [...new Set(airportDirectory().all.map(({ timezone }) => timezone))]
+const SHARED = projectFile('..', 'shared', 'bug-reports', 'zones-2026.json')
+
+describe('the changes of 2026', () => {
+  it.each([
+    ['America/Vancouver', '2026-10-25T12:00:00Z', '2026-10-25T05:00:00-07:00'],
+    ['America/Vancouver', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
+    ['America/Vancouver', '2026-11-01T08:59:59Z', '2026-11-01T01:59:59-07:00'],
+    ['America/Vancouver', '2026-11-01T09:00:00Z', '2026-11-01T02:00:00-07:00'],
+    ['America/Vancouver', '2027-07-01T12:00:00Z', '2027-07-01T05:00:00-07:00'],
+    ['America/Vancouver', '2039-01-01T12:00:00Z', '2039-01-01T05:00:00-07:00'],
+    ['America/Vancouver', '2025-12-01T12:00:00Z', '2025-12-01T04:00:00-08:00'],
+    ['America/Edmonton', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
+    ['America/Edmonton', '2027-01-15T12:00:00Z', '2027-01-15T06:00:00-06:00'],
+    ['America/Edmonton', '2026-01-15T12:00:00Z', '2026-01-15T05:00:00-07:00'],
+    ['America/Yellowknife', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
+    ['America/Inuvik', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
+    ['America/Whitehorse', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
+    ['America/Dawson', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
+    ['America/Ciudad_Juarez', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
+    ['America/Regina', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
+    ['America/Los_Angeles', '2026-11-25T12:00:00Z', '2026-11-25T04:00:00-08:00'],
+    ['America/Winnipeg', '2026-11-25T12:00:00Z', '2026-11-25T07:00:00-05:00'],
+    ['America/Winnipeg', '2026-01-15T12:00:00Z', '2026-01-15T06:00:00-06:00'],
+    ['America/Havana', '2026-11-25T12:00:00Z', '2026-11-25T08:00:00-04:00'],
+    ['America/Havana', '2027-11-25T12:00:00Z', '2027-11-25T07:00:00-05:00'],
+    ['Africa/Casablanca', '2026-09-19T12:00:00Z', '2026-09-19T13:00:00+01:00'],
+    ['Africa/Casablanca', '2026-11-25T12:00:00Z', '2026-11-25T12:00:00+00:00'],
+    ['Africa/Casablanca', '2027-07-01T12:00:00Z', '2027-07-01T12:00:00+00:00'],
+    ['Africa/El_Aaiun', '2026-11-25T12:00:00Z', '2026-11-25T12:00:00+00:00'],
+    ['Canada/Pacific', '2026-11-25T12:00:00Z', '2026-11-25T05:00:00-07:00'],
+    ['Canada/Mountain', '2026-11-25T12:00:00Z', '2026-11-25T06:00:00-06:00'],
+  ])('%s at %s', (zone, at, local) => {
+    expect(localTime(Date.parse(at), zone)).toBe(local)
+    const shown = DateTime.fromISO(at, { zone: zoneOf(zone) })
+    expect(shown.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ")).toBe(local)
+    expect(DateTime.fromISO(local.slice(0, 19), { zone: zoneOf(zone) }).toMillis()).toBe(Date.parse(at))
+  })
+
+  it.skipIf(!existsSync(SHARED))('the reported cases have their right values (needs ../shared)', () => {
+    const cases = JSON.parse(readFileSync(SHARED, 'utf8')) as { zone: string; at: string; local: string }[]
+    expect(cases.length).toBeGreaterThan(0)
+    for (const { zone, at, local } of cases) expect([zone, localTime(Date.parse(at), zone)]).toEqual([zone, local])
+  })
+
+  it.each([
+    ['Europe/Berlin', '2039-03-27T01:00:00Z', 1],
+    ['Europe/Berlin', '2039-10-30T01:00:00Z', -1],
+    ['America/New_York', '2040-03-11T07:00:00Z', 1],
+    ['America/New_York', '2040-11-04T06:00:00Z', -1],
+    ['Africa/Cairo', '2040-04-26T22:00:00Z', 1],
+    ['Australia/Lord_Howe', '2038-10-02T15:30:00Z', 0.5],
+    ['America/Santiago', '2039-04-03T03:00:00Z', -1],
+  ])('%s changes its clocks at %s by %d h, after the last year of many tables', (zone, at, hours) => {
+    const offsetAt = offsetFinder(zone)
+    expect(offsetAt(Date.parse(at)) - offsetAt(Date.parse(at) - 1)).toBe(hours * HOUR_MS)
+  })
+})
+
+/** Zones whose clocks the rules of 2026 changed; Node.js may not know it yet. */
+const CHANGED_IN_2026 = [
+  'America/Vancouver',
+  'America/Edmonton',
+  'America/Yellowknife',
+  'America/Inuvik',
+  'America/Winnipeg',
+  'America/Havana',
+  'Africa/Casablanca',
+  'Africa/El_Aaiun',
+]
+/** Zones whose past was corrected after the rules of Node.js 20 were made. */
+const CORRECTED_SINCE = ['America/Bogota', 'Asia/Tehran', 'Europe/Chisinau']
+const FIRST_CHANGE = Date.UTC(2026, 0, 1)
+
+describe('the second implementation: Node.js', () => {
+  const { runtime, is_runtime_newer } = rulesVersions()
+  const isComparable = runtime !== null && !is_runtime_newer
+
+  /** Instants about every change of a zone and between them, and drawn ones. */
+  function instantsOf(zone: string): number[] {
+    const changes = [...transitionsOf(zone)!.at].filter((at) => at > Date.UTC(1970, 0, 1) && at < Date.UTC(2041, 0, 1))
+    const near = changes.filter((_, index) => EXHAUSTIVE || index % 4 === 0).flatMap((at) => [at - 1_000, at])
+    const drawn = fc.sample(fc.integer({ min: 0, max: Date.UTC(2041, 0, 1) - 1 }), repetitions(20, 400))
+    return near.concat(drawn)
+  }
+
+  it.skipIf(!isComparable)(
+    'has the same offset in every zone of the directory, 1970 to 2040, but for the changes of 2026',
+    {
+      timeout: 120_000,
+    },
+    () => {
+      expect(DIRECTORY_ZONES.length).toBeGreaterThan(250)
+      const different = new Set<string>()
+      for (const zone of DIRECTORY_ZONES) {
+        const offsetAt = offsetFinder(zone)
+        const theirs = IANAZone.create(zone)
+        for (const at of instantsOf(zone))
+          if (Math.abs(theirs.offset(at) * MINUTE_MS - offsetAt(at)) >= 1_000) {
+            if (at < FIRST_CHANGE && !CORRECTED_SINCE.includes(zone))
+              expect.fail(`${zone} at ${new Date(at).toISOString()}: ${theirs.offset(at)} min`)
+            different.add(zone)
+          }
+      }
+      expect([...different].filter((zone) => ![...CHANGED_IN_2026, ...CORRECTED_SINCE].includes(zone))).toEqual([])
+    },
+  )
+
+  it.skipIf(runtime === null || runtime > '2026')('is an hour off at some 290 airports in November 2026', () => {
+    const at = Date.UTC(2026, 10, 25, 12)
+    const wrong = airportDirectory().all.filter(
+      ({ timezone }) => IANAZone.create(timezone).offset(at) * MINUTE_MS !== offsetFinder(timezone)(at),
+    )
+    expect(wrong.length).toBeGreaterThan(250)
+    expect(wrong.every(({ country }) => ['CA', 'CU', 'MA', 'EH'].includes(country))).toBe(true)
+  })
+})
+
+describe('names', () => {
+  it('of every airport are known, and other names and small letters too', () => {
+    expect(DIRECTORY_ZONES.filter((zone) => !isZone(zone))).toEqual([])
+    expect(zoneNames().length).toBeGreaterThan(590)
+    for (const [name, same] of [
+      ['US/Pacific', 'America/Los_Angeles'],
+      ['Asia/Calcutta', 'Asia/Kolkata'],
+      ['america/new_york', 'America/New_York'],
+      ['Etc/GMT+5', 'EST'],
+    ] as const) {
+      const at = Date.UTC(2026, 6, 1)
+      expect([name, offsetFinder(name)(at)]).toEqual([name, offsetFinder(same)(at)])
+    }
+    expect(zoneName('asia/KOLKATA')).toBe('Asia/Kolkata')
+  })
+
+  it.each(['Mars/Olympus', '', 'PST', '__proto__', 'constructor', 'America/New York'])('refuses %j', (name) => {
+    expect(isZone(name)).toBe(false)
+    expect(() => zoneOf(name)).toThrow(/is not an IANA zone/)
+  })
+})
+
+describe('local times', () => {
+  const local = (text: string) => Date.parse(`${text}Z`)
+  const iso = (instants: number[]) => instants.map((at) => new Date(at).toISOString().slice(0, 16))
+
+  it('have one instant, none in an hour that is skipped and two in one that is repeated', () => {
+    expect(iso(instantsOfLocalTime('America/New_York', local('2026-03-08T02:30')))).toEqual([])
+    expect(iso(instantsOfLocalTime('America/New_York', local('2026-03-08T03:30')))).toEqual(['2026-03-08T07:30'])
+    expect(iso(instantsOfLocalTime('America/New_York', local('2026-11-01T01:30')))).toEqual([
+      '2026-11-01T05:30',
+      '2026-11-01T06:30',
+    ])
+    expect(iso(instantsOfLocalTime('America/Vancouver', local('2026-11-01T01:30')))).toEqual(['2026-11-01T08:30'])
+    // Samoa left out a whole day.
+    expect(iso(instantsOfLocalTime('Pacific/Apia', local('2011-12-30T12:00')))).toEqual([])
+  })
+
+  test('every instant is one of those of its own local time', () => {
+    const zones = fc.constantFrom(...zoneNames())
+    const instants = fc.integer({ min: 0, max: Date.UTC(2040, 11, 31) })
+    fc.assert(
+      fc.property(zones, instants, (zone, at) => {
+        const found = instantsOfLocalTime(zone, at + offsetFinder(zone)(at))
+        expect(found).toContain(at)
+        expect(found.toSorted((a, b) => a - b)).toEqual(found)
+      }),
+      { numRuns: repetitions(500, 20_000) },
+    )
+  })
+
+  it('a list of coming offsets begins with the present one', () => {
+    const from = Date.parse('2026-10-01T00:00:00Z')
+    expect(offsetsBetween('Europe/Berlin', from, from + 60 * 24 * HOUR_MS)).toEqual([
+      { from_ms: from, offset_ms: 2 * HOUR_MS },
+      { from_ms: Date.parse('2026-10-25T01:00:00Z'), offset_ms: HOUR_MS },
+    ])
+    expect(offsetsBetween('America/Vancouver', from, from + 365 * 24 * HOUR_MS)).toEqual([
+      { from_ms: from, offset_ms: -7 * HOUR_MS },
+    ])
+  })
+
+  it('an offset has the name that Node.js gives it, and none where Node.js has another offset', () => {
+    const at = DateTime.fromISO('2026-11-25T12:00:00Z')
+    expect(at.setZone(zoneOf('America/New_York')).offsetNameLong).toBe('Eastern Standard Time')
+    expect(at.setZone(zoneOf('America/New_York')).offsetNameShort).toBe('EST')
+    expect(at.setZone(zoneOf('America/Vancouver')).offsetNameLong).not.toMatch(/^Pacific Standard Time$/)
+  })
+})
+
+describe('the version of the rules', () => {
+  it('is named beside that of Node.js', () => {
+    expect(rulesVersions('2025c')).toMatchObject({ runtime: '2025c', is_runtime_newer: false })
+    expect(rulesVersions().ours).toMatch(/^20\d\d[a-z]$/)
+    expect(rulesText({ ours: '2026f', runtime: '2025c', is_runtime_newer: false })).toBe(
+      "time zone rules 2026f; Node's 2025c",
+    )
+  })
+
+  it.each([
+    ['2026e', false],
+    ['2026f', false],
+    ['2026g', true],
+    ['2026za', true],
+    ['2027a', true],
+    ['2025z', false],
+    [null, false],
+  ])('%s of Node.js is newer than 2026f: %s', (runtime, is_runtime_newer) => {
+    const { ours } = rulesVersions()
+    if (ours !== '2026f') return
+    expect(rulesVersions(runtime).is_runtime_newer).toBe(is_runtime_newer)
+  })
+
+  it('is printed by --version', () => {
+    expect(versionText()).toMatch(/^holdshort \d+\.\d+\.\d+ \(time zone rules 20\d\d[a-z]; Node's 20\d\d[a-z].*\)$/)
+  })
+
+  it('doctor warns with what to do when Node.js has newer rules', () => {
+    expect(checkTimeZones({ ours: '2026f', runtime: '2025c', is_runtime_newer: false })).toBe(
+      "time zone rules 2026f; Node's 2025c",
+    )
+    expect(checkTimeZones({ ours: '2026f', runtime: '2027a', is_runtime_newer: true })).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/2026f.*newer \(2027a\).*npm run time-zones/),
+    })
+    expect(rulesText({ ours: '2026f', runtime: '2027a', is_runtime_newer: true })).toContain('newer and not used')
+  })
+})

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
+import { allTables } from '../tables/index.ts'
+import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
+import { CATALOG, type CatalogPlace } from './catalog.ts'
+import { openDuckdb, requireStatements, withConnection } from './duckdb.ts'
+import { filePlace } from './file-place.ts'
+import { makeFolder } from './files.ts'
+import { shareDataFolder } from './folder-use.ts'
+import { requireReadOnly } from './read-only-sql.ts'
+import { quoteName, quoteText } from './sql.ts'
+import { streamAsText, type TextResult } from './text-result.ts'
+
+/** SQL that a person types, over a warehouse that it cannot change. It holds the warehouse until it is closed. */
+export interface AnalystSession {
+  /** Runs SQL and gives the result of its last statement as text, a few rows at a time. @throws HoldshortError USAGE */
+  stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
+  close: () => Promise<void>
+}
+
+export interface AnalystOptions {
+  /** Every statement, and every file that this user may read or write. The warehouse itself stays as it is. */
+  unsafe?: boolean
+  /** How long to wait for a process that writes, milliseconds. */
+  waitMs?: number
+  place?: CatalogPlace
+  /** Bytes that the engine may use, and write to the disk while it works. */
+  limits?: { memory: string; spill: string }
+}
+
+const WAIT_MS = 30_000
+const RETRY_MS = 20
+const LIMITS = { memory: '1GB', spill: '4GB' }
+
+/**
+ * Opens a session of its own engine: no statement of it can reach the engine that collects, so it belongs into a process of its own.
+ * Airports and sources are tables to join with, and rows have their local time.
+ * @throws HoldshortError WAREHOUSE_LOCKED, WAREHOUSE_CORRUPT
+ */
+export async function openAnalystSession(dataDir: string, options: AnalystOptions = {}): Promise<AnalystSession> {
+  const { unsafe = false, waitMs = WAIT_MS, limits = LIMITS } = options
+  const use = await shareDataFolder(dataDir)
+  await makeFolder(dataDir, 'warehouse')
+  const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
+  // A reader that ends early (`| head`) ends this process.
+  const clean = () => rmSync(scratchDir, { recursive: true, force: true })
+  process.once('exit', clean)
+  const place = options.place ?? filePlace(dataPaths(dataDir).warehouse_file)
+  const engine = await openDuckdb(scratchDir, limits)
+  const connection = await engine.connect()
+  const close = async () => {
+    connection.closeSync()
+    engine.closeSync()
+    process.off('exit', clean)
+    clean()
+    await use.release()
+  }
+  try {
+    await attach(connection, place, waitMs)
+    await createCatalogues(connection, scratchDir)
+    for (const table of allTables) {
+      const rows = `SELECT * FROM ${CATALOG}.main.${quoteName(table.name)}`
+      await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${withLocalTime(table, rows)}`)
+    }
+    await createAsOf(connection)
+    if (!unsafe) await restrict(connection, place.folders ?? [])
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    stream: async (sql, shape) => {
+      if (!unsafe) await withConnection(engine, (checking) => requireReadOnly(checking, sql))
+      await requireStatements(connection, sql)
+      return streamAsText(connection, sql, shape)
+    },
+    close,
+  }
+}
+
+/** Lets the engine reach some folders only, and change no setting any more. */
+async function restrict(connection: DuckDBConnection, folders: readonly string[]): Promise<void> {
+  await connection.run(
+    `SET GLOBAL allowed_directories = [${folders.map(quoteText).join(', ')}];
+     SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true`,
+  )
+}
+
+async function attach(connection: DuckDBConnection, place: CatalogPlace, waitMs: number): Promise<void> {
+  for (
+    const end = performance.now() + waitMs;
+    !(await place.attach(connection, 'read', () => undefined));
+    await sleep(RETRY_MS)
+  )
+    if (performance.now() > end)
+      throw new HoldshortError(
+        'WAREHOUSE_LOCKED',
+        `the warehouse is held by ${place.holder() ?? 'another process'}; try again when it has ended`,
+      )
+}
