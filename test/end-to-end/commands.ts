@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { vi } from 'vitest'
 import { runProgram } from '../../bin/program.ts'
+import { holdshort } from './installation.ts'
 
 export interface CommandResult {
   /** The exit code the process would have had. */
@@ -9,8 +10,12 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Runs a command line in this process, like `dist/bin/holdshort.js` but without starting a process. */
+/** Runs a command line in this process, like `dist/bin/holdshort.js` but without starting a process; `query` starts its own. */
 export async function run(...args: string[]): Promise<CommandResult> {
+  if (args[0] === 'query') {
+    const { code, stdout, stderr } = await holdshort(args)
+    return { code: code ?? 1, stdout, stderr }
+  }
   let stdout = ''
   let stderr = ''
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -48,13 +48,13 @@ export interface CatalogOptions {
 
 /** Others wait for the catalog by trying again this often. */
 const RETRY_MS = 20
-const MAX_RETRY_MS = 60
+const MAX_RETRY_MS = 30
 /** After so long without a pause the catalog is let go, so that others get it. */
 const MAX_HOLD_MS = 1_000
 /** How long it is then left to others: longer than they sleep between two tries. */
 const YIELD_MS = MAX_RETRY_MS + 20
-/** An idle catalog stays attached for so long, because one piece of work often follows another. */
-const IDLE_MS = 40
+/** An idle catalog stays attached for so long, because one piece of work often follows another; readers let a writer of another process in. */
+const IDLE_MS: Record<Access, number> = { write: 40, read: 5 }
 /** A wait is reported when it lasts longer. */
 const NOTICE_MS = 5_000
 
@@ -200,11 +200,12 @@ class Attachment {
     for (const resolve of this.#whenFree.splice(0)) resolve()
     if (!this.#place.isExclusive && !this.#isBroken) return
     clearTimeout(this.#idle)
+    const idleMs = IDLE_MS[this.#attached ?? 'read']
     this.#idle = setTimeout(() => {
       void this.#inTurn(async () => {
         if (this.#users === 0) await this.#detach()
       }).catch(() => undefined)
-    }, IDLE_MS)
+    }, idleMs)
   }
 
   /** Lets go of the catalog. An engine that broke is closed, and the next work gets a new one. */
