@@ -155,6 +155,7 @@ export function queryCommand(program: Command): void {
     )
     .action(async (sql: string, flags: Flags) => {
       if (process.env[IN_CHILD] === undefined) return runInChild(flags.seconds)
+      endWithParent(Number(process.env[IN_CHILD]))
       const session = await openAnalystSession(settingsOfInstallation(flags).data_dir, {
         unsafe: flags.unsafe ?? false,
       })
@@ -170,7 +171,7 @@ export function queryCommand(program: Command): void {
     })
 }
 
-/** Set in the process that runs the SQL. */
+/** The variable that tells the process that runs the SQL the id of the one that started it. */
 const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
 
 /** Kilobytes that the process may have of its own, engine and all. A function can take memory that the engine does not count. */
@@ -185,16 +186,28 @@ async function runInChild(seconds: number): Promise<void> {
   const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath]
   const child = spawn('/bin/sh', [...limited, ...process.execArgv, script, ...words], {
     stdio: 'inherit',
-    env: Object.assign({}, process.env, { [IN_CHILD]: '1' }),
+    env: Object.assign({}, process.env, { [IN_CHILD]: String(process.pid) }),
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, seconds * 1_000)
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
   clearTimeout(timer)
-  if (signal === 'SIGKILL')
-    throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
+  if (isLate) throw new UsageError(`sql: the query was ended after ${seconds} seconds; --seconds allows more time`)
   if (signal !== null && signal !== 'SIGPIPE')
     throw new UsageError(
       `sql: the engine ended while it ran the query (${signal}); it needs more memory than a query may have`,
     )
   process.exitCode = code ?? 0
+}
+
+/** Nobody waits for a query whose command was ended, and it holds the warehouse. */
+const WATCH_MS = 500
+
+function endWithParent(parent: number): void {
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  }, WATCH_MS).unref()
 }

@@ -70,8 +70,10 @@ async function replaceByCopy(dataDir: string) {
   const kept = warehouse_file.replace(/warehouse\.duckdb$/, `damaged-${isoUtc(Date.now()).replace(/[-:]/g, '')}.duckdb`)
   const copiedAt = existsSync(warehouse_copy) ? (await stat(warehouse_copy)).mtimeMs : null
   if (copiedAt !== null) await copyFile(warehouse_copy, `${warehouse_file}.${process.pid}.tmp`)
-  await rename(warehouse_file, kept)
-  if (existsSync(`${warehouse_file}.wal`)) await rename(`${warehouse_file}.wal`, `${kept}.wal`)
+  for (const end of ['', '.wal'])
+    await rename(`${warehouse_file}${end}`, `${kept}${end}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
   if (copiedAt !== null) await rename(`${warehouse_file}.${process.pid}.tmp`, warehouse_file)
   const copied_rows = (await rowsOf(dataDir)) ?? 0
   const warehouse = await openWarehouse(dataDir)

@@ -157,7 +157,7 @@ export async function checkSnapshot(
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const { warehouse_file, warehouse_copy } = dataPaths(settings.data_dir)
-  if (!existsSync(warehouse_file)) return 'none yet; `holdshort start` creates it'
+  if (!existsSync(warehouse_file) && !existsSync(warehouse_copy)) return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
@@ -168,7 +168,7 @@ export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
     if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
-    return wrong(`${warehouse_file} is damaged; ${copy}; stop the service and run \`holdshort repair\``)
+    return wrong(`${warehouse_file} is damaged or gone; ${copy}; stop the service and run \`holdshort repair\``)
   } finally {
     await warehouse.close()
   }

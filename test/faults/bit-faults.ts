@@ -21,7 +21,9 @@ const OBSERVATIONS = ['readings', 'delays', 'metars', 'tafs', 'places']
 
 /** Collects for some minutes more after the copy of the warehouse, so that it lacks some rows; a second folder keeps the log of the last landing. */
 async function prepare(installation: string): Promise<{ checkpointed: string; logged: string }> {
-  const [checkpointed, logged] = await Promise.all(['whole', 'log'].map((name) => mkdtemp(join(tmpdir(), `holdshort-bits-${name}-`))))
+  const [checkpointed, logged] = await Promise.all(
+    ['whole', 'log'].map((name) => mkdtemp(join(tmpdir(), `holdshort-bits-${name}-`))),
+  )
   await cp(installation, checkpointed!, { recursive: true, preserveTimestamps: true })
   await collectAt(checkpointed!, [NOW + 300_000, NOW + 600_000])
   await collectAt(checkpointed!, [NOW + 900_000], () =>
@@ -104,7 +106,8 @@ async function tryFlip(original: string, path: string, random: () => number, tru
     if (isNamed) {
       verdict = 'named and repaired'
       if (nightly !== 'WAREHOUSE_CORRUPT') problems.push(`the nightly copy ends with ${nightly}`)
-      if (!(await readFile(warehouse_copy)).equals(copyBefore)) problems.push('the nightly copy replaced the last good one')
+      if (!(await readFile(warehouse_copy)).equals(copyBefore))
+        problems.push('the nightly copy replaced the last good one')
       const report = execFileSync(process.execPath, [CLI, 'repair', '--json', '--data-dir', folder], { stdio: 'pipe' })
       const { damaged, rows, copied_rows } = JSON.parse(String(report)) as Record<string, number | boolean>
       if (!damaged) problems.push('repair says that nothing is damaged')

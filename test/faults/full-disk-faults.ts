@@ -43,7 +43,13 @@ async function mountDisk(megabytes: number): Promise<{ path: string; unmount: ()
 }
 
 /** At most so many bytes are left on the disk: a copy takes the most, and the log of a landing grows by a few kilobytes. */
-const MAX_REST: Record<Kind, number> = { landing: 60_000, rollup: 60_000, retention: 8_000, checkpoint: 40_000, copy: 2_000_000 }
+const MAX_REST: Record<Kind, number> = {
+  landing: 60_000,
+  rollup: 60_000,
+  retention: 8_000,
+  checkpoint: 40_000,
+  copy: 2_000_000,
+}
 
 /** A disk that becomes full in landings, rollups, retention, checkpoints and copies, with a drawn rest of space each time. */
 export async function fullDiskFaults(seed: number, rounds: number): Promise<Outcome[]> {
@@ -53,7 +59,8 @@ export async function fullDiskFaults(seed: number, rounds: number): Promise<Outc
   const outcomes: Outcome[] = []
   try {
     for (let round = 0; round < rounds; round += 1)
-      for (const kind of KINDS) outcomes.push(await tryFullDisk(disk.path, kind, Math.floor(random() * MAX_REST[kind]), round))
+      for (const kind of KINDS)
+        outcomes.push(await tryFullDisk(disk.path, kind, Math.floor(random() * MAX_REST[kind]), round))
   } finally {
     await disk.unmount()
   }
@@ -68,7 +75,13 @@ async function tryFullDisk(place: string, kind: Kind, rest: number, round: numbe
   let lost = 0
   let refused = 0
   await mkdir(join(folder, 'raw', 'source=sea-cwt', 'date=2026-01-01'), { recursive: true })
-  const capture = join(folder, 'raw', 'source=sea-cwt', 'date=2026-01-01', '20260101T000000000Z-0123456789abcdef.json.gz')
+  const capture = join(
+    folder,
+    'raw',
+    'source=sea-cwt',
+    'date=2026-01-01',
+    '20260101T000000000Z-0123456789abcdef.json.gz',
+  )
   await writeFile(capture, 'a raw capture')
   const captures = await capturesOf(folder)
   // Then the engine meets the full disk in its commit; otherwise the rows that are staged meet it before.

@@ -73,7 +73,8 @@ export async function growthFaults(
       onDay(size)
     }
     const kept = QUEUES * landingsAnHour * 24 * Math.min(days, READINGS_DAYS + 1)
-    if (sizes.at(-1)!.rows < kept * 0.8) problems.push(`only ${sizes.at(-1)!.rows} readings are left, ${kept} were expected`)
+    if (sizes.at(-1)!.rows < kept * 0.8)
+      problems.push(`only ${sizes.at(-1)!.rows} readings are left, ${kept} were expected`)
     const steady = sizes[STEADY_FROM_DAY]
     const most = Math.max(...sizes.map(({ file_mb }) => file_mb))
     if (steady && most > steady.file_mb * MAX_GROWTH)
@@ -85,5 +86,7 @@ export async function growthFaults(
     await rm(folder, { recursive: true, force: true })
   }
   const curve = sizes.map(({ file_mb }) => file_mb.toFixed(1)).join(' ')
-  return [{ kind: 'days of growth', what: `MB by day: ${curve}`, lost: 0, problems, healthyMs: performance.now() - started }]
+  return [
+    { kind: 'days of growth', what: `MB by day: ${curve}`, lost: 0, problems, healthyMs: performance.now() - started },
+  ]
 }

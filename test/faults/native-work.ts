@@ -72,7 +72,9 @@ export class Model {
   async differencesOf(warehouse: Warehouse): Promise<{ lost: number; problems: string[] }> {
     const problems: string[] = []
     let lost = 0
-    const stored = await warehouse.query<Reading>('SELECT * EXCLUDE (date) FROM readings ORDER BY observed_at, checkpoint')
+    const stored = await warehouse.query<Reading>(
+      'SELECT * EXCLUDE (date) FROM readings ORDER BY observed_at, checkpoint',
+    )
     const byBatch = new Map<number, Reading[]>()
     for (const row of stored) {
       const batch = Number(row.checkpoint?.split('-')[0])

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quantile } from '../../config/quantile.ts'
 import { projectFile } from '../../config/paths.ts'
+import { quantile } from '../../config/quantile.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { BATCH_ROWS, batchRows } from './native-work.ts'
@@ -24,7 +24,11 @@ function start(folder: string, use: string, seconds: number) {
     errors += text
   })
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, errors }))
-  const lines = <T>() => output.split('\n').slice(0, -1).map((line) => JSON.parse(line) as T)
+  const lines = <T>() =>
+    output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as T)
   return { child, ended, lines }
 }
 
@@ -70,7 +74,9 @@ export async function turnFaults(seconds: number): Promise<Outcome[]> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  return [{ kind: 'processes taking turns', what: waits.join('; '), lost, problems, healthyMs: performance.now() - started }]
+  return [
+    { kind: 'processes taking turns', what: waits.join('; '), lost, problems, healthyMs: performance.now() - started },
+  ]
 }
 
 /** An analyst's session holds the file: landings wait, then all of them arrive, and whoever waits is told who holds it. */
@@ -92,7 +98,8 @@ export async function heldFaults(seconds: number): Promise<Outcome[]> {
     const landed = await Promise.all(batches.map((batch) => warehouse.land(readings, batchRows(batch))))
     const waited = performance.now() - held
     await holder.ended
-    if (waited < seconds * 900) problems.push(`a landing was done after ${Math.round(waited)} ms, while the file was held`)
+    if (waited < seconds * 900)
+      problems.push(`a landing was done after ${Math.round(waited)} ms, while the file was held`)
     if (waited > seconds * 1_000 + 5_000) problems.push(`landings waited for ${Math.round(waited)} ms`)
     lost = landed.reduce((sum, rows) => sum + BATCH_ROWS - rows, 0)
     const [found] = await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings')
@@ -100,7 +107,8 @@ export async function heldFaults(seconds: number): Promise<Outcome[]> {
     if (lost !== 0) problems.push(`${lost} rows did not arrive`)
     if (seconds > 6) {
       told = String(holders[0])
-      if (!told.includes(`process ${holder.child.pid} (`) || holders[1] !== null) problems.push(`the log says: ${holders.join(', ')}`)
+      if (!told.includes(`process ${holder.child.pid} (`) || holders[1] !== null)
+        problems.push(`the log says: ${holders.join(', ')}`)
     }
   } catch (error) {
     problems.push((error as Error).message)
@@ -108,5 +116,13 @@ export async function heldFaults(seconds: number): Promise<Outcome[]> {
     await warehouse.close().catch(() => undefined)
     await rm(folder, { recursive: true, force: true })
   }
-  return [{ kind: 'file held by an analyst', what: `${seconds} s; told: ${told}`, lost, problems, healthyMs: performance.now() - started }]
+  return [
+    {
+      kind: 'file held by an analyst',
+      what: `${seconds} s; told: ${told}`,
+      lost,
+      problems,
+      healthyMs: performance.now() - started,
+    },
+  ]
 }

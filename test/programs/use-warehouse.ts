@@ -40,7 +40,11 @@ if (use === 'hold') {
       const [found] = await warehouse.query<{ n: number; keys: number }>(
         'SELECT count(*) AS n, count(DISTINCT checkpoint) AS keys FROM readings',
       )
-      print({ waited_ms: performance.now() - began, rows: found?.n, isWhole: found?.n === found?.keys && (found?.n ?? 0) % 20 === 0 })
+      print({
+        waited_ms: performance.now() - began,
+        rows: found?.n,
+        isWhole: found?.n === found?.keys && (found?.n ?? 0) % 20 === 0,
+      })
     }
     await sleep(Math.max(0, (use === 'write' ? 200 : 100) - (performance.now() - began)))
   }

@@ -18,5 +18,11 @@ for (let batch = Number(from); ; batch += 1) {
   if (again !== 0) print('doubled', 'landing', again)
   if (kind === 'landing' || batch % 3 !== 0) continue
   print('begin', kind, kind === 'retention' ? firstKeptDay(batch) : batch)
-  print('done', kind, kind === 'retention' ? await doWork(warehouse, kind, batch) : await doWork(warehouse, kind, batch).then(() => batch))
+  print(
+    'done',
+    kind,
+    kind === 'retention'
+      ? await doWork(warehouse, kind, batch)
+      : await doWork(warehouse, kind, batch).then(() => batch),
+  )
 }

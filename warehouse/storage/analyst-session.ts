@@ -46,7 +46,8 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
   // A reader that ends early (`| head`) ends this process.
   const clean = () => rmSync(scratchDir, { recursive: true, force: true })
   process.once('exit', clean)
-  const place = options.place ?? filePlace(dataPaths(dataDir).warehouse_file)
+  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
+  const place = options.place ?? filePlace(warehouse_file, warehouse_copy)
   const engine = await openDuckdb(scratchDir, limits)
   const connection = await engine.connect()
   const close = async () => {

@@ -61,6 +61,18 @@ const NOTICE_MS = 5_000
 /** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
 const isInvalidated = (error: unknown) => /database has been invalidated|FATAL Error/i.test((error as Error).message)
 
+/** The error of a warehouse file that cannot be read. */
+export const damaged = (reason: string, cause?: unknown) =>
+  new HoldshortError(
+    'WAREHOUSE_CORRUPT',
+    `the warehouse file is damaged: ${reason}; \`holdshort doctor\` says what can be restored`,
+    { cause },
+  )
+
+/** What the engine says of a file that is not, or no longer, one of its own. */
+const DAMAGE =
+  /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number/i
+
 const catalogBusy = (holder: string) =>
   new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
 
@@ -68,12 +80,7 @@ const catalogBusy = (holder: string) =>
 export function asCatalogError(error: unknown): unknown {
   if (error instanceof HoldshortError) return error
   const { message } = error as Error
-  if (/checksum|corrupt|not a valid duckdb|failed to deserialize/i.test(message))
-    return new HoldshortError(
-      'WAREHOUSE_CORRUPT',
-      `the warehouse file is damaged: ${message.split('\n')[0]}; \`holdshort doctor\` says what can be restored`,
-      { cause: error },
-    )
+  if (DAMAGE.test(message)) return damaged(message.split('\n')[0] ?? '', error)
   return asDiskFull(error)
 }
 

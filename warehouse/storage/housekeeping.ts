@@ -4,9 +4,10 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
-import { CATALOG } from './catalog.ts'
+import { CATALOG, damaged } from './catalog.ts'
 import { CHANGES, trimChanges } from './changes.ts'
 import { readRows } from './duckdb.ts'
+import { keepOwner } from './files.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 
@@ -35,7 +36,16 @@ const sumsSelect = (catalog: string) =>
   ).join(' UNION ALL ')
 
 /** Reads every row of the warehouse. @throws HoldshortError WAREHOUSE_CORRUPT */
-export const readInFull = (warehouse: Warehouse): Promise<TableSum[]> => warehouse.query<TableSum>(sumsSelect(CATALOG))
+export async function readInFull(warehouse: Warehouse): Promise<TableSum[]> {
+  try {
+    return await warehouse.query<TableSum>(sumsSelect(CATALOG))
+  } catch (error) {
+    const { message } = error as Error
+    // The system may have no file or memory to give; all else that the engine says of rows that it cannot read is damage.
+    if (error instanceof HoldshortError || /^(IO|Out of Memory) Error/.test(message)) throw error
+    throw damaged(message.split('\n')[0] ?? '', error)
+  }
+}
 
 /**
  * Copies the warehouse, reads the copy in full, compares it with the original and puts it in the place of the last copy. Besides being
@@ -61,6 +71,7 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
         'WAREHOUSE_CORRUPT',
         `the copy of the warehouse differs from it in the table ${different.name}`,
       )
+    keepOwner(draft)
     await rename(draft, path)
     return copied
   } finally {
