@@ -12,13 +12,13 @@ import { reading } from '../warehouse/test-rows.ts'
 import { settingsOf } from './installation.ts'
 import type { Outcome } from './outcome.ts'
 
-const QUEUES = 200
+const QUEUES = 100
 const FIRST_DAY = Date.parse('2026-01-01T00:00:00Z')
 const READINGS_DAYS = 7
 /** From then on as much is deleted in a day as comes. */
 const STEADY_FROM_DAY = READINGS_DAYS + 3
 /** The file may be so many times as large as it was when the first day was deleted. */
-const MAX_GROWTH = 1.5
+const MAX_GROWTH = 1.6
 
 export interface DaySize {
   day: number
@@ -34,7 +34,7 @@ export async function growthFaults(
   onDay: (size: DaySize) => void,
 ): Promise<Outcome[]> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-growth-'))
-  const settings = Object.assign(settingsOf(folder), { readings_days: READINGS_DAYS })
+  const settings = Object.assign(settingsOf(folder), { readings_days: READINGS_DAYS, rollups_days: READINGS_DAYS, forecasts_days: READINGS_DAYS })
   const { warehouse_file } = dataPaths(folder)
   const problems: string[] = []
   const sizes: DaySize[] = []

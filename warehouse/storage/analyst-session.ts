@@ -9,6 +9,8 @@ import { CATALOG, type CatalogPlace } from './catalog.ts'
 import { openDuckdb, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
+import { requireRestored } from './folder-use.ts'
+import { requireNewLayout } from './old-layout.ts'
 import { requireReadOnly } from './read-only-sql.ts'
 import { quoteName } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
@@ -41,6 +43,8 @@ const LIMITS = { memory: '1GB', spill: '4GB' }
  */
 export async function openAnalystSession(dataDir: string, options: AnalystOptions = {}): Promise<AnalystSession> {
   const { unsafe = false, waitMs = WAIT_MS, limits = LIMITS } = options
+  requireRestored(dataDir)
+  await requireNewLayout(dataDir)
   await makeFolder(dataDir, 'warehouse')
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   // A reader that ends early (`| head`) ends this process.

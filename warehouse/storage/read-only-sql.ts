@@ -95,8 +95,8 @@ const isPivotWithoutValues = (sql: string) => /\bPIVOT(_WIDER)?\b/i.test(sql)
 export async function requireReadOnly(connection: DuckDBConnection, sql: string): Promise<void> {
   const tree = await treeOf(connection, sql.replace(EXPLAIN, ''))
   if (tree['error'] === true) {
-    // A statement that the parser cannot read is reported by the engine, which points at the place.
-    if (tree['error_type'] === 'parser' || tree['error_type'] === 'syntax') return
+    // Where the parser cannot read a statement, its own error points at the place.
+    if (tree['error_type'] === 'parser' || tree['error_type'] === 'syntax') await connection.extractStatements(sql)
     const reason = isPivotWithoutValues(sql)
       ? "name the values that PIVOT makes columns of, as in PIVOT rollups ON kind IN ('security', 'immigration') USING avg(mean); --unsafe allows PIVOT without them"
       : 'only SELECT statements, and EXPLAIN of one, are allowed; --unsafe allows every statement'
