@@ -195,7 +195,7 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   const left = new Set(before)
   expect(
     (await readdir(folder, { recursive: true })).filter(
-      (path) => !left.has(path) && !/locks|scratch|dangling/.test(path),
+      (path) => !left.has(path) && !/locks|scratch|dangling|warehouse/.test(path),
     ),
   ).toEqual([])
 })

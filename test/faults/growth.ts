@@ -34,7 +34,11 @@ export async function growthFaults(
   onDay: (size: DaySize) => void,
 ): Promise<Outcome[]> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-growth-'))
-  const settings = Object.assign(settingsOf(folder), { readings_days: READINGS_DAYS, rollups_days: READINGS_DAYS, forecasts_days: READINGS_DAYS })
+  const settings = Object.assign(settingsOf(folder), {
+    readings_days: READINGS_DAYS,
+    rollups_days: READINGS_DAYS,
+    forecasts_days: READINGS_DAYS,
+  })
   const { warehouse_file } = dataPaths(folder)
   const problems: string[] = []
   const sizes: DaySize[] = []
