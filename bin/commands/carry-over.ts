@@ -5,7 +5,7 @@ import { hasOldLayout } from '../../warehouse/storage/old-layout.ts'
 import { quoteName, quoteText } from '../../warehouse/storage/sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
-import { settingsFor } from '../runtime/environment.ts'
+import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
@@ -23,7 +23,7 @@ export function carryOverCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
-      const { data_dir } = settingsFor(flags)
+      const { data_dir } = settingsOfExisting(flags)
       const warehouse = await openWarehouse(data_dir, { isOldLayoutAllowed: true })
       const bar = progress('Taking over')
       const rows: Record<string, number> = {}

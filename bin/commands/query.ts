@@ -159,6 +159,7 @@ export function queryCommand(program: Command): void {
       const settings = settingsOfInstallation(flags)
       const { data_dir } = settings
       if (process.env[IN_CHILD] === undefined) return runInChild(sql, data_dir, flags)
+      endWithParent(Number(process.env[IN_CHILD]))
       const place = await tablesPlace(settings)
       const options = { unsafe: flags.unsafe ?? false }
       const session = await openAnalystSession(
@@ -177,7 +178,7 @@ export function queryCommand(program: Command): void {
     })
 }
 
-/** Set in the process that runs the SQL. */
+/** The variable that tells the process that runs the SQL the id of the one that started it. */
 const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
 
 /** Kilobytes that the process may have of its own, engine and all. A function can take memory that the engine does not count. */
@@ -202,7 +203,7 @@ async function runInChild(sql: string, dataDir: string, { format, json, unsafe, 
   const child = spawn('/bin/sh', [...limited, ...words], {
     // On a terminal the child must see that it is one.
     stdio: ['ignore', process.stdout.isTTY ? 'inherit' : 'pipe', 'pipe'],
-    env: Object.assign({}, process.env, { [IN_CHILD]: '1' }),
+    env: Object.assign({}, process.env, { [IN_CHILD]: String(process.pid) }),
   })
   let isTimedOut = false
   const timer = setTimeout(() => {
@@ -222,4 +223,13 @@ async function runInChild(sql: string, dataDir: string, { format, json, unsafe, 
       `sql: the engine ended while it ran the query (${signal}); maybe it needs more memory than a query may have`,
     )
   process.exitCode = code ?? 0
+}
+
+/** Nobody waits for a query whose command was ended, and it holds the warehouse. */
+const WATCH_MS = 500
+
+function endWithParent(parent: number): void {
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  }, WATCH_MS).unref()
 }

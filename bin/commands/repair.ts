@@ -6,7 +6,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { replay } from '../../pipeline/collecting/replay.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { readInFull } from '../../warehouse/storage/housekeeping.ts'
+import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -54,7 +54,7 @@ const WAIT_MS = 10_000
 /** How many rows can be read; null when the warehouse is damaged. */
 async function rowsOf(dataDir: string): Promise<number | null> {
   try {
-    return await readInFull(dataPaths(dataDir).warehouse_file, WAIT_MS)
+    return rowsIn(await readInFull(dataDir, WAIT_MS))
   } catch (error) {
     if (error instanceof HoldshortError && error.code === 'WAREHOUSE_CORRUPT') return null
     throw error
@@ -69,8 +69,10 @@ async function replaceByCopy(dataDir: string) {
   const kept = warehouse_file.replace(/warehouse\.duckdb$/, `damaged-${isoUtc(Date.now()).replace(/[-:]/g, '')}.duckdb`)
   const copiedAt = existsSync(warehouse_copy) ? (await stat(warehouse_copy)).mtimeMs : null
   if (copiedAt !== null) await copyFile(warehouse_copy, `${warehouse_file}.${process.pid}.tmp`)
-  await rename(warehouse_file, kept)
-  if (existsSync(`${warehouse_file}.wal`)) await rename(`${warehouse_file}.wal`, `${kept}.wal`)
+  for (const end of ['', '.wal'])
+    await rename(`${warehouse_file}${end}`, `${kept}${end}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
   if (copiedAt !== null) await rename(`${warehouse_file}.${process.pid}.tmp`, warehouse_file)
   const copied_rows = (await rowsOf(dataDir)) ?? 0
   const warehouse = await openWarehouse(dataDir)

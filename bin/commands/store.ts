@@ -84,8 +84,8 @@ async function move(flags: Flags & { to: string }): Promise<void> {
   requireBucket(settings)
   const use = await holdDataFolder(settings.data_dir)
   const shared = await createStores(settings)
-  const file = dataPaths(settings.data_dir).warehouse_file
-  const own = await openWarehouse(settings.data_dir, { place: filePlace(file) })
+  const { warehouse_file: file, warehouse_copy } = dataPaths(settings.data_dir)
+  const own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
   try {
     const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
     const rows = await copyRows(from, to, `${file}.moving`)

@@ -15,7 +15,7 @@ import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/serving/snapshot/write.ts'
 import { folderHolder, folderSharers } from '../../warehouse/storage/folder-use.ts'
-import { readInFull } from '../../warehouse/storage/housekeeping.ts'
+import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { freeBytes } from '../../warehouse/storage/retention.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { unknown, type Verdict, warning, wrong } from './finding.ts'
@@ -158,16 +158,16 @@ export async function checkSnapshot(
 /** Whether every row of the warehouse can be read; and how old the copy is that would replace a damaged file. */
 export async function checkWarehouse(settings: Settings): Promise<Verdict> {
   const { warehouse_file, warehouse_copy } = dataPaths(settings.data_dir)
-  if (!existsSync(warehouse_file)) return 'none yet; `holdshort start` creates it'
+  if (!existsSync(warehouse_file) && !existsSync(warehouse_copy)) return 'none yet; `holdshort start` creates it'
   const copy = existsSync(warehouse_copy)
     ? `the last copy is of ${isoUtc(statSync(warehouse_copy).mtimeMs)}`
     : 'no copy yet'
   try {
-    return `${await readInFull(warehouse_file, WAREHOUSE_WAIT_MS)} rows, all readable; ${copy}`
+    return `${rowsIn(await readInFull(settings.data_dir, WAREHOUSE_WAIT_MS))} rows, all readable; ${copy}`
   } catch (error) {
     if (!(error instanceof HoldshortError)) throw error
     if (error.code === 'WAREHOUSE_LOCKED') return unknown(error.message)
-    return wrong(`${warehouse_file} is damaged; ${copy}; stop the service and run \`holdshort repair\``)
+    return wrong(`${warehouse_file} is damaged or gone; ${copy}; stop the service and run \`holdshort repair\``)
   }
 }
 

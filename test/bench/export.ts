@@ -165,9 +165,10 @@ export async function benchExport(bar: Progress): Promise<Measurement[]> {
   try {
     bar.update(0, 4, 'landing')
     await landYear(dataDir)
+    const warehouse = await openWarehouse(dataDir)
     const run = () =>
       exportOpenData({
-        warehouse: dataPaths(dataDir).warehouse,
+        warehouse,
         folder: dataPaths(dataDir).open_data,
         tables: selectTables(['all']),
         terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
@@ -176,6 +177,7 @@ export async function benchExport(bar: Progress): Promise<Measurement[]> {
     const first = await timed(run)
     bar.update(2, 4, 'exporting again')
     const again = await timed(run)
+    await warehouse.close()
     const manifest = (await readExportManifest(dataPaths(dataDir).open_data)) as Manifest
     const files = manifest.files.filter(({ table, airport }) => table === 'rollups' && airport === undefined)
     const parquetBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -11,6 +11,7 @@ import { benchFiles } from './files.ts'
 import { benchFirstAnswer } from './first-answer.ts'
 import { benchGate } from './gate.ts'
 import { benchHistory } from './history.ts'
+import { benchLarge } from './large.ts'
 import { benchMachines } from './machines.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
@@ -44,6 +45,7 @@ const PARTS: Record<string, { title: string; measure: Part }> = {
   first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
   files: { title: 'Files', measure: (bar, warehouse, now) => benchFiles(warehouse, now, bar) },
+  large: { title: 'Large warehouse', measure: (bar, _warehouse, now) => benchLarge(now, bar) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
   export: { title: 'Open data', measure: (bar) => benchExport(bar) },

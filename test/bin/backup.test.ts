@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
 import { openState } from '../../api/state/open.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -38,33 +38,26 @@ async function installation(): Promise<Installation & { folder: string }> {
   return { folder, data, valid, revoked }
 }
 
-describe.each(['folder', 'folder.tar', 'folder.tar.gz'])('a backup into %s', (name) => {
-  test.runIf(EXHAUSTIVE || name === 'folder')(
-    'restores every row, file and mode, and the keys that were valid',
-    async () => {
-      const { folder, data, valid, revoked } = await installation()
-      const target = join(folder, name)
-      await json('backup', target, '--data-dir', data, '--json')
-      const restored = join(folder, 'restored')
-      await json('restore', target, '--data-dir', restored, '--json')
+test('a backup restores every row, file and mode, and the keys that were valid', async () => {
+  const { folder, data, valid, revoked } = await installation()
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const restored = join(folder, 'restored')
+  await json('restore', target, '--data-dir', restored, '--json')
 
-      const before = await filesOf(data)
-      expect(Object.keys(before).length).toBeGreaterThan(10)
-      // Files that a compaction replaced are not live.
-      const live = Object.entries(before).filter(([path]) => !/\/p-0000000[1-4]-/.test(path))
-      expect(await filesOf(restored)).toEqual(Object.fromEntries(live))
-      expect(await stateRows(restored)).toEqual(await stateRows(data))
-      expect((await readingRows(data)).length).toBe(9)
-      expect(await readingRows(restored)).toEqual(await readingRows(data))
-      const state = await openState({ data_dir: restored })
-      const gate = new LocalGate(state)
-      expect((await gate.admit(valid, NOW, true)).refusal).toBeNull()
-      await expect(async () => gate.admit(revoked, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
-      await state.close()
-      for (const path of ['', 'state.sqlite', 'key-pepper'])
-        expect((await stat(join(restored, path))).mode & 0o077, path).toBe(0)
-    },
-  )
+  const before = await filesOf(data)
+  expect(Object.keys(before).length).toBeGreaterThan(10)
+  expect(await filesOf(restored)).toEqual(before)
+  expect(await stateRows(restored)).toEqual(await stateRows(data))
+  expect((await readingRows(data)).length).toBe(9)
+  expect(await readingRows(restored)).toEqual(await readingRows(data))
+  const state = await openState({ data_dir: restored })
+  const gate = new LocalGate(state)
+  expect((await gate.admit(valid, NOW, true)).refusal).toBeNull()
+  await expect(async () => gate.admit(revoked, NOW, true)).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+  await state.close()
+  for (const path of ['', 'state.sqlite', 'key-pepper'])
+    expect((await stat(join(restored, path))).mode & 0o077, path).toBe(0)
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -79,7 +72,8 @@ test.runIf(EXHAUSTIVE)(
     expect(first.copied_files).toBeGreaterThan(first.files / 2)
     await writeFile(join(target, 'notes.txt'), 'of somebody else')
     await writeFile(join(target, 'objects', 'notes.txt'), 'of somebody else')
-    expect((await backUp()).copied_files).toBe(0)
+    // The copy of the warehouse is made anew each time.
+    expect((await backUp()).copied_files).toBeLessThanOrEqual(1)
     const warehouse = await openWarehouse(data)
     await warehouse.land(readings, [reading({ checkpoint: 'new' })])
     await warehouse.close()
@@ -99,34 +93,27 @@ test.runIf(EXHAUSTIVE)(
   },
 )
 
-test.runIf(EXHAUSTIVE)('leaves a damaged file of the warehouse out of the backup and ends with 1', async () => {
+test('makes no backup of a damaged warehouse, says so, and keeps those before', async () => {
   const { folder, data } = await installation()
-  const [part = ''] = Object.keys(await filesOf(data)).filter((path) => path.includes('/c-'))
-  await truncate(join(data, part), 100)
-  const { code, stdout, stderr } = await run('backup', join(folder, 'backups'), '--data-dir', data, '--json')
-  expect([code, (JSON.parse(stdout) as BackupReport).damaged]).toEqual([1, [part]])
-  expect(stderr).toContain(part)
+  const target = join(folder, 'backups')
+  await json('backup', target, '--data-dir', data, '--json')
+  const { size } = await stat(dataPaths(data).warehouse_file)
+  await truncate(dataPaths(data).warehouse_file, size / 2)
+  const { code, stderr } = await run('backup', target, '--data-dir', data, '--json')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('WAREHOUSE_CORRUPT')])
+  expect((await run('restore', target, '--verify')).code).toBe(0)
 })
 
 test.runIf(EXHAUSTIVE)('restores nothing from a backup that is damaged anywhere', async () => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
-  const archive = join(folder, 'backup.tar')
   await json('backup', target, '--data-dir', data, '--json')
-  await json('backup', archive, '--data-dir', data, '--json')
   const restored = join(folder, 'restored')
   const attempt = async (backup: string) => {
     const { code, stderr } = await run('restore', backup, '--data-dir', restored)
     await expect(stat(restored)).rejects.toThrow('ENOENT')
     return [code, /^[A-Z_]+(?=:)/m.exec(stderr.slice(stderr.indexOf('BACKUP')))?.[0]]
   }
-  const whole = await readFile(archive)
-  await writeFile(archive, whole.subarray(0, whole.length / 2))
-  expect(await attempt(archive)).toEqual([1, 'BACKUP_INVALID'])
-  whole[whole.indexOf('weights.bin of JFK')]! ^= 1
-  await writeFile(archive, whole)
-  expect(await attempt(archive)).toEqual([1, 'BACKUP_INVALID'])
-
   const objects = await readdir(join(target, 'objects'), { recursive: true, withFileTypes: true })
   const paths = objects.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
@@ -174,16 +161,14 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['backup', data, '--data-dir', data], /lies in the data folder/],
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
-    [
-      ['backup', join(folder, 'backup.tar'), '--data-dir', data],
-      /exists, of 20.*never overwritten.*backup-\d{8}T\d{6}Z\.tar\), or a folder/,
-    ],
+    [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is a file; name a folder/],
+    [['backup', 's3://bucket/backups', '--data-dir', data], /restic/],
     [['backup', backups, '--data-dir', other], /another installation/],
     [['backup', backups, '--keep', '0', '--data-dir', data], /--keep/],
     [['backup', join(folder, 'new'), '--data-dir', join(folder, 'photos')], /holds nothing/],
     [['restore', backups, '--data-dir', data], /not empty/],
     [['restore', backups, '--data-dir', join(folder, 'photos')], /not empty/],
-    [['restore', join(folder, 'nowhere'), '--data-dir', join(folder, 'new')], /does not exist/],
+    [['restore', join(folder, 'nowhere'), '--data-dir', join(folder, 'new')], /is no folder of backups/],
   ]
   const before = await readdir(folder, { recursive: true })
   const file = join(folder, 'backup.tar')
@@ -210,7 +195,7 @@ test('refuses targets that are not its own, and says what to name instead', asyn
   const left = new Set(before)
   expect(
     (await readdir(folder, { recursive: true })).filter(
-      (path) => !left.has(path) && !/locks|scratch|dangling/.test(path),
+      (path) => !left.has(path) && !/locks|scratch|dangling|warehouse/.test(path),
     ),
   ).toEqual([])
 })

@@ -37,7 +37,6 @@ const INVALID: Record<string, string> = {
   raw_bytes: '-1',
   readings_days: 'many',
   warehouse_bytes: '1 GB',
-  catalog_url: 'mysql://localhost/warehouse',
   rollups_days: 'NaN',
   forecasts_days: '-3',
   snapshots_keep: '1',

@@ -109,7 +109,7 @@ test('a file without an end, or a larger one than is ever meant, is refused soon
     [['parse', 'sea-cwt', bomb], 2, `USAGE: file: ${bomb} is not a complete gzip file of up to 64 MB`],
     [['train', '--settings', '/dev/zero', '--data-dir', folder], 2, 'SETTINGS_INVALID: /dev/zero: '],
     [['score', '/dev/zero', '--benchmark', folder], 2, 'USAGE: predictions: '],
-    [['restore', '/dev/zero', '--data-dir', folder], 2, 'USAGE: backup: /dev/zero is neither'],
+    [['restore', '/dev/zero', '--data-dir', folder], 2, 'USAGE: backup: /dev/zero is no folder of backups'],
     [['import', '/dev/zero', '--kind', 'security', '--data-dir', folder], 1, 'IMPORT_INVALID: /dev/zero'],
   ] as const) {
     const { code, stderr } = await run(...words)
@@ -172,6 +172,8 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
   accounts: { words: ['list'], needsExisting: true },
   backup: { words: ['none'], needsExisting: true },
+  repair: { words: [], needsExisting: true },
+  'carry-over': { words: [], needsExisting: true },
   record: { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },

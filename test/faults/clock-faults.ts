@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { withWriteLock } from '../../warehouse/storage/lock.ts'
+import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { rowCounts } from './file-faults.ts'
 import { collectAt, copyOf, filesOf, NOW, refreshAt, upkeepAt } from './installation.ts'
@@ -76,8 +76,8 @@ async function futureLeases(installation: string): Promise<Outcome> {
     const future = new Date(NOW + 3_650 * DAY_MS)
     for (const path of await filesOf(folder))
       if (path.startsWith('locks/')) await utimes(join(folder, path), future, future)
-    await withWriteLock(dataPaths(folder).locks, async () => undefined)
-    if (performance.now() - started > 8_000) problems.push('the lock was held up')
+    await (await holdDataFolder(folder)).release()
+    if (performance.now() - started > 8_000) problems.push('the use of the folder was held up')
   } catch (error) {
     problems.push((error as Error).message)
   } finally {

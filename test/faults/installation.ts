@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
@@ -13,8 +13,9 @@ import { type RefreshReport, refresh } from '../../pipeline/refresh.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { upkeep } from '../../pipeline/upkeep.ts'
 import { CARD_FILE, digestsOf, NET_FILES } from '../../training/artifacts/artifact-files.ts'
+import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { openTestPipeline, testTransport } from '../pipeline/test-pipeline.ts'
 
 /** When the faults happen. Three days were collected before, so that the clock is believed. */
@@ -40,8 +41,12 @@ export const refreshAt = (warehouse: OpenWarehouse, now: number): Promise<Refres
 export const upkeepAt = (warehouse: OpenWarehouse, now: number) =>
   upkeep(warehouse, settingsOf(warehouse.data_dir), now)
 
-/** Collects all sources of a simulated world at each of some instants, refreshing after the last two. */
-export async function collectAt(data_dir: string, instants: readonly number[]): Promise<void> {
+/** Collects all sources of a simulated world at each of some instants, refreshing after the last two; `atEnd` is called before the warehouse closes. */
+export async function collectAt(
+  data_dir: string,
+  instants: readonly number[],
+  atEnd: () => unknown = () => undefined,
+): Promise<void> {
   let now = instants[0] ?? NOW
   const clock = () => now
   const world = await startSimulatedWorld({ seed: 7, now: clock })
@@ -53,13 +58,14 @@ export async function collectAt(data_dir: string, instants: readonly number[]): 
       // Two snapshots are enough: the current one and the one before.
       if (index >= instants.length - 2) await refreshAt(pipeline.warehouse, now)
     }
+    atEnd()
   } finally {
     await pipeline.close()
     await world.close()
   }
 }
 
-/** A small installation as the simulator fills it: raw captures, all derived tables, snapshots, a model and accounts. */
+/** A small installation as the simulator fills it: raw captures, all derived tables, a copy of the warehouse, snapshots, a model and accounts. */
 export async function makeInstallation(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-faults-'))
   const settings = settingsOf(folder)
@@ -70,6 +76,10 @@ export async function makeInstallation(): Promise<string> {
   await state.close()
   for (const hour of ['04', '05'])
     await addModel(join(dataPaths(folder).models, 'security', 'JFK', `JFK@2026-11-20T${hour}Z`))
+  const { warehouse_copy } = dataPaths(folder)
+  const warehouse = await openWarehouse(folder)
+  await copyWarehouse(warehouse, warehouse_copy).finally(warehouse.close)
+  await utimes(warehouse_copy, NOW / 1_000, NOW / 1_000)
   return folder
 }
 

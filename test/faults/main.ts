@@ -1,13 +1,18 @@
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { print, printError, progress, textTable } from '../../bin/runtime/output.ts'
+import { bitFaults } from './bit-faults.ts'
 import { clockFaults } from './clock-faults.ts'
 import { diskFaults } from './disk-faults.ts'
 import { fileFaults, rowCounts, tryFileFault } from './file-faults.ts'
+import { fullDiskFaults } from './full-disk-faults.ts'
+import { growthFaults } from './growth.ts'
 import { makeInstallation } from './installation.ts'
+import { killFaults } from './kill-faults.ts'
 import type { Outcome } from './outcome.ts'
 import { pairFaults } from './pair-faults.ts'
 import { splitFaults } from './split-faults.ts'
+import { heldFaults, turnFaults } from './turn-faults.ts'
 
 /**
  * `npm run faults`: harms copies of a small installation in every way that disks, clocks and people do, starts them again
@@ -19,14 +24,23 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '1' },
     sample: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '300' },
+    flips: { type: 'string', default: '100' },
+    days: { type: 'string', default: '30' },
+    seconds: { type: 'string', default: '60' },
   },
   allowPositionals: true,
 })
-const PARTS = ['files', 'clocks', 'disks', 'split', 'pairs']
-const [seed, rounds, sample] = [Number(values.seed), Number(values.rounds), Number(values.sample)]
-if (![seed, rounds, sample].every(Number.isSafeInteger) || positionals.some((name) => !PARTS.includes(name))) {
+const PARTS = ['files', 'clocks', 'disks', 'split', 'pairs', 'kills', 'full', 'bits', 'days', 'held', 'turns']
+const [seed, rounds, sample, kills, flips, days, seconds] = (
+  [values.seed, values.rounds, values.sample, values.kills, values.flips, values.days, values.seconds] as const
+).map(Number) as [number, number, number, number, number, number, number]
+if (
+  ![seed, rounds, sample, kills, flips, days, seconds].every(Number.isSafeInteger) ||
+  positionals.some((name) => !PARTS.includes(name))
+) {
   process.stderr.write(
-    `--seed, --rounds and --sample (file faults of a round) must be whole numbers; the parts are ${PARTS.join(', ')}\n`,
+    `--seed, --rounds, --sample (file faults of a round), --kills, --flips (of bits), --days (of growth) and --seconds (of processes taking turns) must be whole numbers; the parts are ${PARTS.join(', ')}\n`,
   )
   process.exit(2)
 }
@@ -51,6 +65,23 @@ try {
   if (isWanted('disks')) outcomes.push(...(await diskFaults(installation)))
   if (isWanted('split')) outcomes.push(...(await splitFaults(installation)))
   if (isWanted('pairs')) outcomes.push(...(await pairFaults(seed, 6 * rounds)))
+  // What the warehouse file must survive.
+  if (isWanted('kills')) outcomes.push(...(await killFaults(seed, kills, (done) => bar.update(done, kills, 'kills'))))
+  if (isWanted('full')) outcomes.push(...(await fullDiskFaults(seed, 6 * rounds)))
+  if (isWanted('bits'))
+    outcomes.push(...(await bitFaults(installation, seed, flips, (done) => bar.update(done, flips, 'bits'))))
+  if (isWanted('days'))
+    outcomes.push(
+      ...(await growthFaults(days, 2, ({ day, file_mb, used_mb, rows }) =>
+        printError(`day ${day}: ${file_mb.toFixed(1)} MB, ${used_mb.toFixed(1)} of it used, ${rows} readings`),
+      )),
+    )
+  if (isWanted('held')) outcomes.push(...(await heldFaults(seconds)))
+  if (isWanted('turns')) {
+    const turns = await turnFaults(seconds)
+    outcomes.push(...turns)
+    for (const { what } of turns) printError(what)
+  }
   bar.end(`${outcomes.length} faults`)
 } finally {
   await rm(installation, { recursive: true, force: true })

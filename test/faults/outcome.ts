@@ -3,7 +3,7 @@ export interface Outcome {
   kind: string
   /** What to repeat it with. */
   what: string
-  /** Rows or accounts that were acknowledged and are neither there nor in quarantine. */
+  /** Rows or accounts that were acknowledged and are no longer there. */
   lost: number
   /** Why it was not survived; empty when it was. */
   problems: string[]

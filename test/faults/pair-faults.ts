@@ -8,7 +8,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { randomFrom } from './harms.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A process that lands, rolls up and compacts in an endless loop, and what it has acknowledged. */
+/** A process that lands and rolls up in an endless loop, and what it has acknowledged. */
 function startWriter(folder: string, from: number) {
   const program = projectFile('dist', 'test', 'programs', 'land-forever.js')
   const child: ChildProcess = spawn(process.execPath, [program, folder, String(from)], {
@@ -49,12 +49,16 @@ async function tryPair(seed: number): Promise<Outcome> {
     first.child.kill(isFrozen ? 'SIGSTOP' : 'SIGKILL')
     const seen = second.acknowledged.size
     started = performance.now()
+    // A process that is frozen while it holds the file keeps the other waiting, and goes on holding it when it wakes up.
+    if (isFrozen) {
+      await sleep(random() * 3_000)
+      first.child.kill('SIGCONT')
+    }
     for (; second.acknowledged.size === seen; await sleep(20))
       if (performance.now() - started > 15_000) {
         problems.push('the other writer was held up for more than 15 s')
         break
       }
-    if (isFrozen) first.child.kill('SIGCONT')
     await sleep(random() * 1_000)
     for (const { child } of writers) child.kill('SIGKILL')
     await Promise.all(writers.map(({ ended }) => ended))

@@ -1,16 +1,15 @@
-import { cp, mkdtemp, open, rm, stat, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { quarantinedFiles } from '../../warehouse/storage/quarantined.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { rowCounts } from './file-faults.ts'
-import { collectAt, copyOf, filesOf, NOW, refreshAt, upkeepAt } from './installation.ts'
+import { collectAt, copyOf, NOW, refreshAt, upkeepAt } from './installation.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Folders of a data folder that operators move to a larger or a faster disk. */
-const PARTS = ['warehouse', 'raw', 'snapshots', 'models', 'scratch', 'locks', 'quarantine'] as const
+const PARTS = ['warehouse', 'raw', 'snapshots', 'models', 'scratch', 'locks'] as const
 /** A disk in memory, which every Linux has: renaming and linking between it and the usual disk fails with EXDEV. */
 const OTHER_DISK = '/dev/shm'
 
@@ -30,7 +29,7 @@ export async function splitFaults(installation: string): Promise<Outcome[]> {
   return outcomes
 }
 
-/** Collects, publishes, maintains and isolates a damaged file, as on one disk. */
+/** Collects, publishes and maintains, as on one disk. */
 async function trySplit(installation: string, part: (typeof PARTS)[number]): Promise<Outcome> {
   const problems: string[] = []
   const folder = await copyOf(installation)
@@ -58,7 +57,6 @@ async function trySplit(installation: string, part: (typeof PARTS)[number]): Pro
     for (const [table, rows] of before) lost += Math.max(0, rows - (after.get(table) ?? 0))
     if (lost > 0) problems.push(`${lost} rows are lost`)
     if ((await loadSnapshot(dataPaths(folder).snapshots)) === null) problems.push('no snapshot can be served')
-    await attempt('isolating a damaged file', () => isolateOne(folder, problems))
   } catch (error) {
     problems.push((error as Error).message)
   } finally {
@@ -66,20 +64,4 @@ async function trySplit(installation: string, part: (typeof PARTS)[number]): Pro
     await rm(elsewhere, { recursive: true, force: true })
   }
   return { kind: `split: ${part}`, what: part, lost, problems, healthyMs: performance.now() - started }
-}
-
-/** Cuts a file of delays, which nobody may read any more. */
-async function isolateOne(folder: string, problems: string[]): Promise<void> {
-  const { warehouse: root } = dataPaths(folder)
-  const path = (await filesOf(root)).find((name) => name.startsWith('delays/') && name.endsWith('.parquet'))
-  if (path === undefined) throw new Error('there is no file of delays')
-  const file = await open(join(root, path), 'r+')
-  await file.truncate(10).finally(() => file.close())
-  const warehouse = await openWarehouse(folder)
-  try {
-    await refreshAt(warehouse, NOW + 840_000)
-  } finally {
-    await warehouse.close()
-  }
-  if ((await quarantinedFiles(folder)).length === 0) problems.push('the damaged file is not in quarantine')
 }

@@ -10,6 +10,7 @@ import { openDuckdb, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
+import { requireNewLayout } from './old-layout.ts'
 import { requireReadOnly } from './read-only-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
@@ -42,13 +43,15 @@ const LIMITS = { memory: '1GB', spill: '4GB' }
  */
 export async function openAnalystSession(dataDir: string, options: AnalystOptions = {}): Promise<AnalystSession> {
   const { unsafe = false, waitMs = WAIT_MS, limits = LIMITS } = options
+  await requireNewLayout(dataDir)
   const use = await shareDataFolder(dataDir)
   await makeFolder(dataDir, 'warehouse')
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
   // A reader that ends early (`| head`) ends this process.
   const clean = () => rmSync(scratchDir, { recursive: true, force: true })
   process.once('exit', clean)
-  const place = options.place ?? filePlace(dataPaths(dataDir).warehouse_file)
+  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
+  const place = options.place ?? filePlace(warehouse_file, warehouse_copy)
   const engine = await openDuckdb(scratchDir, limits)
   const connection = await engine.connect()
   const close = async () => {

@@ -54,18 +54,30 @@ export interface CatalogOptions {
 
 /** Others wait for the catalog by trying again this often. */
 const RETRY_MS = 20
-const MAX_RETRY_MS = 60
+const MAX_RETRY_MS = 30
 /** After so long without a pause the catalog is let go, so that others get it. */
 const MAX_HOLD_MS = 1_000
 /** How long it is then left to others: longer than they sleep between two tries. */
 const YIELD_MS = MAX_RETRY_MS + 20
-/** An idle catalog stays attached for so long, because one piece of work often follows another. */
-const IDLE_MS = 40
+/** An idle catalog stays attached for so long, because one piece of work often follows another; readers let a writer of another process in. */
+const IDLE_MS: Record<Access, number> = { write: 40, read: 5 }
 /** A wait is reported when it lasts longer. */
 const NOTICE_MS = 5_000
 
 /** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
 const isInvalidated = (error: unknown) => /database has been invalidated|FATAL Error/i.test((error as Error).message)
+
+/** The error of a warehouse file that cannot be read. */
+export const damaged = (reason: string, cause?: unknown) =>
+  new HoldshortError(
+    'WAREHOUSE_CORRUPT',
+    `the warehouse file is damaged: ${reason}; \`holdshort doctor\` says what can be restored`,
+    { cause },
+  )
+
+/** What the engine says of a file that is not, or no longer, one of its own. */
+const DAMAGE =
+  /checksum|corrupt|not a valid duckdb|failed to deserialize|could not read enough bytes|file with version number/i
 
 const catalogBusy = (holder: string) =>
   new HoldshortError('WAREHOUSE_LOCKED', `the warehouse is held by ${holder}; try again when it has ended`)
@@ -74,12 +86,7 @@ const catalogBusy = (holder: string) =>
 export function asCatalogError(error: unknown): unknown {
   if (error instanceof HoldshortError) return error
   const { message } = error as Error
-  if (/checksum|corrupt|not a valid duckdb|failed to deserialize/i.test(message))
-    return new HoldshortError(
-      'WAREHOUSE_CORRUPT',
-      `the warehouse file is damaged: ${message.split('\n')[0]}; \`holdshort doctor\` says what can be restored`,
-      { cause: error },
-    )
+  if (DAMAGE.test(message)) return damaged(message.split('\n')[0] ?? '', error)
   return asDiskFull(error)
 }
 
@@ -227,11 +234,12 @@ class Attachment {
 
   #detachWhenIdle(): void {
     clearTimeout(this.#idle)
+    const idleMs = IDLE_MS[this.#attached ?? 'read']
     this.#idle = setTimeout(() => {
       void this.#inTurn(async () => {
         if (this.#users === 0) await this.#detach()
       }).catch(() => undefined)
-    }, IDLE_MS)
+    }, idleMs)
   }
 
   /** Lets go of the catalog. An engine that broke is closed, and the next work gets a new one. */

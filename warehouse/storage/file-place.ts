@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
-import { type Access, asCatalogError, CATALOG, type CatalogPlace } from './catalog.ts'
+import { type Access, asCatalogError, CATALOG, type CatalogPlace, damaged } from './catalog.ts'
+import { keepOwner } from './files.ts'
 import { createTables, hasAllTables } from './schema.ts'
 import { quoteText } from './sql.ts'
 
@@ -21,14 +22,27 @@ function commandOf(pid: string, program: string): string {
 }
 
 /**
- * The warehouse in one file of the engine. One process holds it at a time, or several that only read. Nothing but the engine may
+ * Whether there is a file. The engine would wait for ever for a pipe, and would begin anew, empty, where a file was lost.
+ * @throws HoldshortError WAREHOUSE_CORRUPT
+ */
+function isThere(path: string, copyPath: string): boolean {
+  for (const each of [path, `${path}.wal`])
+    if (statSync(each, { throwIfNoEntry: false })?.isFile() === false) throw damaged(`${each} is not a file`)
+  const isFound = existsSync(path)
+  if (!isFound && existsSync(copyPath)) throw damaged(`${path} is gone, and only its copy is left`)
+  return isFound
+}
+
+/**
+ * The warehouse in one file of the engine, of which there may be a copy. One process holds it at a time, or several that only read. Nothing but the engine may
  * open the file in this process: closing it would end the engine's lock.
  */
-export function filePlace(path: string): CatalogPlace {
+export function filePlace(path: string, copyPath: string): CatalogPlace {
   let held: { by: string; since: string } | null = null
   const attachAs = async (connection: DuckDBConnection, isReadOnly: boolean): Promise<boolean> => {
     try {
       await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG}${isReadOnly ? ' (READ_ONLY)' : ''}`)
+      keepOwner(path)
       return true
     } catch (error) {
       const [match, program = '', pid = ''] = HELD.exec((error as Error).message) ?? []
@@ -45,13 +59,7 @@ export function filePlace(path: string): CatalogPlace {
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
-      const found = statSync(path, { throwIfNoEntry: false })
-      if (found && !found.isFile())
-        throw new HoldshortError(
-          'WAREHOUSE_CORRUPT',
-          `${path} is no file; move away what lies there and run \`holdshort repair\``,
-        )
-      const isReadOnly = access === 'read' && found !== undefined
+      const isReadOnly = isThere(path, copyPath) && access === 'read'
       if (!(await attachAs(connection, isReadOnly))) return false
       if (await hasAllTables(connection)) {
         held = null

@@ -1,3 +1,4 @@
+import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
@@ -26,10 +27,44 @@ function unusable(path: string, cause: unknown): unknown {
 
 const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? false
 
+const isRoot = () => process.getuid?.() === 0
+
+/** Gives a new file or folder to the owner of the folder that it lies in, where root works in the folder of another user. */
+export function keepOwner(path: string): void {
+  if (!isRoot()) return
+  const { uid, gid } = statSync(dirname(path))
+  const made = lstatSync(path, { throwIfNoEntry: false })
+  // A second name may be that of a file elsewhere, which is not this user's to give away.
+  if (uid === 0 || made?.uid !== 0 || (made.isFile() && made.nlink > 1)) return
+  lchownSync(path, uid, gid)
+}
+
+const STARTED_MS = Date.now()
+const foldersOfOthers = new Set<string>()
+
+/**
+ * Gives all that root makes in the data folder of another user to that user when this process ends: the service could not read or
+ * replace it otherwise. The engine and SQLite make files of their own.
+ */
+function keepOwnerAtExit(dataDir: string): void {
+  if (!isRoot() || foldersOfOthers.has(dataDir) || (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) === 0)
+    return
+  foldersOfOthers.add(dataDir)
+  process.once('exit', () => {
+    // Outermost first, because the owner of a folder decides for what is in it.
+    for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      const found = lstatSync(path, { throwIfNoEntry: false })
+      if (found?.uid === 0 && found.ctimeMs >= STARTED_MS) keepOwner(path)
+    }
+  })
+}
+
 /** Makes one folder; it may exist already. */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, mode)
+    keepOwner(path)
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code !== 'ENOENT' && (await isFolder(path))
     if (!isThere) throw error
@@ -49,6 +84,7 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
     await makeOne(path, path === dataDir ? 0o700 : 0o777).catch((error) => {
       throw unusable(dataDir, error)
     })
+  keepOwnerAtExit(dataDir)
 }
 
 /**
@@ -68,6 +104,7 @@ export async function makeFolder(root: string, ...levels: string[]): Promise<str
       throw asDiskFull(cause)
     }
   }
+  keepOwnerAtExit(root)
   return path
 }
 
@@ -116,6 +153,7 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
     } finally {
       await file.close()
     }
+    keepOwner(temporary)
     await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
       // An empty folder in the place of the file holds nothing that anybody could miss.
       if (error.code !== 'EISDIR') throw error

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { CATALOG, openCatalog } from './catalog.ts'
+import { CATALOG, damaged, openCatalog } from './catalog.ts'
 import { trimChanges } from './changes.ts'
 import { readRows } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
+import { keepOwner } from './files.ts'
 import { TABLE_NAMES } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -21,7 +22,7 @@ export async function usedBytes(warehouse: Warehouse): Promise<number | null> {
 }
 
 /** A table as the engine read it from the first row to the last. */
-interface TableSum {
+export interface TableSum {
   name: string
   rows: number
   /** Changes with every value of every row, whatever their order. */
@@ -35,18 +36,25 @@ const sumsSelect = (catalog: string) =>
   ).join(' UNION ALL ')
 
 /**
- * Reads every row of a warehouse file and returns how many there are. It makes no file.
+ * Reads every row of the warehouse file of a data folder and tells of each table how many there are. It makes no file.
  * @throws HoldshortError WAREHOUSE_CORRUPT; WAREHOUSE_LOCKED when another process holds it for longer than `waitMs`
  */
-export async function readInFull(path: string, waitMs: number): Promise<number> {
-  const catalog = openCatalog(filePlace(path), tmpdir(), { waitMs })
+export async function readInFull(dataDir: string, waitMs: number): Promise<TableSum[]> {
+  const { warehouse_file, warehouse_copy } = dataPaths(dataDir)
+  const catalog = openCatalog(filePlace(warehouse_file, warehouse_copy), tmpdir(), { waitMs })
   try {
-    const tables = await catalog.read((connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
-    return tables.reduce((sum, { rows }) => sum + rows, 0)
+    return await catalog.read((connection) => readRows<TableSum>(connection, sumsSelect(CATALOG)))
+  } catch (error) {
+    const { message } = error as Error
+    // The system may have no file or memory to give; all else that the engine says of rows that it cannot read is damage.
+    if (error instanceof HoldshortError || /^(IO|Out of Memory) Error/.test(message)) throw error
+    throw damaged(message.split('\n')[0] ?? '', error)
   } finally {
     await catalog.close()
   }
 }
+
+export const rowsIn = (tables: readonly TableSum[]) => tables.reduce((sum, { rows }) => sum + rows, 0)
 
 /**
  * Copies the warehouse, reads the copy in full, compares it with the original and puts it in the place of the last copy. Besides being
@@ -72,6 +80,7 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
         'WAREHOUSE_CORRUPT',
         `the copy of the warehouse differs from it in the table ${different.name}`,
       )
+    keepOwner(draft)
     await rename(draft, path)
     return copied
   } finally {

@@ -13,7 +13,6 @@ const TABLE_FUNCTIONS = new Set([
   'json_tree',
   'duckdb_columns',
   'duckdb_constraints',
-  'duckdb_databases',
   'duckdb_functions',
   'duckdb_keywords',
   'duckdb_schemas',
@@ -64,6 +63,9 @@ function faultOf(node: Node): string | null {
   }
   if (node['type'] === 'BASE_TABLE') {
     const name = String(node['table_name'])
+    // Views of the engine about itself: that of its databases has the password of a catalog in PostgreSQL.
+    if (/^(duckdb|pragma)_/i.test(name) && !TABLE_FUNCTIONS.has(name.toLowerCase()))
+      return `the view ${name} is not allowed`
     return LOOKS_LIKE_FILE.test(name) ? `${name} is no table of the warehouse, and files are not read` : null
   }
   const name = textOf(node['function_name'])
@@ -95,8 +97,8 @@ const isPivotWithoutValues = (sql: string) => /\bPIVOT(_WIDER)?\b/i.test(sql)
 export async function requireReadOnly(connection: DuckDBConnection, sql: string): Promise<void> {
   const tree = await treeOf(connection, sql.replace(EXPLAIN, ''))
   if (tree['error'] === true) {
-    // A statement that the parser cannot read is reported by the engine, which points at the place.
-    if (tree['error_type'] === 'parser' || tree['error_type'] === 'syntax') return
+    // Where the parser cannot read a statement, its own error points at the place.
+    if (tree['error_type'] === 'parser' || tree['error_type'] === 'syntax') await connection.extractStatements(sql)
     const reason = isPivotWithoutValues(sql)
       ? "name the values that PIVOT makes columns of, as in PIVOT rollups ON kind IN ('security', 'immigration') USING avg(mean); --unsafe allows PIVOT without them"
       : 'only SELECT statements, and EXPLAIN of one, are allowed; --unsafe allows every statement'

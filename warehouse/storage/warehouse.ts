@@ -77,7 +77,11 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     throw error
   }
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
-  const catalog = openCatalog(options.place ?? filePlace(paths.warehouse_file), scratchDir, options)
+  const catalog = openCatalog(
+    options.place ?? filePlace(paths.warehouse_file, paths.warehouse_copy),
+    scratchDir,
+    options,
+  )
   const write = <T>(work: (context: WriteContext) => Promise<T>) =>
     catalog.write((connection) =>
       withTransaction(connection, async () => {

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataPaths } from '../../config/settings.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { readings } from '../../warehouse/tables/readings.ts'
+import { json, run } from '../end-to-end/commands.ts'
+import { rowCounts } from '../faults/file-faults.ts'
+import { collectAt, copyOf, makeInstallation, NOW } from '../faults/installation.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { reading } from '../warehouse/test-rows.ts'
+
+let installation = ''
+beforeAll(async () => {
+  installation = await makeInstallation()
+  await collectAt(installation, [NOW + 300_000])
+}, 120_000)
+afterAll(() => rm(installation, { recursive: true, force: true }))
+
+async function damagedCopy(): Promise<string> {
+  const folder = await copyOf(installation)
+  await truncate(dataPaths(folder).warehouse_file, 400_000)
+  return folder
+}
+
+test('repair leaves a sound warehouse as it is', async () => {
+  const before = await rowCounts(installation)
+  expect(await json('repair', '--data-dir', installation, '--json')).toMatchObject({ damaged: false })
+  expect(await rowCounts(installation)).toEqual(before)
+})
+
+test('repair puts the copy in the place of a damaged warehouse, and parses the captures since then', async () => {
+  const before = await rowCounts(installation)
+  const folder = await damagedCopy()
+  const report = await json<{ copied_rows: number; rows: number; kept: string }>(
+    'repair',
+    '--data-dir',
+    folder,
+    '--json',
+  )
+  expect(report).toMatchObject({ damaged: true, copy_of: '2026-11-21T10:00:00Z', failed: 0 })
+  expect([report.copied_rows > 1_000, report.rows > 0, existsSync(report.kept)]).toEqual([true, true, true])
+  const after = await rowCounts(folder)
+  for (const table of ['readings', 'delays', 'metars', 'tafs', 'rollups'])
+    expect([table, after.get(table)]).toEqual([table, before.get(table)])
+  // Another repair finds nothing to do.
+  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: false })
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+test('without a copy repair parses every capture, and says so', async () => {
+  const before = await rowCounts(installation)
+  const folder = await damagedCopy()
+  await rm(dataPaths(folder).warehouse_copy)
+  const { code, stdout } = await run('repair', '--data-dir', folder)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('there was none')])
+  const after = await rowCounts(folder)
+  for (const table of ['readings', 'delays', 'metars', 'tafs'])
+    expect([table, after.get(table)]).toEqual([table, before.get(table)])
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+test('a warehouse that is gone is not begun anew beside its copy', async () => {
+  const folder = await copyOf(installation)
+  await rm(dataPaths(folder).warehouse_file)
+  const { code, stderr } = await run('rollup', '--data-dir', folder)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
+  expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
+  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+test('carry-over takes the Parquet folders of an earlier version over once, and leaves them as they are', async () => {
+  const folder = await temporaryFolder()
+  const old = join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'date=2026-11-20')
+  await mkdir(old, { recursive: true })
+  const made = await temporaryFolder()
+  const warehouse = await openWarehouse(made)
+  await warehouse.land(readings, [reading(), reading({ checkpoint: '2', flags: ['jump'] })])
+  await warehouse.spool('SELECT * EXCLUDE (kind, date) FROM readings', join(made, 'c-00000001.parquet'))
+  const stored = await warehouse.query('SELECT * FROM readings ORDER BY checkpoint')
+  await warehouse.close()
+  await cp(join(made, 'c-00000001.parquet'), join(old, 'c-00000001.parquet'))
+  const refused = await run('rollup', '--data-dir', folder)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holdshort carry-over')])
+  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 2 } })
+  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 0 } })
+  const carried = await openWarehouse(folder)
+  expect(await carried.query('SELECT * FROM readings ORDER BY checkpoint')).toEqual(stored)
+  await carried.close()
+  expect(await readdir(old)).toEqual(['c-00000001.parquet'])
+})

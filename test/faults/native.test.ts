@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
+import { killFaults } from './kill-faults.ts'
+import type { Outcome } from './outcome.ts'
+import { heldFaults, turnFaults } from './turn-faults.ts'
+
+/** The short form of the faults of the warehouse file in `npm run faults`. */
+const SEED = 1
+
+function expectSurvived(outcomes: Outcome[]): void {
+  const failures = outcomes.filter(({ problems, lost }) => problems.length > 0 || lost > 0)
+  expect(failures).toEqual([])
+}
+
+test('kill −9 in a landing, a rollup, a retention, a checkpoint and a copy loses, doubles and halves nothing', async () => {
+  expectSurvived(await killFaults(SEED, repetitions(5, 40)))
+}, 240_000)
+
+test('landings wait for an analyst who holds the file, and then all of them arrive', async () => {
+  expectSurvived(await heldFaults(repetitions(1, 8)))
+}, 60_000)
+
+test.runIf(EXHAUSTIVE)(
+  'processes take turns at the file without an error',
+  async () => {
+    expectSurvived(await turnFaults(20))
+  },
+  120_000,
+)
