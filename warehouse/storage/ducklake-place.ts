@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { HoldshortError } from '../../config/errors.ts'
+import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
 import { type Turn, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
@@ -50,6 +50,8 @@ function extensionFile(folder: string, name: string): string {
   return join(folder, found)
 }
 
+const firstLine = ({ message }: Error) => message.split('\n')[0]
+
 /** Loads the extensions: the files of a folder, or those that DuckDB has installed or can install. @throws HoldshortError EXTENSION_MISSING */
 export async function loadExtensions(connection: DuckDBConnection, folder: string | undefined): Promise<void> {
   for (const name of EXTENSIONS) {
@@ -60,17 +62,24 @@ export async function loadExtensions(connection: DuckDBConnection, folder: strin
       if (cause instanceof HoldshortError) throw cause
       throw new HoldshortError(
         'EXTENSION_MISSING',
-        `DuckDB's extension ${name} ${EXTENSIONS_VERSION} cannot be loaded (${(cause as Error).message.split('\n')[0]}); where extensions.duckdb.org cannot be reached, run \`holdshort store extensions <folder>\` on a machine that can, copy the folder, and name it in HOLDSHORT_DUCKDB_EXTENSIONS`,
+        `DuckDB's extension ${name} ${EXTENSIONS_VERSION} cannot be loaded (${firstLine(cause as Error)}); where extensions.duckdb.org cannot be reached, run \`holdshort store extensions <folder>\` on a machine that can, copy the folder, and name it in HOLDSHORT_DUCKDB_EXTENSIONS`,
         { cause },
       )
     }
   }
 }
 
-/** Downloads the extensions for this platform into a folder. */
+/** Downloads the extensions for this platform into a folder. @throws HoldshortError EXTENSION_MISSING */
 export async function installExtensions(connection: DuckDBConnection, folder: string): Promise<void> {
   await connection.run(`SET extension_directory = ${quoteText(folder)}`)
-  for (const name of EXTENSIONS) await connection.run(`INSTALL ${name}`)
+  for (const name of EXTENSIONS)
+    await connection.run(`INSTALL ${name}`).catch((cause: Error) => {
+      throw new HoldshortError(
+        'EXTENSION_MISSING',
+        `DuckDB's extension ${name} cannot be downloaded: ${firstLine(cause)}`,
+        { cause },
+      )
+    })
 }
 
 /** SQL of the access to the bucket: the keys of the settings, otherwise what the AWS SDK finds and renews. */
@@ -101,12 +110,28 @@ const GIVE_UP = {
   tcp_user_timeout: '10000',
 }
 
-/** The address with further parameters of a connection. libpq does not read + as a space. */
-function withParameters(url: string, parameters: Record<string, string>): string {
-  const found = new URL(url)
-  for (const [name, value] of Object.entries({ ...GIVE_UP, ...parameters })) found.searchParams.set(name, value)
-  return found.href.replaceAll('+', '%20')
+/**
+ * An address as libpq's parameters, with further ones and without the password: the engine shows the address of what is attached, in
+ * `duckdb_databases()` and in its errors, and the password only to PostgreSQL.
+ */
+function connectionText(url: string, parameters: Record<string, string>): string {
+  const { hostname, port, pathname, username, searchParams } = new URL(url)
+  const all = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? '5432' : port,
+    dbname: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+    ...Object.fromEntries(searchParams),
+    ...GIVE_UP,
+    ...parameters,
+  }
+  return Object.entries(all)
+    .map(([name, value]) => `${name}='${value.replaceAll(/[\\']/g, '\\$&')}'`)
+    .join(' ')
 }
+
+const passwordSql = (url: string) =>
+  `CREATE OR REPLACE SECRET holdshort_catalog (TYPE postgres, PASSWORD ${quoteText(decodeURIComponent(new URL(url).password))})`
 
 const partitionsOf = (table: string, columns: Record<string, string>): string => {
   if (!(DATE_COLUMN in columns) || !allTables.some(({ name }) => name === table)) return ''
@@ -142,16 +167,32 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     const options = [
       `DATA_PATH ${quoteText(dataPath)}`,
       'DATA_INLINING_ROW_LIMIT 0',
+      "META_SECRET 'holdshort_catalog'",
       ...(epoch === null ? ['READ_ONLY'] : []),
     ]
-    await connection.run(secretSql(settings))
+    await connection.run(`${secretSql(settings)}; ${passwordSql(url)}`)
     await connection.run(
-      `ATTACH ${quoteText(`ducklake:postgres:${withParameters(url, parameters)}`)} AS ${CATALOG} (${options.join(', ')})`,
+      `ATTACH ${quoteText(`ducklake:postgres:${connectionText(url, parameters)}`)} AS ${CATALOG} (${options.join(', ')})`,
     )
   }
   const release = async () => {
     await turn?.release()
     turn = null
+  }
+  const asError = (error: unknown): { error: unknown; isBroken: boolean } => {
+    if (error instanceof HoldshortError) return { error, isBroken: error.code === 'STORE_UNREACHABLE' }
+    const { message } = error as Error
+    const broken = (code: ErrorCode, text: string) => ({
+      error: new HoldshortError(code, text, { cause: error }),
+      isBroken: true,
+    })
+    if (message.includes(TURN_IS_OVER) || /could not serialize access/.test(message))
+      return broken('WRITE_FENCED', `nothing was written: ${TURN_IS_OVER}`)
+    if (/database "[^"]*" does not exist|no DuckLake found/i.test(message))
+      return broken('STORE_REFUSED', `the catalog is not prepared; run \`holdshort store create\` (${message})`)
+    if (IS_GONE.test(message)) return broken('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`)
+    if (IS_STORE.test(message)) return broken('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`)
+    return { error, isBroken: false }
   }
   return {
     key: `${url} ${dataPath}`,
@@ -162,7 +203,9 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     attach: async (connection: DuckDBConnection, access: Access, letGo: () => void) => {
       await loadExtensions(connection, settings.duckdb_extensions)
       if (access === 'read') {
-        await attachAs(connection, null)
+        await attachAs(connection, null).catch((error) => {
+          throw asError(error).error
+        })
         return true
       }
       const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: letGo })
@@ -180,23 +223,12 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
         }
         return true
       } catch (error) {
+        await connection.run('ROLLBACK').catch(() => undefined)
         await connection.run(`DETACH DATABASE IF EXISTS ${CATALOG}`).catch(() => undefined)
         await release()
-        throw error
+        throw asError(error).error
       }
     },
-    asError: (error) => {
-      if (error instanceof HoldshortError) return { error, isBroken: error.code === 'STORE_UNREACHABLE' }
-      const { message } = error as Error
-      const named = (code: 'WRITE_FENCED' | 'STORE_UNREACHABLE', text: string) =>
-        new HoldshortError(code, text, { cause: error })
-      if (message.includes(TURN_IS_OVER) || /could not serialize access/.test(message))
-        return { error: named('WRITE_FENCED', `nothing was written: ${TURN_IS_OVER}`), isBroken: true }
-      if (IS_GONE.test(message))
-        return { error: named('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`), isBroken: true }
-      if (IS_STORE.test(message))
-        return { error: named('STORE_UNREACHABLE', `${settings.store} does not answer: ${message}`), isBroken: true }
-      return { error, isBroken: false }
-    },
+    asError,
   }
 }

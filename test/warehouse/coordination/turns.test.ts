@@ -75,6 +75,27 @@ describe.skipIf(PARTS_MISSING !== null)(`turns of several machines ${PARTS_MISSI
     ).rejects.toThrow('another process has the turn to write')
   })
 
+  test('neither what is attached nor an error shows the password of the catalog database', async () => {
+    const secret = Object.assign({}, settings, { catalog_url: url.replace('holdshort@', 'holdshort:pass%27word@') })
+    const place = Object.assign(await createPlace(secret), { key: 'secret' })
+    const warehouse = await openWarehouse(stores.folder(), { place })
+    opened.push(warehouse)
+    const shown = await warehouse.query(
+      'SELECT path AS text FROM duckdb_databases() UNION ALL SELECT secret_string FROM duckdb_secrets()',
+    )
+    expect(JSON.stringify(shown)).toContain('redacted')
+    expect(JSON.stringify(shown)).not.toMatch(/pass.{1,3}word@|pass'word|only-for-tests/)
+    const nowhere = Object.assign({}, secret, {
+      catalog_url: url.replace('holdshort@', 'holdshort:pass%27word@').replace(/[^/]+$/, 'nowhere'),
+    })
+    const { ducklakePlace } = await import('../../../warehouse/storage/ducklake-place.ts')
+    const missing = await openWarehouse(stores.folder(), { place: ducklakePlace(nowhere, catalogUrl(nowhere)) })
+    opened.push(missing)
+    const error = await missing.query('SELECT 1').catch((cause: Error) => cause)
+    expect(error).toMatchObject({ code: 'STORE_REFUSED', message: expect.stringContaining('holdshort store create') })
+    expect(String(error)).not.toContain("pass'word")
+  })
+
   test('the lead passes to the next pipeline when its holder releases it or is cut off', async () => {
     const first = await takeTurn(url, 'lead', { purpose: 'first', wait_ms: 500 })
     expect(await takeTurn(url, 'lead', { purpose: 'second', wait_ms: 200 })).toBeNull()
