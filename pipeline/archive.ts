@@ -8,7 +8,7 @@ import {
   type PastHistory,
 } from '../jobs/calls/archive.ts'
 import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/serving/as-of.ts'
-import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 
 /** Collecting and publishing use the same two threads of DuckDB at the same time. */
 const MAX_REQUESTS_AT_ONCE = 2
@@ -18,7 +18,7 @@ const MAX_REQUESTS_AT_ONCE = 2
  * its client does is rejected; `now` is the clock for that, in milliseconds.
  */
 export function createArchiveAnswerer(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   now: () => number,
 ): (request: ArchiveRequest) => Promise<ArchiveAnswer> {
   const limited = bulkhead(MAX_REQUESTS_AT_ONCE, Number.POSITIVE_INFINITY)
@@ -42,7 +42,7 @@ export function createArchiveAnswerer(
 }
 
 async function pastForecast(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   selection: Parameters<typeof forecastAsOf>[1],
 ): Promise<PastForecast> {
   const vintage = await forecastAsOf(warehouse, selection)
@@ -61,10 +61,7 @@ async function pastForecast(
   return { subject: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }
 }
 
-async function pastHistory(
-  warehouse: OpenWarehouse,
-  selection: Parameters<typeof historyAsOf>[1],
-): Promise<PastHistory> {
+async function pastHistory(warehouse: Warehouse, selection: Parameters<typeof historyAsOf>[1]): Promise<PastHistory> {
   const { series, withheld_hours } = await historyAsOf(warehouse, selection)
   return {
     subject: 'history',

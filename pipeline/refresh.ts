@@ -4,10 +4,10 @@ import type { Source } from '../config/sources.ts'
 import { publish } from '../warehouse/serving/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
-import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 
 export interface RefreshContext {
-  warehouse: OpenWarehouse
+  warehouse: Warehouse
   now: () => number
   simulated: boolean
   sources: readonly Source[]
@@ -28,7 +28,7 @@ export interface RefreshReport {
 }
 
 /** When the newest forecasts were issued, epoch milliseconds; null when there are none. */
-async function newestForecasts(warehouse: OpenWarehouse, now: number): Promise<number | null> {
+async function newestForecasts(warehouse: Warehouse, now: number): Promise<number | null> {
   const [newest] = await warehouse.query<{ issued: string | null }>(
     // Forecasts of later were issued while the clock was ahead.
     "SELECT max(issued_at) AS issued FROM forecasts WHERE kind = 'security' AND issued_at <= $now::TIMESTAMPTZ",
@@ -40,7 +40,7 @@ async function newestForecasts(warehouse: OpenWarehouse, now: number): Promise<n
 /** When a refresh makes forecasts: once an hour, in any case, only when there are none at all, or not. */
 export type PredictWhen = 'due' | 'always' | 'without any' | 'never'
 
-async function mustPredict(warehouse: OpenWarehouse, now: number, when: PredictWhen): Promise<boolean> {
+async function mustPredict(warehouse: Warehouse, now: number, when: PredictWhen): Promise<boolean> {
   if (when === 'always' || when === 'never') return when === 'always'
   const issued = await newestForecasts(warehouse, now)
   return issued === null || (when === 'due' && issued < Math.floor(now / HOUR_MS) * HOUR_MS)

@@ -3,7 +3,7 @@ import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
 import { keepHouse } from '../warehouse/storage/housekeeping.ts'
 import { sweepLeftovers } from '../warehouse/storage/leftovers.ts'
 import { applyRetention, type RetentionReport } from '../warehouse/storage/retention.ts'
-import type { OpenWarehouse } from '../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 
 export interface UpkeepReport {
   retention: RetentionReport[]
@@ -13,7 +13,7 @@ export interface UpkeepReport {
 }
 
 /** Maintains the data folder: deletes what is past its limit, keeps the warehouse small, and copies it once a day. */
-export async function upkeep(warehouse: OpenWarehouse, settings: Settings, now: number): Promise<UpkeepReport> {
+export async function upkeep(warehouse: Warehouse, settings: Settings, now: number): Promise<UpkeepReport> {
   const retention = await applyRetention(warehouse, settings, now)
   const snapshots_dropped = await sweepSnapshots(settings.data_dir, settings.snapshots_keep, settings.snapshots_bytes)
   await sweepLeftovers(settings.data_dir, now)

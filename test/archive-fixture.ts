@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
-import { type OpenWarehouse, openWarehouse } from '../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
 
@@ -90,7 +90,7 @@ export const backtest = (over: Partial<Backtest>): Backtest => ({
 })
 
 /** Opens a warehouse with these rows in a folder. The newest model has no backtest. */
-export async function openArchiveWarehouse(folder: string): Promise<OpenWarehouse> {
+export async function openArchiveWarehouse(folder: string): Promise<Warehouse> {
   const warehouse = await openWarehouse(folder)
   for (const issue of FORECAST_RUNS) await warehouse.land(forecasts, forecastRows(issue))
   await warehouse.land(rollups, OBSERVED_HOURS)

@@ -9,7 +9,7 @@ import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import type { Log } from '../runtime/environment.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
@@ -53,7 +53,7 @@ interface HistoryPart {
 
 /** Writes history of the simulated world as CSV and imports it like an operator; it is landed once however often it is imported. */
 async function backfill(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   { data_dir }: Settings,
   seed: number,
   days: number,

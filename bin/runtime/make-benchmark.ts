@@ -10,7 +10,7 @@ import { settingsOfKind, type TrainedKind } from '../../training/settings/kinds.
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { sourcesInCell, type TermsContext, termsOf } from '../../warehouse/export/terms.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { progress } from './output.ts'
 import { VERSION } from './version.ts'
 
@@ -26,14 +26,14 @@ export interface BenchmarkOptions {
 
 const isAirport = ({ terminal }: HourlySeries) => terminal === ''
 
-async function historyOf(warehouse: OpenWarehouse, kind: TrainedKind): Promise<HourlySeries[]> {
+async function historyOf(warehouse: Warehouse, kind: TrainedKind): Promise<HourlySeries[]> {
   if (kind === 'security') return readHistory(warehouse, { kind })
   const ever = { from: '1970-01-01T00:00:00Z', cutoff: '2999-01-01T00:00:00Z' }
   return withoutSoleTerminals(await readSeries(warehouse, { kind, from: ever.from, cutoff: ever.cutoff }))
 }
 
 /** Makes a forecasting benchmark of the history in a warehouse. @throws UsageError when there is too little of it */
-export async function makeBenchmark(warehouse: OpenWarehouse, folder: string, options: BenchmarkOptions) {
+export async function makeBenchmark(warehouse: Warehouse, folder: string, options: BenchmarkOptions) {
   const { kind, airports, terms } = options
   const history = await historyOf(warehouse, kind)
   const selected = history.filter((each) => isAirport(each) && (airports.length === 0 || airports.includes(each.iata)))
@@ -84,7 +84,7 @@ export async function makeBenchmark(warehouse: OpenWarehouse, folder: string, op
 const halfOf = (first: number, last: number) => Math.ceil((first + last) / 2 / HOUR_MS) * HOUR_MS
 
 /** The sources of the waits, with what is known about their terms. */
-async function sourcesOf(warehouse: OpenWarehouse, kind: TrainedKind, terms: TermsContext): Promise<BenchmarkSource[]> {
+async function sourcesOf(warehouse: Warehouse, kind: TrainedKind, terms: TermsContext): Promise<BenchmarkSource[]> {
   const cells = await warehouse.query<{ source: string | null }>(
     "SELECT DISTINCT source FROM rollups WHERE kind = $kind AND level = 'airport' ORDER BY source",
     { kind },

@@ -18,7 +18,7 @@ import { exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
@@ -27,7 +27,7 @@ import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
 
 export interface Pipeline {
-  warehouse: OpenWarehouse
+  warehouse: Warehouse
   collect: CollectContext
   runs: SourceRuns
   work: JobWork
@@ -164,7 +164,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
 }
 
 /** Reads from the warehouse when each job last ran. */
-export async function lastRuns(warehouse: OpenWarehouse, now: number): Promise<SinceLastRun> {
+export async function lastRuns(warehouse: Warehouse, now: number): Promise<SinceLastRun> {
   const rows = await warehouse.query<{ job: string; at: string }>(
     // What is later than now was done while the clock was ahead; it must not delay the next run.
     `SELECT 'collect:' || source AS job, max(started_at) AS at FROM runs

@@ -4,7 +4,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import { type Capture, listCaptures, readCapture } from '../../warehouse/storage/raw-captures.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { replaceCaptures } from '../../warehouse/storage/write.ts'
 import { tables } from '../../warehouse/tables/index.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
@@ -48,7 +48,7 @@ const MAX_RECENT_PER_SERIES = 60
  * history. A capture that still cannot be parsed keeps its old rows and is listed in `failed`.
  */
 export async function replay(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   selection: ReplaySelection,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<ReplayReport> {
@@ -81,7 +81,7 @@ export async function replay(
  * Lands what a killed process had stored but not landed: raw captures since yesterday without a row in `runs`. Replaying a capture
  * that did land changes nothing, so doubtful captures are replayed too.
  */
-export async function recoverCaptures(warehouse: OpenWarehouse, now: number): Promise<ReplayReport> {
+export async function recoverCaptures(warehouse: Warehouse, now: number): Promise<ReplayReport> {
   const from = recoveredFrom(now)
   const recorded = await landedCaptures(warehouse, now)
   return replay(warehouse, { from, only: (path) => !recorded.has(basename(path, '.gz')) })
@@ -90,7 +90,7 @@ export async function recoverCaptures(warehouse: OpenWarehouse, now: number): Pr
 const recoveredFrom = (now: number) => new Date(now - DAY_MS).toISOString().slice(0, 10)
 
 /** Ids of the captures since yesterday that have a row in `runs`. */
-export async function landedCaptures(warehouse: OpenWarehouse, now: number): Promise<ReadonlySet<string>> {
+export async function landedCaptures(warehouse: Warehouse, now: number): Promise<ReadonlySet<string>> {
   const rows = await warehouse.query<{ capture_id: string }>(
     'SELECT DISTINCT capture_id FROM runs WHERE date >= $from',
     { from: recoveredFrom(now) },
@@ -154,7 +154,7 @@ function remember(memory: SourceMemory, request: string, airports: readonly stri
 }
 
 /** Replaces the rows and notices of the captures of a batch, and returns the number of rows. */
-function replaceRows(warehouse: OpenWarehouse, { groups, notices }: ReplayBatch): Promise<number> {
+function replaceRows(warehouse: Warehouse, { groups, notices }: ReplayBatch): Promise<number> {
   return warehouse.write(async (context) => {
     let rows = 0
     for (const [table, group] of groups)
@@ -169,7 +169,7 @@ function replaceRows(warehouse: OpenWarehouse, { groups, notices }: ReplayBatch)
  * The fetch times at which each capture was an answer, from the rows it landed: after a 304, new rows are landed from the earlier
  * capture.
  */
-async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<Map<string, string[]>> {
+async function answerTimes(warehouse: Warehouse, paths: string[]): Promise<Map<string, string[]>> {
   const ids = paths.map((path) => quoteText(basename(path, '.gz'))).join(', ')
   const landed = LANDING_TABLES.map(
     (table) => `SELECT DISTINCT capture_id, fetched_at FROM ${table} WHERE capture_id IN (${ids})`,
@@ -181,7 +181,7 @@ async function answerTimes(warehouse: OpenWarehouse, paths: string[]): Promise<M
 }
 
 /** The readings of all sources around the fetch times of some captures. */
-function readingsAround(warehouse: OpenWarehouse, times: string[]): Promise<AvailableReading[]> {
+function readingsAround(warehouse: Warehouse, times: string[]): Promise<AvailableReading[]> {
   const instants = times.map((instant) => Date.parse(instant))
   return instants.length === 0
     ? Promise.resolve([])

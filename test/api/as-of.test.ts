@@ -9,13 +9,13 @@ import { archiveCall } from '../../jobs/calls/archive.ts'
 import { type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, OBSERVED_HOURS, openArchiveWarehouse } from '../archive-fixture.ts'
 import { openHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
 let folder: string
-let warehouse: OpenWarehouse
+let warehouse: Warehouse
 let server: CallServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))

@@ -3,7 +3,7 @@ import { openState } from '../../api/state/open.ts'
 import type { Progress } from '../../bin/runtime/output.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot } from './big-snapshot.ts'
 import { dearestOperations, dearestOthers, dearestTools, type Question, toolQuestion } from './dearest-questions.ts'
 import { dearestCodes, dearestSnapshot } from './dearest-snapshot.ts'
@@ -46,7 +46,7 @@ async function stallOf(server: ServedProcess, key: string, question: Question): 
 
 /** The stalls of all dearest questions, by operation, tool or other subject. */
 export async function measureStalls(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   now: number,
   bar?: Progress,
 ): Promise<Record<string, Stall[]>> {
@@ -82,7 +82,7 @@ export async function measureStalls(
 }
 
 /** Measures how long the dearest request of each operation and tool holds the event loop. */
-export async function benchDearest(bar: Progress, warehouse: OpenWarehouse, now: number): Promise<Measurement[]> {
+export async function benchDearest(bar: Progress, warehouse: Warehouse, now: number): Promise<Measurement[]> {
   const stalls = await measureStalls(warehouse, now, bar)
   return Object.entries(stalls).flatMap(([subject, found]) => {
     const dearestFirst = found.toSorted((a, b) => b.median_ms - a.median_ms)

@@ -4,7 +4,7 @@ import { DAY_MS, isoUtc, MINUTE_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { copyWarehouse, usedBytes } from '../../warehouse/storage/housekeeping.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { type Measurement, median, timed } from './measurement.ts'
@@ -30,7 +30,7 @@ const rowsAt = (observed_ms: number, source: number): Reading[] =>
   )
 
 /** The file of the warehouse: 90 simulated days of landings with a rollup and an upkeep a day, and a quarter of an hour of one day without. */
-export async function benchFiles(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+export async function benchFiles(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { warehouse_file, warehouse_copy } = dataPaths(warehouse.data_dir)
   const today = Math.floor(now / DAY_MS) * DAY_MS
   const started = performance.now()

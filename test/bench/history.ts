@@ -9,7 +9,7 @@ import { predictAll } from '../../training/predict.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Measurement, timed } from './measurement.ts'
 
 const ROWS = 1_000_000
@@ -49,7 +49,7 @@ async function writeHistory(file: string, now: number): Promise<void> {
 }
 
 /** Measures import, rollup, training and prediction on a generated history. The warehouse stays filled for the snapshot bench. */
-export async function benchHistory(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+export async function benchHistory(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const file = join(warehouse.data_dir, 'history.csv')
   const modelsDir = dataPaths(warehouse.data_dir).models
   bar.update(0, 5, 'writing 1,000,000 rows')

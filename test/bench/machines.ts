@@ -13,7 +13,7 @@ import { publish } from '../../warehouse/serving/publish.ts'
 import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
 import { makeCurrent, writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
 import { openSnapshotFetcher, publishSnapshot, type SnapshotFetcher } from '../../warehouse/sharing/snapshots.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { freePort } from '../free-port.ts'
 import { PARTS_MISSING, startSharedStores } from '../shared-store/installation.ts'
 import { bigSnapshot, markedSnapshot } from './big-snapshot.ts'
@@ -40,7 +40,7 @@ const quantile = (values: readonly number[], q: number) =>
 const figure = (name: string, value: number, unit: string): Measurement => ({ name, value, unit, target: null })
 
 /** Measures what several machines cost: a snapshot on the wire, the way from publishing to serving, several api processes. */
-export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+export async function benchMachines(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
   if (PARTS_MISSING !== null) throw new Error(PARTS_MISSING)
   const stores = await startSharedStores({ durable: true })
@@ -89,7 +89,7 @@ export async function benchMachines(warehouse: OpenWarehouse, now: number, bar: 
 }
 
 /** The processor time of a publication with the whole directory: the first one of an hour, and those after it. */
-async function publicationsOfHour(warehouse: OpenWarehouse, now: number): Promise<Measurement[]> {
+async function publicationsOfHour(warehouse: Warehouse, now: number): Promise<Measurement[]> {
   const seconds: number[] = []
   for (let k = 0; k <= PUBLICATIONS_OF_HOUR; k += 1) {
     const { cpu_seconds } = await cpuTimed(() => publish(warehouse, { now: now + k * 1_000, simulated: false }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Progress, print, progress, textTable } from '../../bin/runtime/output.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
 import { benchDearest } from './dearest.ts'
 import { benchExport } from './export.ts'
@@ -32,7 +32,7 @@ function row(measurement: Measurement): string[] {
   return [name, figure(value), unit, bound, reached(measurement) ? 'ok' : 'MISSED']
 }
 
-type Part = (bar: Progress, warehouse: OpenWarehouse, now: number) => Promise<Measurement[]>
+type Part = (bar: Progress, warehouse: Warehouse, now: number) => Promise<Measurement[]>
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },

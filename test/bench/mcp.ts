@@ -12,7 +12,7 @@ import { dataPaths, readSettings } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
 import { busyAirports, withWaitsDelaysAndWeather } from './mcp-snapshot.ts'
@@ -230,7 +230,7 @@ async function ownTimes(snapshot: Snapshot, state: State, now: number): Promise<
 }
 
 /** Measures tools over HTTP with a key, on a process that serves every airport: rates, latency, memory, each tool's own time. */
-export async function benchMcp(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+export async function benchMcp(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const { snapshots } = dataPaths(data_dir)
   const state = await openState(readSettings({ HOLDSHORT_DATA_DIR: data_dir }))

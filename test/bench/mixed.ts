@@ -15,7 +15,7 @@ import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Measurement, median } from './measurement.ts'
 import { serveProcess } from './served-process.ts'
 import { steadyLoad } from './steady-load.ts'
@@ -41,7 +41,7 @@ function mixedPaths(): string[] {
 }
 
 /** Fills a warehouse with readings of the simulated world, so that there is something to train on, and publishes it. */
-async function fillWarehouse(warehouse: OpenWarehouse, now: number): Promise<void> {
+async function fillWarehouse(warehouse: Warehouse, now: number): Promise<void> {
   const file = join(warehouse.data_dir, 'mixed.csv')
   await exportHistory(
     { seed: 1, kind: 'security', from: now - HISTORY_DAYS * DAY_MS, to: now, step_minutes: 60 },
@@ -68,7 +68,7 @@ async function publishUntil({ data_dir }: Settings, signal: AbortSignal): Promis
 }
 
 /** Measures the latency of a steady mixed load: alone, and while a training and publishing run beside it. */
-export async function benchMixed(bar: Progress, warehouse: OpenWarehouse, now: number): Promise<Measurement[]> {
+export async function benchMixed(bar: Progress, warehouse: Warehouse, now: number): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const settings = readSettings({ HOLDSHORT_DATA_DIR: data_dir })
   const state = await openState(settings)

@@ -6,7 +6,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { bigSnapshot, markedSnapshot } from './big-snapshot.ts'
 import { load } from './load.ts'
 import { type Measurement, median, timed } from './measurement.ts'
@@ -52,7 +52,7 @@ function disturbances({ swaps, quiet }: SwapReport): Measurement[] {
 }
 
 /** Measures building, writing, loading, serving and swapping the largest snapshot. */
-export async function benchSnapshot(warehouse: OpenWarehouse, now: number, bar: Progress): Promise<Measurement[]> {
+export async function benchSnapshot(warehouse: Warehouse, now: number, bar: Progress): Promise<Measurement[]> {
   const { data_dir } = warehouse
   const { snapshots } = dataPaths(data_dir)
   const headers = { authorization: `Bearer ${await issueEnterpriseKey(data_dir)}` }

@@ -19,7 +19,7 @@ import { loadSnapshot, loadSoundSnapshot } from '../../warehouse/serving/snapsho
 import { keepHouse } from '../../warehouse/storage/housekeeping.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { HARMS, randomFrom } from './harms.ts'
 import { ACCOUNTS, copyOf, filesOf, NOW, refreshAt, settingsOf } from './installation.ts'
@@ -64,7 +64,7 @@ export async function fileFaults(installation: string, seed: number): Promise<Fi
   )
 }
 
-async function countRows(warehouse: OpenWarehouse): Promise<Map<string, number>> {
+async function countRows(warehouse: Warehouse): Promise<Map<string, number>> {
   const counts = allTables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS n FROM ${name}`)
   const rows = await warehouse.query<{ name: string; n: number }>(counts.join(' UNION ALL '))
   return new Map(rows.map(({ name, n }) => [name, n]))

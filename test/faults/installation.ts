@@ -15,7 +15,7 @@ import { upkeep } from '../../pipeline/upkeep.ts'
 import { CARD_FILE, digestsOf, NET_FILES } from '../../training/artifacts/artifact-files.ts'
 import { copyWarehouse } from '../../warehouse/storage/housekeeping.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { openTestPipeline, testTransport } from '../pipeline/test-pipeline.ts'
 
 /** When the faults happen. Three days were collected before, so that the clock is believed. */
@@ -31,15 +31,14 @@ export const settingsOf = (data_dir: string): Settings => ({
 })
 
 /** What the pipeline does every minute. */
-export const refreshAt = (warehouse: OpenWarehouse, now: number): Promise<RefreshReport> =>
+export const refreshAt = (warehouse: Warehouse, now: number): Promise<RefreshReport> =>
   refresh(
     { warehouse, now: () => now, simulated: true, sources: SOURCES, airports: AIRPORTS, predict: async () => 0 },
     { predict: 'never' },
   )
 
 /** What the pipeline does every hour. */
-export const upkeepAt = (warehouse: OpenWarehouse, now: number) =>
-  upkeep(warehouse, settingsOf(warehouse.data_dir), now)
+export const upkeepAt = (warehouse: Warehouse, now: number) => upkeep(warehouse, settingsOf(warehouse.data_dir), now)
 
 /** Collects all sources of a simulated world at each of some instants, refreshing after the last two; `atEnd` is called before the warehouse closes. */
 export async function collectAt(

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ARCHIVE_TIMEOUT_MS, type ArchiveRequest } from '../../jobs/calls/archive.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 const QUESTION: ArchiveRequest = {
   subject: 'forecast',
@@ -18,7 +18,7 @@ test('two requests are answered at a time, and those that the client no longer w
   const warehouse = {
     context: { warehouseDir: '/nowhere' },
     query: () => new Promise((resolve) => queries.push(resolve)),
-  } as unknown as OpenWarehouse
+  } as unknown as Warehouse
   let now = 0
   const answer = createArchiveAnswerer(warehouse, () => now)
   const first = answer(QUESTION)

@@ -10,12 +10,12 @@ import type { Transport } from '../../pipeline/transport/transport.ts'
 import { publish } from '../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/serving/snapshot/snapshot.ts'
-import { type OpenWarehouse, openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
 export interface TestPipeline {
-  warehouse: OpenWarehouse
+  warehouse: Warehouse
   context: CollectContext
   collect: (id: string) => Promise<CollectOutcome[]>
   notices: (source: string) => Promise<NoticeRow[]>

@@ -6,7 +6,7 @@ import { typicalModel, typicalQuantiles } from '../../config/prior/typical.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
-import type { OpenWarehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { isOfDates, type Replacement, replaceDays, type WriteContext } from '../../warehouse/storage/write.ts'
 import type { Table } from '../../warehouse/tables/define.ts'
 import { forecasts } from '../../warehouse/tables/forecasts.ts'
@@ -36,7 +36,7 @@ export interface ScoreOptions {
  * day is made again as a whole, so repeating it changes nothing, and an hour that is corrected later is scored again. A day
  * of which vintages were deleted keeps its scores. Returns the number of days.
  */
-export async function scoreVintages(warehouse: OpenWarehouse, options: ScoreOptions): Promise<number> {
+export async function scoreVintages(warehouse: Warehouse, options: ScoreOptions): Promise<number> {
   const due = await dueDays(warehouse, options.now)
   const chosen = due.slice(0, options.maxDays ?? MAX_DAYS)
   for (const [k, day] of chosen.entries()) {
@@ -69,7 +69,7 @@ interface ScoredFrom {
 }
 
 /** The days whose scores are not those of their present forecasts and hours, the newest first. */
-async function dueDays(warehouse: OpenWarehouse, now: number): Promise<DueDay[]> {
+async function dueDays(warehouse: Warehouse, now: number): Promise<DueDay[]> {
   const observed = new Map<string, Record<string, number>>()
   for (const { kind, date, number } of await warehouse.dayChanges(rollups))
     observed.set(date, { ...observed.get(date), [kind]: number })
@@ -109,7 +109,7 @@ const hasLostVintages = (before: ScoredFrom, now: ScoredFrom) =>
   Object.keys(before.issued).some((date) => !(date in now.issued))
 
 /** What both tables of each day were made from; a day where one is missing, or is made from something else, is not among them. */
-async function scoredFrom(warehouse: OpenWarehouse): Promise<Map<string, ScoredFrom>> {
+async function scoredFrom(warehouse: Warehouse): Promise<Map<string, ScoredFrom>> {
   const madeFrom = async (table: Table) =>
     new Map((await warehouse.dayChanges(table)).map(({ date, made_from }) => [date, made_from]))
   const ofMisses = await madeFrom(misses)
@@ -120,7 +120,7 @@ async function scoredFrom(warehouse: OpenWarehouse): Promise<Map<string, ScoredF
 }
 
 /** When the first snapshot was published, epoch ms; `Infinity` before. The worldwide prior is served from then on. */
-async function firstPublished(warehouse: OpenWarehouse): Promise<number> {
+async function firstPublished(warehouse: Warehouse): Promise<number> {
   const [row] = await warehouse.query<{ first: number | null }>(
     'SELECT epoch_ms(min(since)) AS first FROM state_changes',
   )

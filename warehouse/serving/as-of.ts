@@ -3,7 +3,7 @@ import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../co
 import type { ModelCard } from '../../config/facts.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'
-import type { OpenWarehouse } from '../storage/warehouse.ts'
+import type { Warehouse } from '../storage/warehouse.ts'
 import { isOfDates } from '../storage/write.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
 import type { Table } from '../tables/define.ts'
@@ -38,10 +38,7 @@ type VintageSeries = Omit<ForecastSeries, 'model'> & { observed: Float64Array }
  * The newest security forecast of an airport issued at or before `as_of`, with the waits observed by `now` in its hours.
  * All terminals are of the same issue. Null when no forecast issued by then reaches `as_of`.
  */
-export async function forecastAsOf(
-  warehouse: OpenWarehouse,
-  question: AsOf & { now: number },
-): Promise<Vintage | null> {
+export async function forecastAsOf(warehouse: Warehouse, question: AsOf & { now: number }): Promise<Vintage | null> {
   const { iata, as_of, from, to, terminals, now } = question
   const reachingAsOf = selectDays(forecasts, daysOf(as_of - HORIZON_HOURS * HOUR_MS, as_of))
   const [newest] = await warehouse.query<{ issued_at: string; model: string }>(
@@ -73,11 +70,7 @@ export async function forecastAsOf(
  * What the last snapshot before `as_of` adjusted an airport's forecasts to, by terminal. Rows of other curves than this
  * release has are left out, because the served figures cannot be calculated from them.
  */
-async function adjustmentsAsOf(
-  warehouse: OpenWarehouse,
-  iata: string,
-  as_of: number,
-): Promise<Map<string, AdjustmentRow>> {
+async function adjustmentsAsOf(warehouse: Warehouse, iata: string, as_of: number): Promise<Map<string, AdjustmentRow>> {
   const days = selectDays(adjustments, daysOf(as_of - EXPIRY_SECONDS * 1_000, as_of))
   const rows = await warehouse.query<AdjustmentRow>(
     `SELECT * EXCLUDE (date) FROM (${days}) WHERE kind = 'security' AND iata = $iata AND learned = $learned
@@ -94,7 +87,7 @@ async function adjustmentsAsOf(
 }
 
 /** When the oldest stored forecast of an airport was issued; null when it never had one of its own. */
-export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Promise<string | null> {
+export async function oldestForecast(warehouse: Warehouse, iata: string): Promise<string | null> {
   const [oldest] = await warehouse.query<{ issued_at: string | null }>(
     `SELECT min(issued_at) AS issued_at FROM forecasts
      WHERE kind = 'security' AND iata = $iata AND terminal = ''`,
@@ -108,7 +101,7 @@ export async function oldestForecast(warehouse: OpenWarehouse, iata: string): Pr
  * which nothing was known then.
  */
 export async function historyAsOf(
-  warehouse: OpenWarehouse,
+  warehouse: Warehouse,
   { iata, as_of, from, to, terminals }: AsOf,
 ): Promise<{ series: HistorySeries[]; withheld_hours: number }> {
   const days = daysOf(from, to - 1)

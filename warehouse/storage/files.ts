@@ -1,5 +1,5 @@
 import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 
@@ -115,30 +115,6 @@ export async function syncPath(path: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-/**
- * Moves a file by a rename; where the operator has put one of the two folders on another disk, by a copy beside the target,
- * so that nobody sees half a file.
- */
-export async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    const copy = `${to}.${process.pid}.tmp`
-    try {
-      await copyFile(from, copy)
-      await syncPath(copy)
-      await rename(copy, to)
-      // Only a file whose name is on the disk may be deleted at its old place, which is on another disk.
-      await syncPath(dirname(to))
-    } catch (cause) {
-      await rm(copy, { force: true })
-      throw asDiskFull(cause)
-    }
-    await rm(from)
   }
 }
 

@@ -25,7 +25,7 @@ import {
 import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
 import { quoteName, quoteText } from './sql.ts'
-import type { OpenWarehouse } from './warehouse.ts'
+import type { Warehouse } from './warehouse.ts'
 import { landSelect, type WriteContext } from './write.ts'
 
 export interface ImportOptions {
@@ -95,7 +95,7 @@ function notCsv(path: string, cause: Error): HoldshortError {
 }
 
 /** SELECT of every import column by the file's headers; columns that the file lacks are null. */
-async function importSelect(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<string> {
+async function importSelect(warehouse: Warehouse, path: string, options: ImportOptions): Promise<string> {
   const csv = `read_csv(${quoteText(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
   const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`).catch((cause) => {
     throw notCsv(path, cause)
@@ -162,7 +162,7 @@ async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: str
  * Imports a CSV (also .gz) of waits or throughput: good rows are landed once, bad rows are reported by line and skipped.
  * @throws HoldshortError IMPORT_INVALID when the file cannot be read or lacks a required column.
  */
-export async function importCsv(warehouse: OpenWarehouse, path: string, options: ImportOptions): Promise<ImportReport> {
+export async function importCsv(warehouse: Warehouse, path: string, options: ImportOptions): Promise<ImportReport> {
   await access(path).catch((cause: unknown) => {
     throw new HoldshortError('IMPORT_INVALID', `${path}: no such file`, { cause })
   })

@@ -52,9 +52,6 @@ export interface Warehouse {
   close: () => Promise<void>
 }
 
-/** The warehouse as code that writes uses it. */
-export type OpenWarehouse = Warehouse
-
 /** The name of a copy while it is made or read. */
 const COPY = 'copied'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { scoreVintages } from '../../../training/record/score-vintages.ts'
 import { pinball } from '../../../training/scoring/metrics.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
@@ -58,18 +58,17 @@ const vintage = (issued_ms: number, hours = 1, over: Partial<Forecast> = {}): Fo
     ...over,
   }))
 
-async function warehouseWith(rows: { observed: Rollup[]; issued: Forecast[] }): Promise<OpenWarehouse> {
+async function warehouseWith(rows: { observed: Rollup[]; issued: Forecast[] }): Promise<Warehouse> {
   const warehouse = await openWarehouse(await temporaryFolder())
   await warehouse.land(rollups, rows.observed)
   await warehouse.land(forecasts, rows.issued)
   return warehouse
 }
 
-const scoresOf = (warehouse: OpenWarehouse) =>
-  warehouse.query<ScoreRow>('SELECT * EXCLUDE (date) FROM scores ORDER BY ALL')
+const scoresOf = (warehouse: Warehouse) => warehouse.query<ScoreRow>('SELECT * EXCLUDE (date) FROM scores ORDER BY ALL')
 
 /** Replaces the observed hours of the day, as a rollup does when a reading arrives late. */
-const correct = (warehouse: OpenWarehouse, mean: number) =>
+const correct = (warehouse: Warehouse, mean: number) =>
   warehouse.write((context) => {
     const day = { kind: 'security', date: '2026-11-20', made_from: null }
     const corrected = `SELECT * REPLACE (${mean} AS mean) FROM rollups WHERE kind = 'security' AND date = '2026-11-20'`

@@ -11,7 +11,7 @@ import type { TermsContext } from '../../../warehouse/export/terms.ts'
 import { groupRows } from '../../../warehouse/export/write-files.ts'
 import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { allTables } from '../../../warehouse/tables/index.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -37,7 +37,7 @@ function someReadings(source: string, iata: string, kind: 'security' | 'immigrat
   )
 }
 
-async function filled(folder: string): Promise<OpenWarehouse> {
+async function filled(folder: string): Promise<Warehouse> {
   const warehouse = await openWarehouse(folder)
   await warehouse.land(readings, [
     ...someReadings('cbp-awt', 'JFK', 'immigration'),

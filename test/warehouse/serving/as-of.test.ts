@@ -7,11 +7,11 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/serving/as-of.ts'
 import { forecastBlock } from '../../../warehouse/serving/published/forecasts.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse } from '../../archive-fixture.ts'
 
 let folder: string
-let warehouse: OpenWarehouse
+let warehouse: Warehouse
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-past-'))
   warehouse = await openArchiveWarehouse(folder)

@@ -8,7 +8,7 @@ import { forecastAsOf } from '../../../warehouse/serving/as-of.ts'
 import { publish } from '../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type AdjustmentRow, adjustmentFactors } from '../../../warehouse/tables/adjustments.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -49,7 +49,7 @@ const readingOf = (iata: string, minutesAgo: number, wait_minutes: number | null
   })
 
 let folder: string
-let warehouse: OpenWarehouse
+let warehouse: Warehouse
 let snapshot: Snapshot
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-adjusted-'))

@@ -16,7 +16,7 @@ import { readNowcastSeries } from '../../../warehouse/serving/nowcast/read.ts'
 import { publish } from '../../../warehouse/serving/publish.ts'
 import { loadSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
 import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { nowcasts } from '../../../warehouse/tables/nowcasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
@@ -73,7 +73,7 @@ function drawnReadings(iata: string, k: number) {
 }
 
 let folder: string
-let warehouse: OpenWarehouse
+let warehouse: Warehouse
 let snapshot: Snapshot
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdshort-nowcast-'))

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isoUtc } from '../../../config/domain.ts'
 import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
 import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { failed, run } from '../test-rows.ts'
 
-let warehouse: OpenWarehouse
+let warehouse: Warehouse
 beforeEach(async () => {
   warehouse = await openWarehouse(await temporaryFolder())
 })

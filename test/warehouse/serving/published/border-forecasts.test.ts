@@ -6,7 +6,7 @@ import {
   newestBorderForecasts,
 } from '../../../../warehouse/serving/published/border-forecasts.ts'
 import { readTime } from '../../../../warehouse/serving/published/read-time.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 
@@ -57,7 +57,7 @@ const backtest: Backtest = {
   served: 'baseline',
 }
 
-async function withWarehouse(use: (warehouse: OpenWarehouse, folder: string) => Promise<void>): Promise<void> {
+async function withWarehouse(use: (warehouse: Warehouse, folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder()
   const warehouse = await openWarehouse(folder)
   try {

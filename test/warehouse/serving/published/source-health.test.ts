@@ -6,7 +6,7 @@ import { publish } from '../../../../warehouse/serving/publish.ts'
 import { sourceHealth } from '../../../../warehouse/serving/published/source-health.ts'
 import { loadSnapshot } from '../../../../warehouse/serving/snapshot/load.ts'
 import { rollUpSources } from '../../../../warehouse/storage/source-hours.ts'
-import { type OpenWarehouse, openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { notice, notices } from '../../../../warehouse/tables/notices.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
@@ -22,13 +22,13 @@ const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
 const every5 = (from: number, to: number, over: Partial<Run> = {}) =>
   Array.from({ length: (to - from) / 5 }, (_, i) => run(isoUtc(START + (from + i * 5) * MINUTE), over))
 
-async function land(warehouse: OpenWarehouse, rows: Run[], minute: number) {
+async function land(warehouse: Warehouse, rows: Run[], minute: number) {
   await warehouse.land(runs, rows)
   await rollUpSources(warehouse, START + minute * MINUTE, { sources: [seattle] })
 }
 
 /** Publishes at a minute after the start; returns the health of Seattle in that snapshot. */
-async function publishedHealth(warehouse: OpenWarehouse, minute: number) {
+async function publishedHealth(warehouse: Warehouse, minute: number) {
   await publish(warehouse, { now: START + minute * MINUTE, simulated: false, airports, sources: [seattle] })
   const [health] = (await loadSnapshot(`${warehouse.data_dir}/snapshots`))?.sourceHealth() ?? []
   return health
