@@ -81,8 +81,16 @@ async function downloadExtensions(folder: string): Promise<void> {
 async function move(flags: Flags & { to: string }): Promise<void> {
   if (flags.to !== 'bucket' && flags.to !== 'folder') throw new UsageError('--to: must be bucket or folder')
   const settings = flags.to === 'bucket' ? settingsOfExisting(flags) : settingsFor(flags)
-  requireBucket(settings)
   const use = await holdDataFolder(settings.data_dir)
+  try {
+    requireBucket(settings)
+    await moveTables(settings, flags)
+  } finally {
+    await use.release()
+  }
+}
+
+async function moveTables(settings: Settings, flags: Flags & { to: string }): Promise<void> {
   const shared = await createStores(settings)
   const { warehouse_file: file, warehouse_copy } = dataPaths(settings.data_dir)
   const own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
@@ -98,7 +106,6 @@ async function move(flags: Flags & { to: string }): Promise<void> {
   } finally {
     await own.close()
     await shared.close()
-    await use.release()
   }
 }
 

@@ -161,14 +161,14 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['backup', data, '--data-dir', data], /lies in the data folder/],
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
-    [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is a file; name a folder/],
+    [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is the name of an archive/],
     [['backup', 's3://bucket/backups', '--data-dir', data], /restic/],
     [['backup', backups, '--data-dir', other], /another installation/],
     [['backup', backups, '--keep', '0', '--data-dir', data], /--keep/],
     [['backup', join(folder, 'new'), '--data-dir', join(folder, 'photos')], /holds nothing/],
     [['restore', backups, '--data-dir', data], /not empty/],
     [['restore', backups, '--data-dir', join(folder, 'photos')], /not empty/],
-    [['restore', join(folder, 'nowhere'), '--data-dir', join(folder, 'new')], /is no folder of backups/],
+    [['restore', join(folder, 'nowhere'), '--data-dir', join(folder, 'new')], /does not exist/],
   ]
   const before = await readdir(folder, { recursive: true })
   const file = join(folder, 'backup.tar')

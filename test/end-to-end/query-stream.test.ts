@@ -59,4 +59,4 @@ test('prints many rows in every format, and none', async () => {
   expect((await run('query', none, '--json', ...data)).stdout).toBe('[]\n')
   const empty = await run('query', '', ...data)
   expect([empty.code, empty.stderr]).toEqual([2, 'USAGE: sql: is empty\n'])
-})
+}, 120_000)
