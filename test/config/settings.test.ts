@@ -48,6 +48,7 @@ const INVALID: Record<string, string> = {
   open_pages_per_minute: '-1',
   sla_percent: 'all',
   metrics_from: '10.0.0.0/33',
+  catalog_url: 'mysql://here/catalog',
   database_url: 'mysql://here/state',
   store: 's3:/bucket',
   store_addressing: 'host',
