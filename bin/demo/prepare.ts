@@ -87,7 +87,7 @@ async function collectFirst(pipeline: Pipeline, settings: Settings, log: Log): P
   const failed = outcomes.filter(({ error }) => error)
   for (const { source, error } of failed)
     log.info({ source, code: error?.code, error: error?.message }, 'source failed, as some do in live operation')
-  const rows = outcomes.reduce((sum, { new_rows }) => sum + new_rows, 0)
+  const rows = outcomes.reduce((sum, { new_rows }) => sum + (new_rows ?? 0), 0)
   bar.end(`${rows} rows${failed.length > 0 ? `, ${failed.length} of ${sources.length} failed (simulated)` : ''}`)
 }
 

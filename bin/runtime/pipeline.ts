@@ -52,6 +52,9 @@ export interface SharedWork {
   afterUpkeep: () => Promise<object>
 }
 
+/** A source is not kept waiting for longer by a process that holds the warehouse. */
+const LANDING_PATIENCE_MS = 10_000
+
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log, shared?: SharedWork): Promise<Pipeline> {
   await checkSimulatedMark(settings)
@@ -67,7 +70,8 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     : await openCommandWarehouse(settings, { onWait })
   const captureStored = shared?.captureStored ?? warehouse.captureStored
   const transport = openTransport(settings, Date.now, log)
-  const ownLanding = createLanding(warehouse)
+  // The pipeline that leads several machines answers for the rows of others, which it may not keep waiting.
+  const ownLanding = createLanding(warehouse, shared ? undefined : LANDING_PATIENCE_MS)
   const landing = shared?.landing(ownLanding) ?? ownLanding
   const collect: CollectContext = {
     warehouse,

@@ -55,7 +55,8 @@ export interface CollectOutcome {
   source: string
   /** Null when the request covers all airports of the source. */
   iata: string | null
-  new_rows: number
+  /** Null while another process holds the warehouse: the rows land later. */
+  new_rows: number | null
   parsed_rows: number
   notices: number
   error: HoldshortError | null

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { captureKey } from '../../warehouse/storage/write.ts'
@@ -25,10 +26,11 @@ interface WaitingBatch {
 const GROUP_WAIT_MS = 20
 
 /**
- * Lands batches in groups: those that arrive during a landing go together into the next one, so that eighty sources write a few
- * files a minute and not hundreds. Each caller waits until its own rows are on disk.
+ * Lands batches in groups: those that arrive during a landing go together into the next one, so that eighty sources make a few
+ * transactions a minute and not hundreds. Each caller waits until its own rows are on disk, but no longer than `patienceMs`: while another
+ * process holds the warehouse, sources are collected all the same, and what they gave lands later.
  */
-export function createLanding(warehouse: Warehouse) {
+export function createLanding(warehouse: Warehouse, patienceMs = Number.POSITIVE_INFINITY) {
   let waiting: WaitingBatch[] = []
   let landing: Promise<void> | null = null
 
@@ -69,12 +71,17 @@ export function createLanding(warehouse: Warehouse) {
   }
 
   return {
-    /** Resolves with the number of new rows once they are on disk. */
-    land: (batch: Batch) =>
-      new Promise<number>((resolve, reject) => {
+    /** Resolves with the number of new rows once they are on disk; with null when that takes longer than the patience. */
+    land: (batch: Batch): Promise<number | null> => {
+      const landed = new Promise<number>((resolve, reject) => {
         waiting.push({ batch, resolve, reject })
         landing ??= new Promise<void>((begin) => setTimeout(begin, GROUP_WAIT_MS)).then(landAllGroups)
-      }),
+      })
+      if (!Number.isFinite(patienceMs)) return landed
+      const patience = new AbortController()
+      const late = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)
+      return Promise.race([landed, late]).finally(() => patience.abort())
+    },
     /** Resolves when nothing is left to land. */
     idle: async () => {
       while (landing) await landing

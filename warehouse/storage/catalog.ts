@@ -176,31 +176,14 @@ class Attachment {
     }
   }
 
-  /** Counts the caller as a user once the catalog is attached for its access. */
-  #acquire(access: Access, options: CatalogOptions): Promise<void> {
-    return this.#inTurn(async () => {
-      clearTimeout(this.#idle)
-      const isLong = this.#isWanted || (this.#place.isExclusive && performance.now() - this.#attachedAt > MAX_HOLD_MS)
-      const isEnough = this.#attached === 'write' || this.#attached === access
-      if (this.#attached !== null && (isLong || !isEnough || this.#isBroken)) {
-        await this.#untilFree()
-        await this.#detach()
-        if (isLong) await sleep(YIELD_MS)
-      }
-      if (this.#attached === null) await this.#attach(access, options)
-      this.#users += 1
-    })
-  }
-
-  async #attach(access: Access, { waitMs, onWait }: CatalogOptions): Promise<void> {
+  /**
+   * Counts the caller as a user once the catalog is attached for its access. Between two tries others have their turn: who reads goes
+   * on while a process that only reads keeps this one from writing.
+   */
+  async #acquire(access: Access, { waitMs, onWait }: CatalogOptions): Promise<void> {
     const began = performance.now()
     let isReported = false
-    const engine = await this.engine()
-    for (let pause = RETRY_MS; ; pause = Math.min(pause * 1.3, MAX_RETRY_MS)) {
-      const isAttached = await withConnection(engine, (connection) =>
-        this.#place.attach(connection, access, () => this.#letGo()),
-      )
-      if (isAttached) break
+    for (let pause = RETRY_MS; !(await this.#inTurn(() => this.#tryAcquire(access))); ) {
       const waited = performance.now() - began
       const holder = this.#place.holder() ?? 'another process'
       if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
@@ -209,10 +192,32 @@ class Attachment {
         onWait?.(holder)
       }
       await sleep(pause)
+      pause = Math.min(pause * 1.3, MAX_RETRY_MS)
     }
     if (isReported) onWait?.(null)
-    this.#attached = access
-    this.#attachedAt = performance.now()
+  }
+
+  /** Counts the caller as a user; false while another process holds the catalog. */
+  async #tryAcquire(access: Access): Promise<boolean> {
+    clearTimeout(this.#idle)
+    const isLong = this.#isWanted || (this.#place.isExclusive && performance.now() - this.#attachedAt > MAX_HOLD_MS)
+    const isEnough = this.#attached === 'write' || this.#attached === access
+    if (this.#attached !== null && (isLong || !isEnough || this.#isBroken)) {
+      await this.#untilFree()
+      await this.#detach()
+      if (isLong) await sleep(YIELD_MS)
+    }
+    if (this.#attached === null) {
+      const engine = await this.engine()
+      const isAttached = await withConnection(engine, (connection) =>
+        this.#place.attach(connection, access, () => this.#letGo()),
+      )
+      if (!isAttached) return false
+      this.#attached = access
+      this.#attachedAt = performance.now()
+    }
+    this.#users += 1
+    return true
   }
 
   #untilFree(): Promise<void> {
