@@ -6,7 +6,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
 import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
 import { CATALOG, type CatalogPlace } from './catalog.ts'
-import { openDuckdb, requireStatements, withConnection } from './duckdb.ts'
+import { openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
@@ -19,6 +19,8 @@ import { streamAsText, type TextResult } from './text-result.ts'
 export interface AnalystSession {
   /** Runs SQL and gives the result of its last statement as text, a few rows at a time. @throws HoldshortError USAGE */
   stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
+  /** Runs one statement and gives its rows as plain objects: instants as ISO strings with Z. For small results. @throws HoldshortError USAGE */
+  query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   close: () => Promise<void>
 }
 
@@ -74,11 +76,18 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
     await close()
     throw error
   }
+  const requireAllowed = async (sql: string) => {
+    if (!unsafe) await withConnection(engine, (checking) => requireReadOnly(checking, sql))
+    await requireStatements(connection, sql)
+  }
   return {
     stream: async (sql, shape) => {
-      if (!unsafe) await withConnection(engine, (checking) => requireReadOnly(checking, sql))
-      await requireStatements(connection, sql)
+      await requireAllowed(sql)
       return streamAsText(connection, sql, shape)
+    },
+    query: async (sql, values) => {
+      await requireAllowed(sql)
+      return readRows(connection, sql, values)
     },
     close,
   }
