@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { spreadsheetText, terminalJson, terminalLines, terminalText } from '../../config/outside-text.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import type { TextColumn, TextResult } from '../../warehouse/storage/text-result.ts'
 import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
@@ -204,6 +207,11 @@ async function runInChild(sql: string, dataDir: string, { format, json, unsafe, 
     // On a terminal the child must see that it is one.
     stdio: ['ignore', process.stdout.isTTY ? 'inherit' : 'pipe', 'pipe'],
     env: Object.assign({}, process.env, { [IN_CHILD]: String(process.pid) }),
+  })
+  // Also when the reader of the result ends first (`| head`): the child is ended, and what it spilled goes with it.
+  process.once('exit', () => {
+    child.kill('SIGKILL')
+    rmSync(join(dataPaths(dataDir).scratch, String(child.pid)), { recursive: true, force: true })
   })
   let isTimedOut = false
   const timer = setTimeout(() => {
