@@ -36,7 +36,14 @@ const EXHAUSTIVE_TESTS = [
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
   'test/shared-store/faults.test.ts',
-  'test/warehouse/storage/{crash,import-histories,long-reads,glob-reader}.test.ts',
+  'test/warehouse/storage/{crash,import-histories}.test.ts',
+]
+/** Tests that harm processes, disks and servers for minutes. In the exhaustive run they come last, so that they keep no other test waiting. */
+const HARMING_TESTS = [
+  'test/faults.test.ts',
+  'test/{faults,chaos,shared-store}/**/*.test.ts',
+  'test/warehouse/storage/twin.test.ts',
+  'test/end-to-end/query-attacks.test.ts',
 ]
 /** The conformance suites, and the readers of open data, have their own packages. */
 const PACKAGES = '**/node_modules/**'
@@ -63,6 +70,10 @@ const ON_POSTGRESQL = {
   },
 }
 
+const HARMING = {
+  test: { ...common, name: 'harming', isolate: false, include: HARMING_TESTS, sequence: { groupOrder: 1 } },
+}
+
 export default defineConfig({
   test: {
     // Tests also wait, for processes and browsers: one worker more than cores keeps the cores busy.
@@ -76,11 +87,11 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
+          exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? HARMING_TESTS : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
         },
       },
       { test: { ...common, name: 'alone', include: ISOLATED_TESTS, exclude: EXHAUSTIVE ? [] : EXHAUSTIVE_TESTS } },
-      ...(EXHAUSTIVE ? [ON_POSTGRESQL] : []),
+      ...(EXHAUSTIVE ? [ON_POSTGRESQL, HARMING] : []),
     ],
   },
 })
