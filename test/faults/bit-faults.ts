@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { checkWarehouse } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
 import { CLI } from '../../bin/runtime/supervise.ts'
@@ -79,7 +79,8 @@ async function contentsOf(folder: string): Promise<Contents> {
 
 async function copied(folder: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'holdshort-bit-'))
-  await cp(folder, copy, { recursive: true, preserveTimestamps: true })
+  // Whoever uses the original does not use its copy.
+  await cp(folder, copy, { recursive: true, preserveTimestamps: true, filter: (path) => basename(path) !== 'locks' })
   return copy
 }
 

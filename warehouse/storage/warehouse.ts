@@ -135,9 +135,12 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
         }
       }),
     close: async () => {
-      const isLast = await catalog.close()
-      if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
-      await use.release()
+      try {
+        const isLast = await catalog.close()
+        if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
+      } finally {
+        await use.release()
+      }
     },
   }
 }
