@@ -5,6 +5,7 @@ import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
 import { type Turn, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
+import type { StoreSettings } from '../objects/s3.ts'
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type Access, CATALOG, type CatalogPlace } from './catalog.ts'
@@ -17,18 +18,7 @@ export const EXTENSIONS_VERSION = '1.5.5'
 const EXTENSIONS = ['httpfs', 'aws', 'postgres_scanner', 'ducklake'] as const
 
 /** What the settings say about tables in a bucket. */
-export type DucklakeSettings = Pick<
-  Settings,
-  | 'store'
-  | 'store_addressing'
-  | 'duckdb_extensions'
-  | 'aws_endpoint_url'
-  | 'aws_endpoint_url_s3'
-  | 'aws_region'
-  | 'aws_access_key_id'
-  | 'aws_secret_access_key'
-  | 'aws_session_token'
->
+export type DucklakeSettings = StoreSettings & Pick<Settings, 'duckdb_extensions'>
 
 /** How long one attempt waits for the turn to write; the caller tries again. */
 const TURN_MS = 600

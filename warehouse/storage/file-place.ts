@@ -34,8 +34,8 @@ function isThere(path: string, copyPath: string): boolean {
 }
 
 /**
- * The warehouse in one file of the engine, of which there may be a copy. One process holds it at a time, or several that only read. Nothing but the engine may
- * open the file in this process: closing it would end the engine's lock.
+ * The warehouse in one file of the engine, of which there may be a copy. One process holds the file at a time, or several that only
+ * read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
  */
 export function filePlace(path: string, copyPath: string): CatalogPlace {
   let held: { by: string; since: string } | null = null

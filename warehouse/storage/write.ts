@@ -91,12 +91,12 @@ async function withTypedRows<T>(
 const MAX_LISTED_DAYS = 60
 
 /** SQL condition: a row is of one of some days (YYYY-MM-DD). The engine skips what was written on others. */
-export function isOfDates(dates: readonly string[]): string {
+export function isOfDates(dates: readonly string[], column = DATE_COLUMN): string {
   if (dates.length === 0) return 'false'
   const sorted = [...new Set(dates)].sort()
   if (sorted.length <= MAX_LISTED_DAYS)
-    return `${DATE_COLUMN} IN (${sorted.map((date) => `DATE ${quoteText(date)}`).join(', ')})`
-  return `${DATE_COLUMN} BETWEEN DATE ${quoteText(sorted[0]!)} AND DATE ${quoteText(sorted.at(-1)!)}`
+    return `${column} IN (${sorted.map((date) => `DATE ${quoteText(date)}`).join(', ')})`
+  return `${column} BETWEEN DATE ${quoteText(sorted[0]!)} AND DATE ${quoteText(sorted.at(-1)!)}`
 }
 
 /** SQL condition: a row is of one of some days of a table. */
@@ -194,10 +194,14 @@ function replaceWhere(context: WriteContext, table: Table, condition: string, se
         connection,
         `SELECT (SELECT count(*) FROM ${made}) AS made, (SELECT count(*) FROM ${added}) AS added, (SELECT count(*) FROM ${removed}) AS removed`,
       )
+      const ofChangedDays = isOfDates(
+        changed.map(({ date }) => date),
+        `t.${DATE_COLUMN}`,
+      )
       if (counts!.removed > 0)
         await connection.run(
           `DELETE FROM ${table.name} t USING ${removed} r
-           WHERE ${isOfDates(changed.map(({ date }) => date)).replaceAll(DATE_COLUMN, `t.${DATE_COLUMN}`)} AND t.${DATE_COLUMN} = r.${DATE_COLUMN} AND ${isSameKey(table, 't', 'r')}`,
+           WHERE ${ofChangedDays} AND t.${DATE_COLUMN} = r.${DATE_COLUMN} AND ${isSameKey(table, 't', 'r')}`,
         )
       const landed = counts!.added > 0 ? await landSelect(context, table, `SELECT * FROM ${added}`) : NO_ROWS
       for (const day of changed) context.changes.note(table, day, true)
