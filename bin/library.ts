@@ -4,7 +4,7 @@
  */
 export { airportDirectory } from '../config/airports/directory.ts'
 export { allSources } from '../config/sources.ts'
-export { loadSnapshot } from '../warehouse/serving/snapshot/load.ts'
+export { loadSnapshot } from '../warehouse/publishing/snapshot/load.ts'
 export { openAnalystSession } from '../warehouse/storage/analyst-session.ts'
 export { openWarehouse } from '../warehouse/storage/warehouse.ts'
 export { allTables } from '../warehouse/tables/index.ts'

@@ -7,7 +7,7 @@ import {
   type PastForecast,
   type PastHistory,
 } from '../jobs/calls/archive.ts'
-import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/serving/as-of.ts'
+import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/publishing/as-of.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 
 /** Collecting and publishing use the same two threads of DuckDB at the same time. */

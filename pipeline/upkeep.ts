@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts'
-import { sweepSnapshots } from '../warehouse/serving/snapshot/write.ts'
+import { sweepSnapshots } from '../warehouse/publishing/snapshot/write.ts'
 import { keepHouse } from '../warehouse/storage/housekeeping.ts'
 import { sweepLeftovers } from '../warehouse/storage/leftovers.ts'
 import { applyRetention, type RetentionReport } from '../warehouse/storage/retention.ts'

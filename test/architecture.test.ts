@@ -8,18 +8,19 @@ import { environmentName, Settings } from '../config/settings.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 import { allTables } from '../warehouse/tables/index.ts'
 
-const ROOMS = ['config', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin'] as const
+const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin'] as const
 type Room = (typeof ROOMS)[number]
 
 /** Who may import whom: the house's one drawing. */
 const MAY_IMPORT: Record<Room, Room[]> = {
   config: [],
-  warehouse: ['config'],
+  forecasting: ['config'],
+  warehouse: ['config', 'forecasting'],
   jobs: ['config'],
-  pipeline: ['config', 'warehouse', 'jobs'],
-  training: ['config', 'warehouse', 'jobs'],
-  api: ['config', 'warehouse', 'jobs'],
-  bin: ['config', 'warehouse', 'jobs', 'pipeline', 'training', 'api'],
+  pipeline: ['config', 'forecasting', 'warehouse', 'jobs'],
+  training: ['config', 'forecasting', 'warehouse', 'jobs'],
+  api: ['config', 'forecasting', 'warehouse', 'jobs'],
+  bin: ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api'],
 }
 
 function filesBelow(folder: string, ending: string): string[] {
@@ -34,6 +35,8 @@ function filesBelow(folder: string, ending: string): string[] {
 const sources = ROOMS.flatMap((room) =>
   filesBelow(projectFile(room), '')
     .filter((path) => /\.tsx?$/.test(path))
+    // Builders of reference data run at a developer's desk only.
+    .filter((path) => !/\/config\/[a-z-]+\/build\//.test(path))
     .map((path) => ({ room, path, text: readFileSync(path, 'utf8') })),
 )
 

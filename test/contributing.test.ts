@@ -61,7 +61,18 @@ function follow({ recipe, kind, path, text }: Block, folder: string): void {
   writeFileSync(file, lines.toSpliced(places[0]! + 1, 0, ...added).join('\n'))
 }
 
-const COPIED = ['api', 'bin', 'config', 'jobs', 'pipeline', 'training', 'warehouse', 'test', 'OPERATING.md']
+const COPIED = [
+  'api',
+  'bin',
+  'config',
+  'forecasting',
+  'jobs',
+  'pipeline',
+  'training',
+  'warehouse',
+  'test',
+  'OPERATING.md',
+]
 const CONFIGURATION = [
   'package.json',
   'tsconfig.json',

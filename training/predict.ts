@@ -1,20 +1,27 @@
 import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { localClock } from '../config/time-zones/local-time.ts'
+import { featureRows, horizonHours, joinRows } from '../forecasting/features/features.ts'
+import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
+import {
+  LOOKBACK_DAYS,
+  type PreparedSeries,
+  type Profile,
+  prepareSeries,
+  profileAt,
+} from '../forecasting/features/profile.ts'
+import { applyCalibration, type Calibration } from '../forecasting/quantiles/calibration.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
 import { type ArtifactCard, servedVersion } from './artifacts/artifact-card.ts'
 import { borderRows } from './border/border-forecast.ts'
 import { readSeries, soleTerminal } from './border/border-history.ts'
-import { featureRows, horizonHours, joinRows } from './features/features.ts'
-import { LOOKBACK_DAYS, type PreparedSeries, type Profile, prepareSeries, profileAt } from './features/profile.ts'
-import { bySubject, type HourlySeries } from './history/hourly-series.ts'
+import { bySubject } from './history/hourly-series.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { ALL_SUBJECTS, EMPTY_REGISTRY, readRegistry, servingOf } from './registry/registry.ts'
-import { applyCalibration, type Calibration } from './scoring/calibration.ts'
 import type { TrainedKind } from './settings/kinds.ts'
 
 /** An hour in which fewer days than this had an observation is not forecast, where a queue is only published while it is used. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { LearnedAdjustment } from '../../config/assimilation/learned.ts'
 import { isoUtc } from '../../config/domain.ts'
+import type { LearnedAdjustment } from '../../forecasting/assimilation/learned.ts'
 import { buildAssimilation, writeAssimilation } from '../../training/assimilation/build.ts'
 import { print, progress } from '../runtime/output.ts'
 
@@ -9,7 +9,7 @@ export function assimilationCommand(program: Command): void {
   program
     .command('assimilation')
     .description(
-      'Learn how the newest reading adjusts the forecast of the next hours (config/assimilation/learned.json), from a folder of historical security waits.',
+      'Learn how the newest reading adjusts the forecast of the next hours (forecasting/assimilation/learned.json), from a folder of historical security waits.',
     )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--dry-run', 'print the scores only, write nothing')

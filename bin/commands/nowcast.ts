@@ -9,7 +9,7 @@ export function nowcastCommand(program: Command): void {
   program
     .command('nowcast')
     .description(
-      'Learn how the newest readings change the next six hours (config/nowcast/learned.json), from a folder of historical security waits. `holdshort measure --nowcast` prints how good it is.',
+      'Learn how the newest readings change the next six hours (forecasting/nowcast/learned.json), from a folder of historical security waits. `holdshort measure --nowcast` prints how good it is.',
     )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--dry-run', 'write nothing')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
-import type { Prior } from '../../config/prior/typical.ts'
+import type { Prior } from '../../forecasting/prior/typical.ts'
 import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/border/border-prior.ts'
 import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { trainedKindsFlag } from '../runtime/flags.ts'
@@ -26,10 +26,14 @@ export function priorCommand(program: Command): void {
   program
     .command('prior')
     .description(
-      'Build the worldwide prior (config/prior/typical.json), and how own readings adapt it, from a folder of historical security waits; prints the scores on airports left out.',
+      'Build the worldwide prior (forecasting/prior/typical.json), and how own readings adapt it, from a folder of historical security waits; prints the scores on airports left out.',
     )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
-    .option('--kind <kind>', 'security, or immigration: config/prior/immigration.json from cbp-awt-* sets', 'security')
+    .option(
+      '--kind <kind>',
+      'security, or immigration: forecasting/prior/immigration.json from cbp-awt-* sets',
+      'security',
+    )
     .option('--dry-run', 'print the scores only; write nothing')
     .option('--json', 'print the prior as JSON')
     .action(async (folder: string, flags: { kind: string; json?: boolean; dryRun?: boolean }) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { publish } from '../../warehouse/serving/publish.ts'
+import { publish } from '../../warehouse/publishing/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'

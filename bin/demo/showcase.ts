@@ -1,5 +1,5 @@
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
+import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 
 /** The airports that the demo shows first. */
 export interface Showcase {

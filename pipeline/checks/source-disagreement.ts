@@ -1,4 +1,4 @@
-import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
+import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
 import { byQueue, type Check, type CheckContext, type QueueRows } from './define.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
-import type { LatestReading } from '../../warehouse/serving/waits/queue-wait.ts'
+import type { LatestReading } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { type CheckContext, type LanesByAirport, type RecentReading, seriesKey } from '../checks/index.ts'

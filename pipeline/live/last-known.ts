@@ -2,7 +2,7 @@ import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
 import { basisOf } from '../../config/publishers.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
-import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/serving/waits/queue-wait.ts'
+import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Older readings say nothing useful about the queue. */

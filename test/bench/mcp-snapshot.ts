@@ -1,10 +1,10 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import type { DelayState } from '../../warehouse/serving/published/delays.ts'
-import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
-import type { WeatherReport } from '../../warehouse/serving/published/weather.ts'
-import { observedStatus } from '../../warehouse/serving/waits/queue-wait.ts'
+import type { DelayState } from '../../warehouse/publishing/published/delays.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
+import type { WeatherReport } from '../../warehouse/publishing/published/weather.ts'
+import { observedStatus } from '../../warehouse/publishing/waits/queue-wait.ts'
 
 const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { textTable } from '../../bin/runtime/output.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
-import { quantile } from '../../config/quantile.ts'
-import { climatology, indexedPast } from '../../training/features/climatology.ts'
-import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../training/features/profile.ts'
+import { climatology, indexedPast } from '../../forecasting/features/climatology.ts'
+import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
+import { skill } from '../../forecasting/skill/metrics.ts'
+import { quantile } from '../../forecasting/statistics/quantile.ts'
 import { readHistoryFolder } from '../../training/history/history-files.ts'
-import { skill } from '../../training/scoring/metrics.ts'
 
 /*
  * How hard a period is to forecast: climatologies that see only the days before an hour, and the same climatologies when they also see the days after it.

@@ -9,7 +9,7 @@ import {
   type ObservedOpenHour,
   openPercentAt,
   UNKNOWN_OPEN,
-} from '../../warehouse/serving/waits/learned-hours.ts'
+} from '../../warehouse/publishing/waits/learned-hours.ts'
 
 /**
  * Measures how much of an unexpected status is left some hours later, over a folder of histories (airport, lane, observed_at,

@@ -5,8 +5,8 @@ import { openLog } from '../../bin/runtime/environment.ts'
 import { openGate } from '../../bin/runtime/open-gate.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
-import { loadSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { writeSnapshot } from '../../warehouse/serving/snapshot/write.ts'
+import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
+import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataPaths } from '../../config/settings.ts'
-import { loadSoundSnapshot } from '../../warehouse/serving/snapshot/load.ts'
-import { watchSnapshots } from '../../warehouse/serving/snapshot/watch.ts'
+import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
+import { watchSnapshots } from '../../warehouse/publishing/snapshot/watch.ts'
 import { readInFull } from '../../warehouse/storage/housekeeping.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 

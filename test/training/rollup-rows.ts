@@ -1,5 +1,5 @@
 import { isoUtc } from '../../config/domain.ts'
-import type { HourlySeries } from '../../training/history/hourly-series.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import type { Rollup } from '../../warehouse/tables/rollups.ts'
 
 /** The rollups that a series would be read from. */

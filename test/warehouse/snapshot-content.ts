@@ -1,6 +1,6 @@
-import { NO_ACCURACY } from '../../warehouse/serving/published/accuracy.ts'
-import { ForecastBuilder } from '../../warehouse/serving/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/serving/published/index.ts'
+import { NO_ACCURACY } from '../../warehouse/publishing/published/accuracy.ts'
+import { ForecastBuilder } from '../../warehouse/publishing/published/forecasts.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
 
 /** Empty content of a snapshot; override the fields of the test. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
-import { FEATURES } from '../features/features.ts'
+import { FEATURES } from '../../forecasting/features/features.ts'
+import { Calibration } from '../../forecasting/quantiles/calibration.ts'
 import { CONTENDERS } from '../models/contenders.ts'
-import { Calibration } from '../scoring/calibration.ts'
 
 const ScoreCard = z.strictObject({
   samples: z.int().min(0),

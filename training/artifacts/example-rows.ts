@@ -1,7 +1,7 @@
-import { FEATURES, type FeatureRows, forecastRows } from '../features/features.ts'
-import type { PreparedSeries } from '../features/profile.ts'
+import { FEATURES, type FeatureRows, forecastRows } from '../../forecasting/features/features.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
 import { contenderQuantiles, type WeightedNet } from '../models/contenders.ts'
-import { applyCalibration } from '../scoring/calibration.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
 /** A forecast hour of examples.json: what goes into the net, and what is served in the end. */

@@ -1,6 +1,6 @@
 import { HORIZON_BUCKETS, HORIZON_HOURS } from '../../config/domain.ts'
-import type { FEATURES } from '../features/features.ts'
-import { CLIMATOLOGIES } from '../features/profile.ts'
+import type { FEATURES } from '../../forecasting/features/features.ts'
+import { CLIMATOLOGIES } from '../../forecasting/features/profile.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
 interface Formula {

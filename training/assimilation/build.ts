@@ -2,20 +2,24 @@ import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { ASSIMILATION_FILE, type LearnedAdjustment, LearnedAssimilation } from '../../config/assimilation/learned.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
-import { priorTableIndex, typicalClass } from '../../config/prior/typical.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import {
+  ASSIMILATION_FILE,
+  type LearnedAdjustment,
+  LearnedAssimilation,
+} from '../../forecasting/assimilation/learned.ts'
+import { featureRows, horizonHours } from '../../forecasting/features/features.ts'
+import { type PreparedSeries, prepareSeries, profileAt } from '../../forecasting/features/profile.ts'
+import { priorTableIndex, typicalClass } from '../../forecasting/prior/typical.ts'
+import { hitRates } from '../../forecasting/quantiles/calibration.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { backtest } from '../backtest/backtest.ts'
-import { featureRows, horizonHours } from '../features/features.ts'
-import { type PreparedSeries, prepareSeries, profileAt } from '../features/profile.ts'
 import { type LaneWait, readLaneWaits, seriesOfLaneWaits } from '../history/history-files.ts'
 import { observedAirports, widen } from '../prior/prior.ts'
 import { type AirportSlots, classTable } from '../prior/prior-table.ts'
-import { hitRates } from '../scoring/calibration.ts'
-import { isWithin5 } from '../scoring/metrics.ts'
 import { runSettings } from '../settings/run-settings.ts'
 import { type AssimilationExample, examplesOf, type IssuedHour } from './examples.ts'
 import { fitSteps } from './fit.ts'
@@ -58,7 +62,7 @@ export async function buildAssimilation(
   return LearnedAssimilation.parse({ made_at: madeAt, made_from: names, typical, predicted: learnPredicted(predicted) })
 }
 
-/** Writes what was learned to the file that `config/assimilation/learned.ts` reads. */
+/** Writes what was learned to the file that `forecasting/assimilation/learned.ts` reads. */
 export async function writeAssimilation(learned: LearnedAssimilation): Promise<void> {
   await writeFile(projectFile(...ASSIMILATION_FILE), `${JSON.stringify(learned, null, 1)}\n`)
 }

@@ -1,5 +1,5 @@
-import { stepsAround } from '../../config/assimilation/assimilate.ts'
-import type { Step } from '../../config/assimilation/learned.ts'
+import { stepsAround } from '../../forecasting/assimilation/assimilate.ts'
+import type { Step } from '../../forecasting/assimilation/learned.ts'
 import type { AssimilationExample } from './examples.ts'
 
 /** Hours from the observation to the middle of the forecast hour at which the curves are learned. */

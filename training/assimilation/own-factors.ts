@@ -1,7 +1,7 @@
-import { NO_OWN_FACTORS, type OwnFactors } from '../../config/assimilation/assimilate.ts'
-import { learnedAssimilation } from '../../config/assimilation/learned.ts'
+import { NO_OWN_FACTORS, type OwnFactors } from '../../forecasting/assimilation/assimilate.ts'
+import { learnedAssimilation } from '../../forecasting/assimilation/learned.ts'
+import { ascending, clamp, conformalQuantile, mean } from '../../forecasting/statistics/statistics.ts'
 import type { AdjustmentFactors } from '../../warehouse/tables/adjustments.ts'
-import { ascending, clamp, conformalQuantile, mean } from '../scoring/statistics.ts'
 import type { AssimilationExample } from './examples.ts'
 import { adjustedExample } from './scores.ts'
 

@@ -3,10 +3,11 @@ import {
   type HourForecast,
   NO_OWN_FACTORS,
   type OwnFactors,
-} from '../../config/assimilation/assimilate.ts'
-import type { LearnedAdjustment } from '../../config/assimilation/learned.ts'
-import { isWithin5, pinball } from '../scoring/metrics.ts'
-import { mean } from '../scoring/statistics.ts'
+} from '../../forecasting/assimilation/assimilate.ts'
+import type { LearnedAdjustment } from '../../forecasting/assimilation/learned.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { pinball } from '../../forecasting/skill/metrics.ts'
+import { mean } from '../../forecasting/statistics/statistics.ts'
 import type { AssimilationExample } from './examples.ts'
 
 /** The hour of an example, adjusted as serving does it. */

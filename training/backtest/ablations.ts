@@ -1,10 +1,11 @@
 import { DAY_MS } from '../../config/domain.ts'
-import { cachedForecastRows, usedFeatures } from '../features/features.ts'
-import type { PreparedSeries } from '../features/profile.ts'
+import { cachedForecastRows, usedFeatures } from '../../forecasting/features/features.ts'
+import { INPUT_GROUPS, type InputGroup } from '../../forecasting/features/input-groups.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { type DayLosses, pairedSkill, type SkillInterval } from '../../forecasting/skill/bootstrap.ts'
+import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import { fitEnsemble, pooledExamples } from '../models/pooled-fit.ts'
-import { type DayLosses, pairedSkill, type SkillInterval } from '../scoring/bootstrap.ts'
-import { pinballOf } from '../scoring/metrics.ts'
-import { INPUT_GROUPS, type InputGroup, type RunSettings, runSettings } from '../settings/run-settings.ts'
+import { type RunSettings, runSettings } from '../settings/run-settings.ts'
 import { type BacktestOptions, backtest, type FitAt, type SeriesBacktest } from './backtest.ts'
 
 /** What a group of inputs is worth: how much smaller the loss of the nets is with it than without. */

@@ -1,20 +1,26 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { lowerBound } from '../../config/lower-bound.ts'
-import { type FeatureRows, type ForecastRows, forecastRows, horizonHours, joinRows } from '../features/features.ts'
-import type { PreparedSeries } from '../features/profile.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
-import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
-import { startBackend } from '../models/tensorflow-backend.ts'
-import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
+import {
+  type FeatureRows,
+  type ForecastRows,
+  forecastRows,
+  horizonHours,
+  joinRows,
+} from '../../forecasting/features/features.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
   type Calibration,
   calibrateAll,
   type PastForecasts,
-} from '../scoring/calibration.ts'
-import { pinballOf, type Score, score } from '../scoring/metrics.ts'
-import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
+} from '../../forecasting/quantiles/calibration.ts'
+import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
+import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
+import { startBackend } from '../models/tensorflow-backend.ts'
+import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 

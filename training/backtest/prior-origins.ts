@@ -1,4 +1,4 @@
-import type { PreparedSeries } from '../features/profile.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { type SlotForecast, shownWithoutModel } from '../prior/adapted-forecast.ts'
 import { type OriginsOfSpan, originsOf, type SeriesBacktest } from './backtest.ts'
 

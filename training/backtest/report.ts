@@ -1,5 +1,5 @@
+import { skill } from '../../forecasting/skill/metrics.ts'
 import type { BorderRuleScores } from '../border/border-rules.ts'
-import { skill } from '../scoring/metrics.ts'
 import type { Comparison, HistoryMeasure } from './measure.ts'
 
 const HEADER = [

@@ -1,4 +1,4 @@
-import { skill } from '../scoring/metrics.ts'
+import { skill } from '../../forecasting/skill/metrics.ts'
 import { type BenchmarkTask, REFERENCES, type ReferenceName } from './benchmark-task.ts'
 import type { BenchmarkScores } from './scorer.ts'
 

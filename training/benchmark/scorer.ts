@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { projectFile } from '../../config/paths.ts'
-import type { Score } from '../scoring/metrics.ts'
+import type { Score } from '../../forecasting/skill/metrics.ts'
 
 /** Scores of a set of forecasts; `overall` is null where no row was scored. */
 export interface BenchmarkScores {

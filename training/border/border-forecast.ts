@@ -1,12 +1,13 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { ruleWidening } from '../../config/prior/immigration.ts'
-import { quantile } from '../../config/quantile.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
+import { ruleWidening } from '../../forecasting/prior/immigration.ts'
+import { emptyQuantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { type Score, score } from '../../forecasting/skill/metrics.ts'
+import { quantile } from '../../forecasting/statistics/quantile.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
-import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
-import { type HourlySeries, subjectName } from '../history/hourly-series.ts'
-import { type Score, score } from '../scoring/metrics.ts'
-import { emptyQuantiles } from '../scoring/quantiles.ts'
+import { subjectName } from '../history/hourly-series.ts'
 
 export const TRAILING_DAYS = 28
 export const BACKTEST_DAYS = 7

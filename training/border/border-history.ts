@@ -2,8 +2,9 @@ import { type Airport, airportDirectory } from '../../config/airports/directory.
 import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { bySubject, type HistoryRequest, type HourlySeries, readHistory } from '../history/hourly-series.ts'
+import { bySubject, type HistoryRequest, readHistory } from '../history/hourly-series.ts'
 
 /** Observed hourly waits of all border queues of an airport that lead in one direction. */
 export interface BorderSeries extends HourlySeries {

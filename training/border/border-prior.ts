@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
-import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../config/prior/immigration.ts'
-import { type PreparedSeries, prepareSeries } from '../features/profile.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
+import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
+import { type Score, score } from '../../forecasting/skill/metrics.ts'
+import { clamp, mean } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
-import { type HourlySeries, hoursWithin } from '../history/hourly-series.ts'
-import { type Score, score } from '../scoring/metrics.ts'
-import { clamp, mean } from '../scoring/statistics.ts'
+import { hoursWithin } from '../history/hourly-series.ts'
 import { sameHourForecast } from './border-forecast.ts'
 
 /** Waits are counted by whole minutes up to this one. */
@@ -181,7 +182,7 @@ export function buildImmigrationPrior(historyDir: string, madeAt: string): Immig
   })
 }
 
-/** Writes the prior to the file that `config/prior/immigration.ts` reads; returns its path. */
+/** Writes the prior to the file that `forecasting/prior/immigration.ts` reads; returns its path. */
 export async function writeImmigrationPrior(prior: ImmigrationPrior): Promise<string> {
   const file = projectFile(...IMMIGRATION_PRIOR_FILE)
   const { own, ...rest } = ImmigrationPrior.parse(prior)

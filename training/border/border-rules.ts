@@ -1,9 +1,9 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { lowerBound } from '../../config/lower-bound.ts'
-import { quantile } from '../../config/quantile.ts'
-import type { PreparedSeries } from '../features/profile.ts'
-import { poolScores, type Score, score } from '../scoring/metrics.ts'
-import { ascending } from '../scoring/statistics.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
+import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { quantile } from '../../forecasting/statistics/quantile.ts'
+import { ascending } from '../../forecasting/statistics/statistics.ts'
 import { sameHourForecast, TRAILING_DAYS } from './border-forecast.ts'
 
 /** Rules that a border model is compared with, each on the hours that it can forecast; means over airports. */

@@ -6,9 +6,10 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
-import { type HourlySeries, hasEnoughToTeach } from './hourly-series.ts'
+import { hasEnoughToTeach } from './hourly-series.ts'
 
 /** Time zone and country of an airport. */
 export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>

@@ -1,6 +1,6 @@
-import type { FeatureRows } from '../features/features.ts'
-import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
-import { clamp } from '../scoring/statistics.ts'
+import type { FeatureRows } from '../../forecasting/features/features.ts'
+import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { clamp } from '../../forecasting/statistics/statistics.ts'
 import type { NetShareSettings } from '../settings/run-settings.ts'
 import { predictNet, type QuantileNet } from './quantile-net.ts'
 

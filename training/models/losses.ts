@@ -1,6 +1,6 @@
 import { QUANTILES } from '../../config/domain.ts'
-import type { Examples } from '../features/examples.ts'
-import type { FeatureRows } from '../features/features.ts'
+import type { Examples } from '../../forecasting/features/examples.ts'
+import type { FeatureRows } from '../../forecasting/features/features.ts'
 import { widthAbove, widthBelow } from './quantile-net.ts'
 
 /** The next hours are forecast most often and read most closely. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
-import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../features/examples.ts'
-import type { PreparedSeries } from '../features/profile.ts'
+import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../../forecasting/features/examples.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import { airportBiases, createAirportInputs, type FittedBiases, weightsOfAirport } from './airport-inputs.ts'
 import { netShareOf } from './contenders.ts'

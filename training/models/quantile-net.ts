@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
-import { FEATURES, type FeatureRows, usedFeatures } from '../features/features.ts'
-import { emptyQuantiles, type Quantiles } from '../scoring/quantiles.ts'
-import { DEFAULT_RUN_SETTINGS, type InputGroup, type RunSettings } from '../settings/run-settings.ts'
+import { FEATURES, type FeatureRows, usedFeatures } from '../../forecasting/features/features.ts'
+import type { InputGroup } from '../../forecasting/features/input-groups.ts'
+import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 
 /** Mean and standard deviation of each feature over the rows the net was fitted on. */
 export interface Normalisation {

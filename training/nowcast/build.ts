@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { LearnedNowcast, NOWCAST_FILE } from '../../config/nowcast/learned.ts'
 import { projectFile } from '../../config/paths.ts'
+import { LearnedNowcast, NOWCAST_FILE } from '../../forecasting/nowcast/learned.ts'
 import { nowcastExamples } from './examples.ts'
 import { learnShared } from './learn.ts'
 import type { NowcastHistory } from './measure.ts'
@@ -24,7 +24,7 @@ export function buildNowcast(
   })
 }
 
-/** Writes what was learned to the file that `config/nowcast/learned.ts` reads. */
+/** Writes what was learned to the file that `forecasting/nowcast/learned.ts` reads. */
 export async function writeNowcast(learned: LearnedNowcast): Promise<void> {
   await writeFile(projectFile(...NOWCAST_FILE), `${JSON.stringify(learned, null, 1)}\n`)
 }

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../config/domain.ts'
-import { lowerBound } from '../../config/lower-bound.ts'
-import { NOWCAST_LEADS } from '../../config/nowcast/learned.ts'
-import { nowcastInputs, recentAt, sparsityOf } from '../../warehouse/serving/nowcast/inputs.ts'
-import type { NowcastSeries } from '../../warehouse/serving/nowcast/series.ts'
+import { nowcastInputs, recentAt, sparsityOf } from '../../forecasting/nowcast/inputs.ts'
+import { NOWCAST_LEADS } from '../../forecasting/nowcast/learned.ts'
+import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
+import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
 
 /** A nowcast that could have been made, and what came true. Units are the scale of its inputs, from their centre. */
 export interface NowcastExample {

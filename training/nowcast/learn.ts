@@ -5,13 +5,13 @@ import {
   type OwnNowcast,
   type SharedNowcast,
   WIDTH_INPUTS,
-} from '../../config/nowcast/learned.ts'
-import { medianMinutes, nearestStep, sharedMedian, sharedWidth } from '../../warehouse/serving/nowcast/nowcast.ts'
-import { hitRates } from '../scoring/calibration.ts'
-import { isWithin5 } from '../scoring/metrics.ts'
-import { clamp, mean, weightedQuantiles } from '../scoring/statistics.ts'
+} from '../../forecasting/nowcast/learned.ts'
+import { medianMinutes, nearestStep, sharedMedian, sharedWidth } from '../../forecasting/nowcast/nowcast.ts'
+import { hitRates } from '../../forecasting/quantiles/calibration.ts'
+import { quantileRegression } from '../../forecasting/quantiles/quantile-regression.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { clamp, mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 import type { NowcastExample } from './examples.ts'
-import { quantileRegression } from './quantile-regression.ts'
 
 const EVERY_LEAD = [...NOWCAST_LEADS.keys()]
 

@@ -1,4 +1,9 @@
-import { groupedBy, READINGS_OF_SPAN, type ReadingsRequest, spanValues } from '../../warehouse/serving/nowcast/read.ts'
+import {
+  groupedBy,
+  READINGS_OF_SPAN,
+  type ReadingsRequest,
+  spanValues,
+} from '../../warehouse/publishing/waits/nowcast-readings.ts'
 import { statusSelect } from '../../warehouse/storage/rollup-sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 

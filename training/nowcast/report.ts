@@ -1,5 +1,5 @@
-import { NOWCAST_LEADS } from '../../config/nowcast/learned.ts'
-import { mean } from '../scoring/statistics.ts'
+import { NOWCAST_LEADS } from '../../forecasting/nowcast/learned.ts'
+import { mean } from '../../forecasting/statistics/statistics.ts'
 import { NOWCAST_RULES, type NowcastFigures } from './measure.ts'
 
 const SPARSE_SET = 'security-us-2026'

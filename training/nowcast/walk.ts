@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/domain.ts'
-import type { OwnNowcast, SharedNowcast } from '../../config/nowcast/learned.ts'
-import { type Nowcast, nowcastsAt } from '../../warehouse/serving/nowcast/nowcast.ts'
-import type { NowcastSeries } from '../../warehouse/serving/nowcast/series.ts'
+import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/learned.ts'
+import { type Nowcast, nowcastsAt } from '../../forecasting/nowcast/nowcast.ts'
+import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
 import { type NowcastExample, nowcastExamples } from './examples.ts'
 import { learnOwn } from './learn.ts'
 

@@ -1,8 +1,8 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { type StatusFields, UNKNOWN_STATUS } from '../../config/facts.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/serving/waits/learned-hours.ts'
-import { openProbability } from '../../warehouse/serving/waits/open-probability.ts'
+import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'
+import { openProbability } from '../../warehouse/publishing/waits/open-probability.ts'
 
 import type { OpenSeries } from './open-series.ts'
 

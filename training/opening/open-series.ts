@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import type { ObservedOpenHour } from '../../warehouse/serving/waits/learned-hours.ts'
+import type { ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'
 
 /** Whether a queue was open, hour by hour. */
 export interface OpenSeries {

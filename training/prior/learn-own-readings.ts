@@ -1,11 +1,11 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { lowerBound } from '../../config/lower-bound.ts'
-import { type OwnDaysScore, type OwnReadings, priorTableIndex } from '../../config/prior/typical.ts'
-import { seededRandom } from '../../config/seeded-random.ts'
-import type { PreparedSeries } from '../features/profile.ts'
-import { hitRates } from '../scoring/calibration.ts'
-import { isWithin5 } from '../scoring/metrics.ts'
-import { mean, weightedQuantiles } from '../scoring/statistics.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { type OwnDaysScore, type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
+import { hitRates } from '../../forecasting/quantiles/calibration.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
+import { mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 import {
   type AdaptedSlot,
   adaptTable,

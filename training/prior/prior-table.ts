@@ -1,8 +1,8 @@
 import type { AirportSize } from '../../config/domain.ts'
-import { priorTableIndex } from '../../config/prior/typical.ts'
-import { prepareSeries } from '../features/profile.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
-import { mean, weightedQuantiles } from '../scoring/statistics.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { prepareSeries } from '../../forecasting/features/profile.ts'
+import { priorTableIndex } from '../../forecasting/prior/typical.ts'
+import { mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 
 /** Observed waits of an airport by slot of the prior's table: 24 local hours of weekdays, then 24 of the weekend. */
 export interface AirportSlots {

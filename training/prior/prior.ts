@@ -5,13 +5,14 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { AirportSize, DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
-import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../config/prior/typical.ts'
-import { quantile } from '../../config/quantile.ts'
-import { prepareSeries } from '../features/profile.ts'
+import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { prepareSeries } from '../../forecasting/features/profile.ts'
+import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../forecasting/prior/typical.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { type Score, score } from '../../forecasting/skill/metrics.ts'
+import { quantile } from '../../forecasting/statistics/quantile.ts'
+import { ascending, clamp, mean } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
-import type { HourlySeries } from '../history/hourly-series.ts'
-import { isWithin5, type Score, score } from '../scoring/metrics.ts'
-import { ascending, clamp, mean } from '../scoring/statistics.ts'
 import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
 import { type AirportSlots, classTable, type SlotQuantiles, slotsOf } from './prior-table.ts'
 
@@ -56,7 +57,7 @@ function newAirports(series: readonly HourlySeries[], airports: readonly Airport
     }))
 }
 
-/** Writes a prior to the file that `config/prior/typical.ts` reads; returns its path. */
+/** Writes a prior to the file that `forecasting/prior/typical.ts` reads; returns its path. */
 export async function writePrior(prior: Prior): Promise<string> {
   const file = projectFile(...PRIOR_FILE)
   await writeFile(file, `${JSON.stringify(Prior.parse(prior), null, 1)}\n`)

@@ -1,8 +1,9 @@
 import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
+import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
 import type { ArtifactCard } from '../artifacts/artifact-card.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
-import { isWithin5, pinballOf } from '../scoring/metrics.ts'
 import { TIE_MINUTES } from './score-vintages.ts'
 
 /** The tenth that a probability lies in. */

@@ -1,5 +1,5 @@
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
-import { readRecordedStates, recordStateChanges } from '../../warehouse/serving/health/recorded-states.ts'
+import { readRecordedStates, recordStateChanges } from '../../warehouse/publishing/health/recorded-states.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { notices } from '../../warehouse/tables/notices.ts'
 

@@ -1,4 +1,4 @@
-import type { SkillInterval } from '../scoring/bootstrap.ts'
+import type { SkillInterval } from '../../forecasting/skill/bootstrap.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import { compareRuns, type TrainingRun } from './runs.ts'
 

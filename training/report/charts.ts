@@ -1,4 +1,4 @@
-import type { SkillInterval } from '../scoring/bootstrap.ts'
+import type { SkillInterval } from '../../forecasting/skill/bootstrap.ts'
 import type { ReliabilityFigures, WeekFigures } from './figures.ts'
 
 /** Escapes text for HTML and SVG. */

@@ -2,21 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ParameterFault, SettingsError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
-
-/** Groups of inputs that a run can leave out, to measure what each is worth. `features.ts` says which inputs are in each. */
-export const INPUT_GROUPS = [
-  'clock',
-  'weekday',
-  'holidays',
-  'horizon',
-  'climatologies',
-  'same_hour',
-  'level',
-  'recent',
-  'last_weeks',
-] as const
-export const InputGroup = z.enum(INPUT_GROUPS, { error: `must be one of ${INPUT_GROUPS.join(', ')}` })
-export type InputGroup = z.infer<typeof InputGroup>
+import { INPUT_GROUPS, InputGroup } from '../../forecasting/features/input-groups.ts'
+import { DEFAULT_CALIBRATION } from '../../forecasting/quantiles/calibration.ts'
 
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
@@ -114,20 +101,19 @@ const BacktestSettings = z
 
 const CalibrationSettings = z
   .strictObject({
-    days: number(1, 120).default(14).describe('Forecasts of this many days teach a calibration.'),
+    days: number(1, 120).default(DEFAULT_CALIBRATION.days).describe('Forecasts of this many days teach a calibration.'),
     confidence_days: number(1, 120)
-      .default(28)
+      .default(DEFAULT_CALIBRATION.confidence_days)
       .describe('Forecasts of this many days teach the probability of being within 5 minutes.'),
     pool_hours: number(0, 100_000)
-      .default(100)
+      .default(DEFAULT_CALIBRATION.pool_hours)
       .describe('Of how many of its own hours an airport counts as much as all airports together.'),
     feedback: number(0, 1)
-      .default(0.04)
+      .default(DEFAULT_CALIBRATION.feedback)
       .describe('How fast the share of misses that is aimed at follows the misses that happened.'),
   })
   .prefault({})
   .describe('How intervals are calibrated.')
-export type CalibrationSettings = z.infer<typeof CalibrationSettings>
 
 const ChoiceSettings = z
   .strictObject({

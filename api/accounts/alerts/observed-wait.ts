@@ -1,6 +1,6 @@
 import type { Provenance } from '../../../config/facts.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 
 /** A wait that was observed. */
 export interface ObservedWait {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
 import { fraction, statistic } from '../../../config/facts.ts'
-import type { Skill as SkillFigures } from '../../../warehouse/serving/accuracy/skill.ts'
+import type { Skill as SkillFigures } from '../../../forecasting/skill/skill.ts'
 import {
   type BucketRecord,
   type QueueRecord,
   type ReliabilitySums,
   type ScoreSums,
   SUM_NAMES,
-} from '../../../warehouse/serving/published/accuracy.ts'
+} from '../../../warehouse/publishing/published/accuracy.ts'
 
 /** The record of forecasts in the form that REST, MCP and the page share. */
 

@@ -6,8 +6,8 @@ import type {
   BucketRecord,
   Drifting,
   OverallSkill,
-} from '../../../warehouse/serving/published/accuracy.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+} from '../../../warehouse/publishing/published/accuracy.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../queries/define.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
 import {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS } from '../../../config/domain.ts'
-import { type WaitQuantiles, waitQuantile } from '../../../config/wait-quantile.ts'
+import { type WaitQuantiles, waitQuantile } from '../../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
 

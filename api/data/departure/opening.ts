@@ -1,12 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { ForecastSeries } from '../../../warehouse/publishing/published/forecasts.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import {
   openingMinutes,
   openPercentAt,
   openStatus,
   UNKNOWN_OPEN,
-} from '../../../warehouse/serving/waits/learned-hours.ts'
+} from '../../../warehouse/publishing/waits/learned-hours.ts'
 
 /** Whether security is open, by instant (epoch ms). */
 export interface Opening {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
+import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'
 import { OVERALL_STATES } from '../status/overall.ts'
 import type { SourceStatus } from '../status/source-status.ts'
 import type { StatusReport } from '../status/status-report.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Airport } from '../../../config/airports/directory.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { iata } from './shared-fields.ts'
 
 export const AirportEntry = z

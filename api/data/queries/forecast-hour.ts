@@ -1,6 +1,6 @@
 import { HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/serving/published/forecasts.ts'
-import { openStatus, UNKNOWN_OPEN } from '../../../warehouse/serving/waits/learned-hours.ts'
+import type { ForecastSeries } from '../../../warehouse/publishing/published/forecasts.ts'
+import { openStatus, UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 
 /** Whether the queue is expected to be open in a forecast hour. */
 interface ForecastStatus {

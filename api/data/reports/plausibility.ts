@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { REPORT_RULES, type ReportedWait } from './report-rules.ts'
 
 /** A known range of the wait, in minutes. */

@@ -1,5 +1,5 @@
 import { Lane, QueueKind } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { futureFrom } from '../../state/from-future.ts'
 import type { State } from '../../state/state.ts'
 import { REPORT_RULES, UNMATCHED } from './report-rules.ts'

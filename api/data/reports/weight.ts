@@ -1,6 +1,6 @@
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import type { ReportedWait } from './report-rules.ts'
 
 export interface ReportWeight {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 
 const MAX_BYTES = 64 * 1_048_576
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tier } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import type { Admission, Gate } from '../gate/admission.ts'
 import { countHosts } from './malformed-http.ts'
 import { keyOnly, rateHeaders } from './require-key.ts'

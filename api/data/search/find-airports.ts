@@ -1,8 +1,8 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { fold } from '../../../config/airports/search/fold.ts'
-import { lowerBound } from '../../../config/lower-bound.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
+import { lowerBound } from '../../../forecasting/statistics/lower-bound.ts'
 import { type IndexedName, NAME_KINDS, type NameIndex, type NameKind, nameIndexOf } from './name-index.ts'
 import { isFillWord, isLikeWordAboutAirports, placesIn, queryWords } from './query-words.ts'
 

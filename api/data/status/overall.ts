@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import type { SourceState } from '../../../warehouse/publishing/health/source-state.ts'
 import { durationText } from './duration-text.ts'
 
 export const OVERALL_STATES = ['ok', 'degraded', 'down', 'starting'] as const

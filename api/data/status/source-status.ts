@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../../../config/errors.ts'
 import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
-import { HEALTH_WINDOWS } from '../../../warehouse/serving/health/run-evidence.ts'
-import { SOURCE_STATES } from '../../../warehouse/serving/health/source-state.ts'
-import type { SourceHealth } from '../../../warehouse/serving/published/source-health.ts'
+import { HEALTH_WINDOWS } from '../../../warehouse/publishing/health/run-evidence.ts'
+import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'
+import type { SourceHealth } from '../../../warehouse/publishing/published/source-health.ts'
 
 const count = z.int().min(0)
 /** Rounded down: a share of 1 then means every run, not nearly every. */

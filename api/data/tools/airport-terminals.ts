@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
 import { normalizeTerminalName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { mapCredit } from './map-places.ts'
 
 const TerminalSource = z.enum(['facts', 'feed', 'map'])

@@ -1,5 +1,10 @@
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
-import { type Closure, type DelayProgram, hoursText, lengthText } from '../../../warehouse/serving/published/delays.ts'
+import {
+  type Closure,
+  type DelayProgram,
+  hoursText,
+  lengthText,
+} from '../../../warehouse/publishing/published/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
 

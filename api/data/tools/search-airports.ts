@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Evidence } from '../../../config/reference/evidence.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/find-airport.ts'

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { countText, listText } from '../../data/tools/text.ts'

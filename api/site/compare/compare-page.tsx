@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
 import { durationText } from '../../data/status/duration-text.ts'

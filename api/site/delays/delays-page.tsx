@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { DelayStatus } from '../../../config/domain.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { delayLines, programText } from '../../data/tools/delay-text.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'

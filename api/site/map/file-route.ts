@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { pngOf } from '../charts/png.ts'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 

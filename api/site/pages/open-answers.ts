@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { type Viewer, viewerOf } from './viewer.ts'

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../config/airports/directory.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../warehouse/serving/health/source-state.ts'
+import type { SourceState } from '../../../warehouse/publishing/health/source-state.ts'
 import { availabilityText } from '../../data/status/availability.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../data/status/overall.ts'

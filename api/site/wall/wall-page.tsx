@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { offsetsBetween } from '../../../config/time-zones/local-time.ts'
-import type { Snapshot } from '../../../warehouse/serving/snapshot/snapshot.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { clockOf } from '../../data/queries/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'

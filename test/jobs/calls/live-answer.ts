@@ -1,6 +1,6 @@
 import type { QueueWait } from '../../../config/facts.ts'
 import type { LiveAnswer } from '../../../jobs/calls/live.ts'
-import { observedStatus } from '../../../warehouse/serving/waits/queue-wait.ts'
+import { observedStatus } from '../../../warehouse/publishing/waits/queue-wait.ts'
 
 const MEASURED = {
   basis: 'measured',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
-import type { LatestReading } from '../../../warehouse/serving/waits/queue-wait.ts'
+import type { LatestReading } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testSource } from '../test-source.ts'
 import { checkContext } from './check-context.ts'

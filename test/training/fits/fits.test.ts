@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
-import { prepareSeries } from '../../../training/features/profile.ts'
+import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { columnBytes, readColumnBytes } from '../../../training/fits/column-bytes.ts'
 import { fitInputBytes, readFitInput } from '../../../training/fits/fit-task.ts'
 import { localFits, openFits } from '../../../training/fits/fits.ts'

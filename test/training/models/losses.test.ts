@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
-import { examplesOf } from '../../../training/features/examples.ts'
-import { prepareSeries } from '../../../training/features/profile.ts'
+import { examplesOf } from '../../../forecasting/features/examples.ts'
+import { prepareSeries } from '../../../forecasting/features/profile.ts'
+import { pinballOf } from '../../../forecasting/skill/metrics.ts'
 import { meanWeight, pinballGradient } from '../../../training/models/losses.ts'
 import { widthsOf } from '../../../training/models/quantile-net.ts'
-import { pinballOf } from '../../../training/scoring/metrics.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const examples = examplesOf(prepareSeries(fakeSeries(24, peaks(3))), START + 24 * DAY_MS, 24)

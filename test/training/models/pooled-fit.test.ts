@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
-import { examplesOfAll } from '../../../training/features/examples.ts'
-import { prepareSeries } from '../../../training/features/profile.ts'
+import { examplesOfAll } from '../../../forecasting/features/examples.ts'
+import { prepareSeries } from '../../../forecasting/features/profile.ts'
 import { keptParts } from '../../../training/models/pooled-fit.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 

@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
-import { examplesOf } from '../../../training/features/examples.ts'
-import { prepareSeries } from '../../../training/features/profile.ts'
+import { examplesOf } from '../../../forecasting/features/examples.ts'
+import { prepareSeries } from '../../../forecasting/features/profile.ts'
+import { score } from '../../../forecasting/skill/metrics.ts'
 import { fitNet } from '../../../training/models/fit.ts'
 import {
   createNet,
@@ -13,7 +14,6 @@ import {
   readWeights,
 } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
-import { score } from '../../../training/scoring/metrics.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 12)

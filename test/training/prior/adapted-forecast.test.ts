@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { typicalQuantiles } from '../../../config/prior/typical.ts'
-import type { HourlySeries } from '../../../training/history/hourly-series.ts'
+import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
+import { typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import { adaptedForecasts, handedOver, modelShare } from '../../../training/prior/adapted-forecast.ts'
 import { fakeSeries, START } from '../fake-series.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { seededRandom } from '../../../config/seeded-random.ts'
-import { featureRows, horizonHours } from '../../../training/features/features.ts'
-import { prepareSeries, profileAt } from '../../../training/features/profile.ts'
+import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
+import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
+import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
 import { readHistoryFolder } from '../../../training/history/history-files.ts'
 import {
   airportsOnFallback,
@@ -12,7 +12,7 @@ import {
   judgeDrift,
   watchDrift,
 } from '../../../training/record/drift.ts'
-import { readAccuracy } from '../../../warehouse/serving/published/accuracy.ts'
+import { readAccuracy } from '../../../warehouse/publishing/published/accuracy.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { backtestScores, scores } from '../../../warehouse/tables/scores.ts'

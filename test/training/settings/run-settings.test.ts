@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import { FEATURES, usedFeatures } from '../../../training/features/features.ts'
+import { FEATURES, usedFeatures } from '../../../forecasting/features/features.ts'
+import { INPUT_GROUPS } from '../../../forecasting/features/input-groups.ts'
 import {
   DEFAULT_RUN_SETTINGS,
   digestOfSettings,
-  INPUT_GROUPS,
   readRunSettings,
   runSettings,
 } from '../../../training/settings/run-settings.ts'

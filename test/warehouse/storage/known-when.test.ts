@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { historyAsOf } from '../../../warehouse/serving/as-of.ts'
+import { historyAsOf } from '../../../warehouse/publishing/as-of.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'

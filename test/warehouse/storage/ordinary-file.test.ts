@@ -9,7 +9,7 @@ import { watchCommitsOfOtherProcesses } from '../../../api/state/sqlite-commit-w
 import { dataPaths } from '../../../config/settings.ts'
 import { readSoundCard } from '../../../training/artifacts/artifact-files.ts'
 import { readRegistry } from '../../../training/registry/registry.ts'
-import { loadSoundSnapshot } from '../../../warehouse/serving/snapshot/load.ts'
+import { loadSoundSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
 import { readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { readSimulatedMark } from '../../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'

@@ -8,7 +8,7 @@ import {
   waitMinutes,
 } from '../../../../api/data/departure/durations.ts'
 import { latestMinute, successByMinute, type TimedStep } from '../../../../api/data/departure/success.ts'
-import { waitQuantile } from '../../../../config/wait-quantile.ts'
+import { waitQuantile } from '../../../../forecasting/quantiles/wait-quantile.ts'
 import { repetitions } from '../../../exhaustive.ts'
 
 const sum = ({ probabilities }: Minutes) => probabilities.reduce((total, one) => total + one, 0)

@@ -1,0 +1,21 @@
+import type { BorderDirection } from '../../config/border-direction.ts'
+
+/** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
+export interface HourlySeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  /** Of the border queues of a Schengen airport; other queues have none. */
+  direction?: BorderDirection
+  timezone: string
+  /** ISO country, for holidays; null when unknown. */
+  country: string | null
+  /** Start of the UTC hour, epoch ms. */
+  hour_ms: Float64Array
+  /** Earliest instant at which the row could have been known, epoch ms: a cutoff compares with this. */
+  available_ms: Float64Array
+  /** Mean wait in minutes. */
+  mean: Float64Array
+  /** Readings that the mean was taken from. */
+  samples: Float64Array
+}

@@ -1,0 +1,388 @@
+import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
+import { lowerBound } from '../statistics/lower-bound.ts'
+import { quantile } from '../statistics/quantile.ts'
+import { ascending, clamp } from '../statistics/statistics.ts'
+import {
+  climatology,
+  type IndexedPast,
+  indexedPast,
+  type Kernel,
+  WEEK_HOURS,
+  type WeightWithin,
+  weightWithin,
+} from './climatology.ts'
+import type { HourlySeries } from './hourly-series.ts'
+
+/** A series with the airport's wall clock at each of its hours. */
+export interface PreparedSeries extends HourlySeries {
+  clock: LocalClock
+}
+
+/** Computes the wall clock of a series once, for all its profiles. */
+export function prepareSeries(series: HourlySeries): PreparedSeries {
+  return { ...series, clock: localClock(series.timezone, series.hour_ms) }
+}
+
+/** Window of the baseline: the same local hour in the trailing 28 days. */
+export const BASELINE_DAYS = 28
+/** What lies further back does not count. */
+export const LOOKBACK_DAYS = 182
+/** Deviations are kept for this many hours back: three weeks and the hours around. */
+const DEVIATION_HOURS = 4 * WEEK_HOURS
+/** An hour of day with fewer observations than this also uses its neighbours, one more hour on each side at a time. */
+const MIN_OBSERVATIONS = 5
+
+/** Climatologies of the waits themselves. */
+const KERNELS = {
+  a: { hours: 0.8, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  b: { hours: 1, same_kind: 1, other_kind: 1, days: 14 },
+  c: { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  d: { hours: 1.5, same_kind: 1, other_kind: 1, days: 5 },
+  e: { hours: 1.2, same_kind: 0.6, other_kind: 0.25, days: 28 },
+  f: { hours: 0.8, same_kind: 0.5, other_kind: 0.2, days: 1_000 },
+  g: { hours: 0.2, same_kind: 1, other_kind: 1, days: 25 },
+} satisfies Record<string, Kernel>
+/** The shape of a day: the median of each clock hour. */
+const DAY_SHAPE: Kernel = { hours: 0.2, same_kind: 1, other_kind: 1, days: 60 }
+/** Climatologies of the waits less the shape of the day, which pool neighbouring hours without blurring it. */
+const SHAPED_KERNELS = {
+  p: { hours: 1, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  r: { hours: 1.5, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  s: { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
+  t: { hours: 1.2, same_kind: 0.7, other_kind: 0.5, days: 14 },
+} satisfies Record<string, Kernel>
+
+export type ClimatologyName = keyof typeof KERNELS | keyof typeof SHAPED_KERNELS
+
+/** The climatologies with their kernels, for the documents of a model. */
+export const CLIMATOLOGIES = [
+  ...Object.entries(KERNELS).map(([name, kernel]) => ({ name, of_shape: false, kernel })),
+  ...Object.entries(SHAPED_KERNELS).map(([name, kernel]) => ({ name, of_shape: true, kernel })),
+]
+
+/** Quantiles of the same local hour in the trailing 28 days, minutes; one entry per local hour. */
+export interface SameHour {
+  p10: Float64Array
+  p50: Float64Array
+  p90: Float64Array
+  mean: Float64Array
+  /** Observations of exactly this local hour. */
+  count: Float64Array
+}
+
+/**
+ * Description of a series at an instant; nothing in it depends on a row that was not available then. Tables have WEEK_HOURS
+ * entries in minutes, at weekday × 24 + local hour. A deviation is the wait of an hour less the median that climatology A has for it,
+ * bounded by six scales.
+ */
+export interface Profile {
+  issued_ms: number
+  same_hour: SameHour
+  /** Median of each climatology. */
+  medians: Record<ClimatologyName, Float64Array>
+  /** Quantiles of climatology A, and those of P. */
+  a10: Float64Array
+  a90: Float64Array
+  p10: Float64Array
+  p90: Float64Array
+  /** Median of exactly this hour of the week. */
+  week_hour: Float64Array
+  /** The mean of thirteen medians: what the model corrects. */
+  centre: Float64Array
+  /** Typical deviation in minutes, at least 0.4: the unit of scaled features. */
+  scale: number
+  /** Mean wait of the latest known hour, minutes, and how many hours before the instant it ended. */
+  latest: number
+  latest_age_hours: number
+  /** Deviation of that hour. */
+  latest_deviation: number
+  /** Median and mean wait over all hours of the 28 days, minutes. */
+  level: number
+  mean_level: number
+  /** Means of all deviations, weighted by age with each half-life of RECENT_HALF_LIVES_HOURS and shrunk towards 0. */
+  recent: Float64Array
+  /** Mean deviation of each clock hour and its neighbours, weighted by age with a half-life of five days; 24 entries. */
+  hour_recent: Float64Array
+  /** Median deviation of the last seven days. */
+  week_deviation: number
+  /** Deviation of each of the last hours; index 0 is the hour that ended last, NaN is not observed. */
+  deviations: Float64Array
+  /** Observed fraction of the hours of the last 28 days. */
+  density: number
+  /** The weight of past waits near a local hour that lie within some minutes of a wait, by the weights of climatology B. */
+  weightWithin: WeightWithin
+  /** The waits of the last 28 days are multiples of this many minutes: 1 where nearly all are, as of a single queue; else 0. */
+  step: number
+}
+
+/** With this share of whole minutes the others are exceptions. */
+const WHOLE_SHARE = 0.9
+
+export const RECENT_HALF_LIVES_HOURS = [2, 6, 24, 72, 168] as const
+const HOUR_RECENT_HALF_LIFE_DAYS = 5
+const HOUR_RECENT_NEIGHBOUR = 0.6
+/** A deviation counts up to this many scales, so that one spike does not dominate a mean. */
+const MAX_DEVIATION = 6
+const MIN_SCALE = 0.4
+const SCALE_OF_MEAN_DEVIATION = 1.25
+
+/** Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. */
+export function profileAt(series: PreparedSeries, issued_ms: number): Profile | null {
+  const known = knownRows(series, issued_ms, LOOKBACK_DAYS)
+  const trailing = known.subarray(lowerBound(known, lowerBound(series.hour_ms, issued_ms - BASELINE_DAYS * DAY_MS)))
+  if (trailing.length === 0) return null
+  const past = pastHours(series, known, issued_ms)
+  const same_hour = sameHour(series, trailing)
+  const [a10, a50, a90] = climatology(past, KERNELS.a, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
+  fill(a50, same_hour.p50)
+  fill(a10, same_hour.p10)
+  fill(a90, same_hour.p90)
+  const { medians, p10, p90 } = climatologies(past, a50)
+  const week_hour = filled(weekHourMedian(past), a50)
+  const { clock } = series
+  const expected = (row: number) => a50[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
+  const scale = scaleOf(columnOf(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
+  const limit = MAX_DEVIATION * scale
+  const deviations = {
+    rows: known,
+    minutes: columnOf(known, (row) => clamp(series.mean[row]! - expected(row), -limit, limit)),
+  }
+  const last = trailing.at(-1)!
+  const waits = columnOf(trailing, (row) => series.mean[row]!).sort()
+  const byAge = lastHours(series, deviations, issued_ms)
+  return {
+    issued_ms,
+    same_hour,
+    medians,
+    a10,
+    a90,
+    p10: filled(p10, a10),
+    p90: filled(p90, a90),
+    week_hour,
+    centre: centreOf(same_hour.p50, medians, week_hour),
+    scale,
+    latest: series.mean[last]!,
+    latest_age_hours: ageHours(series.hour_ms[last]!, issued_ms),
+    latest_deviation: deviations.minutes.at(-1)!,
+    level: quantile(waits, 0.5),
+    mean_level: waits.reduce((sum, wait) => sum + wait, 0) / waits.length,
+    recent: recentDeviations(series, deviations, issued_ms),
+    hour_recent: recentDeviationsByHour(series, deviations, issued_ms),
+    week_deviation: medianOf(byAge.subarray(0, WEEK_HOURS)),
+    deviations: byAge,
+    density: trailing.length / (BASELINE_DAYS * 24),
+    weightWithin: weightWithin(past, KERNELS.b),
+    step: waits.filter(Number.isInteger).length >= WHOLE_SHARE * waits.length ? 1 : 0,
+  }
+}
+
+/** Indices of the rows about hours that had ended, were available at `issued_ms` and are at most `days` old. */
+function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32Array {
+  const { hour_ms, available_ms } = series
+  const first = lowerBound(hour_ms, issued_ms - days * DAY_MS)
+  const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
+  const known = new Int32Array(end - first)
+  let count = 0
+  for (let row = first; row < end; row++) if (available_ms[row]! <= issued_ms) known[count++] = row
+  return known.subarray(0, count)
+}
+
+/** One number of each row. `Float64Array.from` would do the same many times slower, and training makes tens of thousands of profiles. */
+function columnOf(rows: Int32Array, numberOf: (row: number) => number): Float64Array {
+  const column = new Float64Array(rows.length)
+  for (let k = 0; k < rows.length; k++) column[k] = numberOf(rows[k]!)
+  return column
+}
+
+function pastHours({ mean, clock, hour_ms }: PreparedSeries, rows: Int32Array, issued_ms: number): IndexedPast {
+  const past = {
+    values: columnOf(rows, (row) => mean[row]!),
+    hour: new Uint8Array(rows.length),
+    weekday: new Uint8Array(rows.length),
+    age_hours: new Uint16Array(rows.length),
+  }
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k]!
+    past.hour[k] = clock.hour[row]!
+    past.weekday[k] = clock.weekday[row]! - 1
+    past.age_hours[k] = ageHours(hour_ms[row]!, issued_ms)
+  }
+  return indexedPast(past)
+}
+
+/** Replaces what is missing in a table by another one, of the week or of 24 clock hours. */
+function fill(table: Float64Array, other: Float64Array): void {
+  for (let k = 0; k < table.length; k++) if (Number.isNaN(table[k]!)) table[k] = other[k % other.length]!
+}
+
+function filled(table: Float64Array, other: Float64Array): Float64Array {
+  fill(table, other)
+  return table
+}
+
+/** The medians of all climatologies, and quantiles of P; what is missing is that of A. */
+function climatologies(past: IndexedPast, a50: Float64Array) {
+  const medianOf = (name: keyof typeof KERNELS) => filled(climatology(past, KERNELS[name], [0.5])[0]!, a50)
+  const shape = filled(climatology(past, DAY_SHAPE, [0.5])[0]!, a50)
+  const { hour, weekday, age_hours } = past
+  const values = new Float64Array(hour.length)
+  for (let k = 0; k < hour.length; k++) values[k] = past.values[k]! - shape[hour[k]!]!
+  const shapeless = indexedPast({ values, hour, weekday, age_hours })
+  const shaped = (kernel: Kernel, fractions: readonly number[]) =>
+    climatology(shapeless, kernel, fractions).map((table) => {
+      for (let k = 0; k < WEEK_HOURS; k++) table[k]! += shape[k % 24]!
+      return filled(table, a50)
+    })
+  const [p10, p50, p90] = shaped(SHAPED_KERNELS.p, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
+  return {
+    medians: {
+      a: a50,
+      b: medianOf('b'),
+      c: medianOf('c'),
+      d: medianOf('d'),
+      e: medianOf('e'),
+      f: medianOf('f'),
+      g: medianOf('g'),
+      p: p50,
+      r: shaped(SHAPED_KERNELS.r, [0.5])[0]!,
+      s: shaped(SHAPED_KERNELS.s, [0.5])[0]!,
+      t: shaped(SHAPED_KERNELS.t, [0.5])[0]!,
+    },
+    p10,
+    p90,
+  }
+}
+
+/** Median of each hour of the week over all days; NaN where none was observed. */
+function weekHourMedian({ values, weekday, hour }: IndexedPast): Float64Array {
+  const pools: number[][] = Array.from({ length: WEEK_HOURS }, () => [])
+  for (let k = 0; k < values.length; k++) pools[weekday[k]! * 24 + hour[k]!]!.push(values[k]!)
+  return Float64Array.from(pools, (pool) => (pool.length === 0 ? Number.NaN : quantile(pool, 0.5)))
+}
+
+function centreOf(
+  sameHour50: Float64Array,
+  medians: Record<ClimatologyName, Float64Array>,
+  week_hour: Float64Array,
+): Float64Array {
+  const tables = [...Object.values(medians), week_hour]
+  const centre = new Float64Array(WEEK_HOURS)
+  for (const table of tables) for (let k = 0; k < WEEK_HOURS; k++) centre[k]! += table[k]!
+  for (let k = 0; k < WEEK_HOURS; k++) centre[k] = (sameHour50[k % 24]! + centre[k]!) / (tables.length + 1)
+  return centre
+}
+
+function scaleOf(absolute: Float64Array): number {
+  const meanDeviation = absolute.reduce((sum, minutes) => sum + minutes, 0) / absolute.length
+  return Math.max(MIN_SCALE, SCALE_OF_MEAN_DEVIATION * meanDeviation)
+}
+
+function sameHour(series: PreparedSeries, rows: Int32Array): SameHour {
+  const byHour: number[][] = Array.from({ length: 24 }, () => [])
+  for (const row of rows) byHour[series.clock.hour[row]!]!.push(series.mean[row]!)
+  const table = () => new Float64Array(24)
+  const quantiles = { p10: table(), p50: table(), p90: table(), mean: table() }
+  for (let hour = 0; hour < 24; hour++) {
+    let pool = byHour[hour]!
+    for (let reach = 1; pool.length < MIN_OBSERVATIONS && reach <= 12; reach++) {
+      pool = pool.concat(byHour[(hour + reach) % 24]!)
+      // Twelve hours before is the same hour of day as twelve hours after.
+      if (reach < 12) pool = pool.concat(byHour[(hour + 24 - reach) % 24]!)
+    }
+    const sorted = ascending(pool)
+    quantiles.p10[hour] = quantile(sorted, 0.1)
+    quantiles.p50[hour] = quantile(sorted, 0.5)
+    quantiles.p90[hour] = quantile(sorted, 0.9)
+    quantiles.mean[hour] = sorted.reduce((sum, wait) => sum + wait, 0) / sorted.length
+  }
+  return { ...quantiles, count: Float64Array.from(byHour, (pool) => pool.length) }
+}
+
+/** Deviations of the known rows; parallel arrays. */
+interface Deviations {
+  /** Indices into the series. */
+  rows: Int32Array
+  minutes: Float64Array
+}
+
+/** Weights 0.5^(age ÷ half-life) by whole hours of age; a table, because training makes tens of thousands of profiles. */
+function decayTable(half_life_hours: number): Float64Array {
+  return Float64Array.from({ length: LOOKBACK_DAYS * 24 + 1 }, (_, age) => 0.5 ** (age / half_life_hours))
+}
+const RECENT_DECAY = RECENT_HALF_LIVES_HOURS.map(decayTable)
+const HOUR_RECENT_DECAY = decayTable(24 * HOUR_RECENT_HALF_LIFE_DAYS)
+
+function recentDeviations(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
+  const ages = columnOf(rows, (row) => ageHours(series.hour_ms[row]!, issued_ms))
+  const means = RECENT_DECAY.map((weights) => {
+    let sum = 0
+    let total = 1
+    for (let k = 0; k < rows.length; k++) {
+      const weight = weights[ages[k]!]!
+      sum += weight * minutes[k]!
+      total += weight
+    }
+    return sum / total
+  })
+  return Float64Array.from(means)
+}
+
+function recentDeviationsByHour(
+  series: PreparedSeries,
+  { rows, minutes }: Deviations,
+  issued_ms: number,
+): Float64Array {
+  const sums = new Float64Array(24)
+  const totals = new Float64Array(24).fill(1)
+  const add = (hour: number, weight: number, deviation: number) => {
+    sums[hour]! += weight * deviation
+    totals[hour]! += weight
+  }
+  for (let k = 0; k < rows.length; k++) {
+    const hour = series.clock.hour[rows[k]!]!
+    const weight = HOUR_RECENT_DECAY[ageHours(series.hour_ms[rows[k]!]!, issued_ms)]!
+    add(hour, weight, minutes[k]!)
+    add((hour + 1) % 24, weight * HOUR_RECENT_NEIGHBOUR, minutes[k]!)
+    add((hour + 23) % 24, weight * HOUR_RECENT_NEIGHBOUR, minutes[k]!)
+  }
+  return sums.map((sum, hour) => sum / totals[hour]!)
+}
+
+/** Whole hours since an hour ended. */
+function ageHours(hour_ms: number, issued_ms: number): number {
+  return Math.floor((issued_ms - hour_ms) / HOUR_MS) - 1
+}
+
+function lastHours(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
+  const deviations = new Float64Array(DEVIATION_HOURS).fill(Number.NaN)
+  const lastEnded = Math.floor(issued_ms / HOUR_MS) * HOUR_MS - HOUR_MS
+  for (let k = 0; k < rows.length; k++) {
+    const hoursBefore = Math.round((lastEnded - series.hour_ms[rows[k]!]!) / HOUR_MS)
+    if (hoursBefore >= 0 && hoursBefore < DEVIATION_HOURS) deviations[hoursBefore] = minutes[k]!
+  }
+  return deviations
+}
+
+/** Median of what was observed; 0 of nothing. */
+function medianOf(deviations: Float64Array): number {
+  const observed = ascending(deviations.filter((minutes) => !Number.isNaN(minutes)))
+  return observed.length === 0 ? 0 : quantile(observed, 0.5)
+}
+
+/** Neighbouring hours count for this much beside the hour itself. */
+const NEAR_WEIGHTS = [0.6, 1, 0.6] as const
+const NEAR_PRIOR = 0.5
+
+/** The deviation around an hour that ended `hours_before` the hour that ended last, shrunk towards 0. */
+export function nearDeviation({ deviations }: Profile, hours_before: number): number {
+  let sum = 0
+  let total = NEAR_PRIOR
+  for (let at = 0; at < NEAR_WEIGHTS.length; at++) {
+    const deviation = deviations[hours_before + at - 1]
+    if (deviation === undefined || Number.isNaN(deviation)) continue
+    sum += NEAR_WEIGHTS[at]! * deviation
+    total += NEAR_WEIGHTS[at]!
+  }
+  return sum / total
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { AirportSize, Iata, LocalDate } from '../../config/domain.ts'
+import { projectFile } from '../../config/paths.ts'
+import { assimilationVersion, learnedAssimilation } from '../assimilation/learned.ts'
+import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
+
+const Minutes = z.number().min(0).max(600)
+
+/** The typical waits of a size class in one hour of the day. */
+const PriorHour = z.strictObject({
+  /** 0–23, local time. */
+  local_hour: z.int().min(0).max(23),
+  weekend: z.boolean(),
+  p10: Minutes,
+  p50: Minutes,
+  p90: Minutes,
+  /**
+   * Probability that the wait at an unseen airport is within 5 minutes of p50; from the backtest. Null when no airport of the class was
+   * observed: then nothing is known about it.
+   */
+  confidence: z.number().min(0).max(1).nullable(),
+})
+
+const PriorClass = z.strictObject({
+  size: AirportSize,
+  /** The airports of this class that the table is derived from. */
+  airports: z.array(Iata),
+  hours: z.int().min(0),
+  /** Set when no airport of the class was observed: the class that the table was derived from instead. */
+  extrapolated_from: AirportSize.nullable(),
+  /** The distances of p10 and p90 from p50 were multiplied by this, so that whole minutes cover 80 % of the hours of unseen airports. */
+  widened_by: z.number().positive(),
+  /** Backtest in which each airport is forecast from the others; means over airports. Null when no airport of the class was observed. */
+  leave_one_airport_out: z
+    .strictObject({
+      airports: z.int().min(1),
+      samples: z.int().min(1),
+      mae_minutes: z.number(),
+      coverage_80: z.number(),
+      within_5: z.number(),
+      /** Mean of the confidence that is claimed in the same hours, learned from the other airports. */
+      confidence: z.number(),
+    })
+    .nullable(),
+  /** 24 hours of a weekday, then 24 of a weekend day. */
+  table: z.array(PriorHour).length(48),
+})
+
+/** How far own readings of this age and clock hour count. */
+const Shrinkage = z.strictObject({
+  /** Standard deviation, in hours of the clock, of the weight of a reading at another hour. */
+  near_hours: z.number().positive(),
+  /** Days in which the weight of a reading falls to 1/e. */
+  fade_days: z.number().positive(),
+  /** The prior weighs as much as this many own hours. */
+  prior_hours: z.number().min(0),
+})
+
+/** The error after some days of own readings, at airports that nothing was learned from; means over airports. */
+const OwnDaysScore = z.strictObject({
+  own_days: z.number().positive(),
+  /** Mean of the own hours that had been observed by then. */
+  own_hours: z.number().min(0),
+  airports: z.int().min(1),
+  samples: z.int().min(1),
+  mae_minutes: z.number(),
+  /** Of the prior alone on the same hours. */
+  prior_mae_minutes: z.number(),
+  coverage_80: z.number(),
+  within_5: z.number(),
+  /** Mean of the claimed probability of being within 5 minutes. */
+  confidence: z.number(),
+})
+export type OwnDaysScore = z.infer<typeof OwnDaysScore>
+
+/** How the prior is drawn to an airport by its first own readings. */
+const OwnReadings = z.strictObject({
+  /** By how much waits at this time of day lie above or below the prior. */
+  level: Shrinkage,
+  /** The hours of the day that deviate from the level. */
+  hour: Shrinkage,
+  /** Mean deviation from the median: at a median of 0, and by how much it grows by a minute of it; and how many own hours this weighs. */
+  spread: z.strictObject({ base_minutes: Minutes, per_minute: z.number().min(0), prior_hours: z.number().min(0) }),
+  /**
+   * Corrections by the evidence, the weight of own hours around the clock hour. Values between two steps are interpolated.
+   * p10 = p50 − low_factor × (distance + 0.25) in whole minutes; p90 likewise.
+   */
+  calibration: z
+    .array(
+      z.strictObject({
+        evidence_hours: z.number().min(0),
+        low_factor: z.number().positive(),
+        high_factor: z.number().positive(),
+        within_5: ProbabilityBySpread,
+      }),
+    )
+    .min(1),
+  measured: z.array(OwnDaysScore),
+})
+export type OwnReadings = z.infer<typeof OwnReadings>
+
+/** forecasting/prior/typical.json: derived statistics only, written by `holdshort prior`. */
+export const Prior = z.strictObject({
+  made_at: LocalDate,
+  /** The historical data sets that the table was derived from. */
+  made_from: z.array(z.string()).min(1),
+  classes: z.array(PriorClass).length(AirportSize.options.length),
+  own_readings: OwnReadings,
+})
+export type Prior = z.infer<typeof Prior>
+export type PriorHour = z.infer<typeof PriorHour>
+export type PriorClass = z.infer<typeof PriorClass>
+
+export const PRIOR_FILE = ['forecasting', 'prior', 'typical.json'] as const
+
+let cached: { prior: Prior; classes: Map<AirportSize, PriorClass> } | null = null
+
+function shippedPrior() {
+  if (!cached) {
+    const prior = Prior.parse(JSON.parse(readFileSync(projectFile(...PRIOR_FILE), 'utf8')))
+    cached = { prior, classes: new Map(prior.classes.map((entry) => [entry.size, entry])) }
+  }
+  return cached
+}
+
+/** The prior's class of a size: its table, where it comes from and how it did on airports it had not seen. */
+export function typicalClass(size: AirportSize): PriorClass {
+  return shippedPrior().classes.get(size)!
+}
+
+/** How the prior follows the first own readings of an airport. */
+export const ownReadings = (): OwnReadings => shippedPrior().prior.own_readings
+
+/** Index of an hour in a class's table: 24 weekday hours, then 24 weekend hours. `isoWeekday`: 1 Monday to 7 Sunday. */
+export function priorTableIndex(localHour: number, isoWeekday: number): number {
+  return (isoWeekday > 5 ? 24 : 0) + localHour
+}
+
+/** Typical wait quantiles in minutes, with their (low) confidence, of an airport size at a local hour. */
+export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekday: number): PriorHour {
+  return typicalClass(size).table[priorTableIndex(localHour, isoWeekday)]!
+}
+
+/** How adjusting the prior to a new reading did one hour ahead, at airports that it was not learned from. */
+function typicalAdjustment() {
+  const oneHour = learnedAssimilation().typical.backtest.find(({ lead_hours }) => lead_hours === 1)!
+  return {
+    version: assimilationVersion(),
+    hours: 'one hour ahead',
+    mae_minutes: oneHour.adjusted.mae_minutes,
+    issued_mae_minutes: oneHour.issued.mae_minutes,
+    samples: oneHour.samples,
+  }
+}
+
+/** The model card of the prior for a size class. */
+export function typicalModel(size: AirportSize) {
+  const found = typicalClass(size)
+  const madeAt = shippedPrior().prior.made_at
+  const measured = found.leave_one_airport_out
+  return {
+    version: `prior:typical-${size}@${madeAt}`,
+    trained_at: `${madeAt}T00:00:00Z`,
+    basis: 'typical' as const,
+    backtest: {
+      mae_minutes: measured?.mae_minutes ?? null,
+      baseline_mae_minutes: null,
+      coverage_80: measured?.coverage_80 ?? null,
+      samples: measured?.samples ?? 0,
+    },
+    adjustment: typicalAdjustment(),
+  }
+}

@@ -1,0 +1,105 @@
+import { seededRandom } from '../statistics/seeded-random.ts'
+
+/** Losses of the forecast and of the baseline on the same hours, by airport and day: airport × days + day. Sums in minutes. */
+export interface DailyLosses {
+  airports: number
+  days: number
+  forecast: Float64Array
+  baseline: Float64Array
+  /** Forecast hours that the sums are of. */
+  samples: Float64Array
+}
+
+/** 1 − ratio of the losses, with the 95 % interval of a bootstrap over days; positive is better than the baseline. */
+export interface Skill {
+  skill: number
+  /** Null with fewer than MIN_DAYS days. */
+  low: number | null
+  high: number | null
+}
+
+export interface Skills {
+  /** Over all airports: one less the geometric mean of their ratios. Null without any airport. */
+  all: Skill | null
+  /** Each airport's own; null without a sample. */
+  airports: (Skill | null)[]
+}
+
+const RESAMPLES = 300
+const SEED = 20_261_122
+/** Fewer days say nothing about how days differ. */
+const MIN_DAYS = 5
+/** Added to both means before they are divided, minutes, so that an airport whose waits never change counts as a draw. */
+const FLOOR_MINUTES = 0.01
+
+/**
+ * The skill of forecasts against the baseline. Hours of one day resemble each other, so the bootstrap draws whole days, the same for
+ * all airports. It is seeded: the same losses always give the same intervals.
+ */
+export function skillsOf(losses: DailyLosses): Skills {
+  const { airports, days } = losses
+  const once = new Float64Array(days).fill(1)
+  const found = logRatios(losses, once)
+  const observedDays = daysWithSamples(losses)
+  if (observedDays.length < MIN_DAYS)
+    return { all: skillOf(meanOf(found), []), airports: found.map((one) => skillOf(one, [])) }
+  const random = seededRandom(SEED)
+  const drawn: number[] = []
+  const drawnOf: number[][] = Array.from({ length: airports }, () => [])
+  for (let draw = 0; draw < RESAMPLES; draw++) {
+    const weights = new Float64Array(days)
+    for (let k = 0; k < observedDays.length; k++)
+      weights[observedDays[Math.floor(random() * observedDays.length)]!]! += 1
+    const ratios = logRatios(losses, weights)
+    const mean = meanOf(ratios)
+    if (mean !== null) drawn.push(mean)
+    for (const [airport, ratio] of ratios.entries()) if (ratio !== null) drawnOf[airport]!.push(ratio)
+  }
+  return { all: skillOf(meanOf(found), drawn), airports: found.map((one, airport) => skillOf(one, drawnOf[airport]!)) }
+}
+
+function daysWithSamples({ airports, days, samples }: DailyLosses): number[] {
+  return Array.from({ length: days }, (_, day) => day).filter((day) => {
+    for (let airport = 0; airport < airports; airport++) if (samples[airport * days + day]! > 0) return true
+    return false
+  })
+}
+
+/** The logarithm of each airport's ratio over the weighted days; null without a sample. */
+function logRatios(
+  { airports, days, forecast, baseline, samples }: DailyLosses,
+  weights: Float64Array,
+): (number | null)[] {
+  return Array.from({ length: airports }, (_, airport) => {
+    let forecastLoss = 0
+    let baselineLoss = 0
+    let count = 0
+    for (let day = 0; day < days; day++) {
+      const weight = weights[day]!
+      if (weight === 0) continue
+      forecastLoss += weight * forecast[airport * days + day]!
+      baselineLoss += weight * baseline[airport * days + day]!
+      count += weight * samples[airport * days + day]!
+    }
+    return count === 0
+      ? null
+      : Math.log((forecastLoss / count + FLOOR_MINUTES) / (baselineLoss / count + FLOOR_MINUTES))
+  })
+}
+
+function meanOf(ratios: readonly (number | null)[]): number | null {
+  const known = ratios.filter((ratio) => ratio !== null)
+  return known.length === 0 ? null : known.reduce((sum, ratio) => sum + ratio, 0) / known.length
+}
+
+function skillOf(logRatio: number | null, drawn: number[]): Skill | null {
+  if (logRatio === null) return null
+  const skill = tenThousandths(1 - Math.exp(logRatio))
+  // An airport that was observed on a few days only is missing from some draws.
+  if (drawn.length < RESAMPLES / 2) return { skill, low: null, high: null }
+  const sorted = Float64Array.from(drawn).sort()
+  const at = (fraction: number) => tenThousandths(1 - Math.exp(sorted[Math.round(fraction * (sorted.length - 1))]!))
+  return { skill, low: at(0.975), high: at(0.025) }
+}
+
+const tenThousandths = (share: number) => Math.round(share * 10_000) / 10_000

@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disagreementNote } from '../../../api/data/queries/adjustment.ts'
+import { getPredictions, type Predictions } from '../../../api/data/queries/get-predictions.ts'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import type { ArchiveRequest } from '../../../jobs/calls/archive.ts'
+import type { CallClient } from '../../../jobs/calls/define-call.ts'
+import { createArchiveAnswerer } from '../../../pipeline/archive.ts'
+import { trainNowcasts } from '../../../training/nowcast/train-nowcasts.ts'
+import { forecastAsOf } from '../../../warehouse/publishing/as-of.ts'
+import { publish } from '../../../warehouse/publishing/publish.ts'
+import { loadSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
+import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { readNowcastSeries } from '../../../warehouse/publishing/waits/nowcast-readings.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
+import { nowcasts } from '../../../warehouse/tables/nowcasts.ts'
+import { readings } from '../../../warehouse/tables/readings.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { reading } from '../test-rows.ts'
+
+const NOW = Date.parse('2026-06-17T10:23:00Z')
+const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
+const PRIOR_ONLY = ['IBZ', 'PMI', 'AGP', 'BCN', 'MAD', 'SVQ']
+const TRAINED = ['JFK', 'LAX', 'DEN']
+const AIRPORTS = airportDirectory().all.filter(({ iata }) => PRIOR_ONLY.includes(iata) || TRAINED.includes(iata))
+const DAYS = EXHAUSTIVE ? 7 : 2
+const random = seededRandom(41)
+
+const wait = (iata: string, minutesAgo: number, wait_minutes: number) => {
+  const at = isoUtc(NOW - minutesAgo * MINUTE_MS)
+  return reading({
+    iata,
+    terminal: '',
+    source: 'import-x',
+    observed_at: at,
+    fetched_at: at,
+    available_at: at,
+    wait_minutes,
+  })
+}
+
+const vintage = (iata: string, p50: number): Forecast[] =>
+  Array.from({ length: 168 }, (_, k) => ({
+    kind: 'security' as const,
+    iata,
+    terminal: '',
+    direction: null,
+    samples: null,
+    issued_at: isoUtc(HOUR + MINUTE_MS),
+    valid_at: isoUtc(HOUR + k * HOUR_MS),
+    p10: Math.max(0, p50 - 3),
+    p50,
+    p90: p50 + 4,
+    p_within_5: 0.8,
+    basis: 'predicted' as const,
+    model: `model:${iata}@2026-06-17T04Z`,
+  }))
+
+/** Days of readings every quarter of an hour around a level, then a newest one that has nothing to do with them. */
+function drawnReadings(iata: string, k: number) {
+  const level = 2 + 20 * random()
+  const rows = [wait(iata, Math.floor(random() * 15), Math.floor(random() * 90))]
+  // Of every third airport only the newest reading is known.
+  if (k % 3 !== 0)
+    for (let ago = 15; ago < DAYS * 1_440; ago += 15)
+      rows.push(wait(iata, ago, Math.max(0, Math.round(level + 8 * (random() - 0.5)))))
+  return rows
+}
+
+let folder: string
+let warehouse: Warehouse
+let snapshot: Snapshot
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdshort-nowcast-'))
+  warehouse = await openWarehouse(folder)
+  await warehouse.land(readings, [...PRIOR_ONLY, ...TRAINED].flatMap(drawnReadings))
+  await warehouse.land(
+    forecasts,
+    TRAINED.flatMap((iata) => vintage(iata, 2 + 20 * random())),
+  )
+  await warehouse.land(nowcasts, await trainNowcasts(warehouse, { cutoff_ms: NOW, trained_ms: NOW }))
+  await publish(warehouse, { now: NOW, simulated: false, airports: AIRPORTS })
+  snapshot = (await loadSnapshot(`${folder}/snapshots`))!
+})
+afterAll(async () => {
+  await warehouse.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a measurement just made is inside the interval of this hour and the next, or the answer says why', () => {
+  const context = { snapshot, directory: airportDirectory(), tier: 'pro' as const, now: NOW }
+  let outside = 0
+  for (const iata of [...PRIOR_ONLY, ...TRAINED]) {
+    const { hours, note, adjusted_to } = getPredictions.run({ iata }, context) as Predictions
+    expect(adjusted_to, iata).not.toBeNull()
+    const minutes = Math.round(adjusted_to!.wait_minutes)
+    for (const { low, high, wait_minutes } of hours.slice(0, 2)) {
+      expect(low!).toBeLessThanOrEqual(wait_minutes!)
+      expect(wait_minutes!).toBeLessThanOrEqual(high!)
+      if (minutes >= low! && minutes <= high!) continue
+      outside += 1
+      expect(note, iata).toContain(`${minutes} min, measured at`)
+    }
+  }
+  expect(outside).toBeGreaterThan(0)
+})
+
+test('a wait that takes in terminals of a further source says so where the forecast does not agree', () => {
+  const series = snapshot.forecast('JFK')!
+  const observed_at = isoUtc(NOW - 2 * MINUTE_MS)
+  const noteOf = (source: string) =>
+    disagreementNote(
+      { wait_minutes: 200, basis: 'measured', observed_at, age_seconds: 120 },
+      Object.assign({}, series, { adjusted_to: Object.assign({}, series.adjusted_to, { observed_at, source }) }),
+      HOUR,
+      'America/New_York',
+    )
+  expect(noteOf('panynj-graphql+waitport')).toContain(
+    'it takes in terminals of waitport, and the forecast is learned from panynj-graphql alone',
+  )
+  // Sources that are equally close are learned from alike.
+  for (const source of ['panynj-graphql', 'import-a+import-b']) expect(noteOf(source)).toContain('expects the wait')
+})
+
+test('a past answer says why the wait of its time was outside of the interval', async () => {
+  const answer = createArchiveAnswerer(warehouse, () => NOW)
+  const pipelineClient = { call: (_: unknown, request: unknown) => answer(request as ArchiveRequest) } as CallClient
+  const settings = { forecasts_days: 90, rollups_days: 90 }
+  const context = { snapshot, directory: airportDirectory(), tier: 'pro' as const, now: NOW, pipelineClient, settings }
+  const notes: (string | null)[] = []
+  for (const iata of TRAINED) {
+    const past = (await getPredictions.runPast!({ iata, as_of: isoUtc(NOW) }, context)) as Predictions
+    const live = getPredictions.run({ iata }, { ...context, now: NOW }) as Predictions
+    expect(past.adjusted_to, iata).toEqual(live.adjusted_to)
+    expect(past.note, iata).toBe(live.note)
+    notes.push(past.note)
+  }
+  expect(notes.some((note) => note !== null)).toBe(true)
+})
+
+test('where days were observed, the next hour lies between the newest wait and what is usual then', () => {
+  const learned = PRIOR_ONLY.filter((_, k) => k % 3 !== 0)
+  for (const iata of learned) {
+    const series = snapshot.forecast(iata)!
+    const next = series.p50[(HOUR - series.start_ms) / HOUR_MS + 1]! / 10
+    const newest = series.adjusted_to!.wait_minutes
+    const usual = series.p50[(HOUR - series.start_ms) / HOUR_MS + 6]! / 10
+    expect(next, iata).toBeGreaterThanOrEqual(Math.min(newest, usual) - 3)
+    expect(next, iata).toBeLessThanOrEqual(Math.max(newest, usual) + 3)
+  }
+})
+
+test('the record of a nowcast with its vintage gives what was served', async () => {
+  for (const iata of TRAINED) {
+    const as_of = NOW + 30_000
+    const past = await forecastAsOf(warehouse, {
+      iata,
+      as_of,
+      from: HOUR,
+      to: HOUR + 24 * HOUR_MS,
+      terminals: false,
+      now: as_of,
+    })
+    const served = snapshot.forecast(iata)!
+    for (const name of ['p10', 'p50', 'p90', 'confidence'] as const)
+      expect([...past!.series[0]![name]], `${iata} ${name}`).toEqual([...served[name].subarray(0, 24)])
+  }
+  const [recorded] = await warehouse.query<{ with_hours: number }>(
+    'SELECT count(hours)::INTEGER AS with_hours FROM adjustments',
+  )
+  expect(recorded!.with_hours).toBeGreaterThan(3)
+})
+
+test('a lane that is read more often than another counts no more in the usual waits', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'holdshort-lanes-'))
+  const lanes = await openWarehouse(own)
+  const often = Array.from({ length: 10 }, (_, k) => wait('VLC', 60 + k, 10))
+  const seldom = wait('VLC', 64, 40)
+  await lanes.land(readings, [...often, Object.assign(seldom, { checkpoint: 'B' })])
+  const airports = airportDirectory().all.filter(({ iata }) => iata === 'VLC')
+  const series = (await readNowcastSeries(lanes, airports, NOW))('VLC', '')!
+  await lanes.close()
+  await rm(own, { recursive: true })
+  const slot = series.slots.middle_ms.findLastIndex((at) => Math.abs(at - (NOW - 64 * MINUTE_MS)) <= 5 * MINUTE_MS)
+  expect(series.slots.minutes[slot]).toBe(25)
+})
+
+test('training learns an own part of each airport with a history, and says how good it was', async () => {
+  const rows = await warehouse.query<{ iata: string; samples: number; mae_minutes: number | null }>(
+    'SELECT iata, samples, mae_minutes FROM nowcasts ORDER BY iata',
+  )
+  const known = [...PRIOR_ONLY, ...TRAINED].filter((iata) => rows.some((row) => row.iata === iata))
+  expect(known.length).toBe(rows.length)
+  for (const { samples, mae_minutes } of rows) if (samples > 50) expect(mae_minutes).toBeLessThan(10)
+})

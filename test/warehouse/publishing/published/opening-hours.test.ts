@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
+import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
+import { learnHours, openPercentAt, reopeningAfter } from '../../../../warehouse/publishing/waits/learned-hours.ts'
+import { rollUp } from '../../../../warehouse/storage/rollup.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
+import { reading } from '../../test-rows.ts'
+
+/** 02:00 at Seattle, in winter. */
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const OPENS = 12.5 * HOUR_MS
+const CLOSES = 6 * HOUR_MS
+const STEP_MS = 20 * 60_000
+const DAYS = 8
+
+/** Open from 04:30 to 22:00 local time: from 12:30 to 06:00 UTC of the next day. */
+const isOpenAt = (instant: number) => instant % DAY_MS < CLOSES || instant % DAY_MS >= OPENS
+
+/** Readings every 20 minutes of the days before `until`, as a source that says whether it is open. */
+function nightlyClosure(until: number): Reading[] {
+  const instants = Array.from({ length: (DAYS * DAY_MS) / STEP_MS }, (_, back) => until - (back + 1) * STEP_MS)
+  return instants.map((instant) => {
+    const open = isOpenAt(instant)
+    return reading({
+      observed_at: isoUtc(instant),
+      status: open ? 'open' : 'closed',
+      // The source leaves its last number standing beside the closure.
+      wait_minutes: open ? 7 : 0,
+      flags: open ? [] : ['wait_on_closed'],
+    })
+  })
+}
+
+describe('an airport that closes at night', () => {
+  const snapshotAt = async (now: number) => {
+    const warehouse = await openWarehouse(await temporaryFolder())
+    await warehouse.land(readings, nightlyClosure(now))
+    await rollUp(warehouse)
+    const airports = [airportDirectory().byIata.get('SEA')!]
+    const { content } = await gatherSnapshot(warehouse, { now, simulated: false, airports })
+    await warehouse.close()
+    return snapshotReader('test', content)
+  }
+
+  test('is closed at 02:00, with the time at which it opens on other days and the evidence; its forecast has closed hours', async () => {
+    const snapshot = await snapshotAt(NOW)
+    expect(snapshot.queue('SEA', 'security')).toMatchObject({
+      average_wait_minutes: null,
+      unavailable_reason: 'closed',
+      status: 'closed',
+      status_basis: 'measured',
+      status_source: 'sea-cwt',
+      status_age_seconds: 1_200,
+      reopens_at: '2026-11-20T12:30:00Z',
+      reopens_basis: 'predicted',
+      reopens_days: 8,
+      terminals: [{ terminal: 'all', status: 'closed', reopens_at: '2026-11-20T12:30:00Z' }],
+    })
+
+    // Its forecast is closed until then, and open by day.
+    const series = snapshot.forecast('SEA')!
+    const open = [...series.open.slice(0, 24)]
+    expect(open.slice(0, 2).every((percent) => percent <= 10)).toBe(true)
+    expect(open[2]).toBeGreaterThan(20)
+    expect(open[2]).toBeLessThan(80)
+    expect(open.slice(3, 20).every((percent) => percent >= 90)).toBe(true)
+    expect(open.slice(21, 24).every((percent) => percent <= 10)).toBe(true)
+  })
+
+  test('stays closed while no newer reading comes, until it should open; then its hours and the forecast count', async () => {
+    const snapshot = await snapshotAt(NOW)
+    const later = (hours: number) => snapshot.asOf(NOW + hours * HOUR_MS).queue('SEA', 'security')
+    expect(later(2)).toMatchObject({ status: 'closed', status_basis: 'measured', status_age_seconds: 8_400 })
+    expect(later(3.5)).toMatchObject({ status: 'open', status_basis: 'predicted', reopens_at: null, basis: 'typical' })
+    expect(later(3.5).average_wait_minutes).not.toBeNull()
+    // The next night without any reading: closed by its hours, not by an observation of the day before.
+    expect(later(22)).toMatchObject({
+      average_wait_minutes: null,
+      status: 'closed',
+      status_basis: 'predicted',
+      observed_at: null,
+      reopens_at: '2026-11-21T12:30:00Z',
+    })
+  })
+
+  test('a wait of the evening that the feed no longer confirms does not count at night', async () => {
+    const evening = NOW - 4.2 * HOUR_MS
+    const snapshot = await snapshotAt(evening)
+    expect(snapshot.queue('SEA', 'security')).toMatchObject({ average_wait_minutes: 7, status: 'open' })
+    expect(snapshot.asOf(evening + 1.5 * HOUR_MS).queue('SEA', 'security')).toMatchObject({
+      average_wait_minutes: null,
+      unavailable_reason: 'closed',
+      status: 'closed',
+      status_basis: 'predicted',
+    })
+  })
+})
+
+describe('learned hours', () => {
+  const hoursOf = (
+    timezone: string,
+    isOpen: (local: { hour: number; weekday: number; instant: number }) => boolean,
+    until: string,
+    days = 28,
+    closedDay = Number.NaN,
+    isRead: (local: { hour: number }) => boolean = () => true,
+  ) => {
+    const end = Date.parse(until)
+    const zone = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hour: '2-digit',
+      hourCycle: 'h23',
+      weekday: 'short',
+    })
+    const rows = Array.from({ length: days * 24 }, (_, back) => {
+      const hour = end - (back + 1) * HOUR_MS
+      const parts = Object.fromEntries(zone.formatToParts(hour).map(({ type, value }) => [type, value]))
+      const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(parts['weekday'] ?? '') + 1
+      const local = { hour: Number(parts['hour']), weekday, instant: hour }
+      if (!isRead(local)) return []
+      const open = isOpen(local) && !(hour >= closedDay && hour < closedDay + DAY_MS)
+      return [{ hour, slots: 6, open_slots: open ? 6 : 0, first_open_at: open ? hour : null, follows_closure: false }]
+    }).flat()
+    return learnHours(rows.reverse(), timezone)!
+  }
+
+  test('keep the local clock when the clocks change', () => {
+    const hours = hoursOf('America/New_York', ({ hour }) => hour >= 4 && hour < 22, '2026-10-31T12:00:00Z')
+    // 02:00 on the night of the change, 1 November 2026: 04:00 is then 09:00 UTC, not 08:00.
+    expect(reopeningAfter(hours, Date.parse('2026-11-01T07:00:00Z'))).toMatchObject({
+      at: Date.parse('2026-11-01T09:00:00Z'),
+    })
+  })
+
+  test('a queue that closed within the hour opens the next morning; one that should still be open has no opening', () => {
+    const hours = hoursOf('America/New_York', ({ hour }) => hour >= 4 && hour <= 22, '2026-11-20T12:00:00Z')
+    const opens = { at: Date.parse('2026-11-21T09:00:00Z') }
+    // 22:40, in the last hour of the day.
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T03:40:00Z'))).toMatchObject(opens)
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T04:20:00Z'))).toMatchObject(opens)
+    // 21:40: another hour is usually open after it.
+    expect(reopeningAfter(hours, Date.parse('2026-11-21T02:40:00Z'))).toBeNull()
+  })
+
+  test('know a weekday on which the queue stays closed', () => {
+    const hours = hoursOf(
+      'Europe/Zurich',
+      ({ hour, weekday }) => weekday !== 7 && hour >= 5 && hour < 22,
+      '2026-11-16T00:00:00Z',
+    )
+    const sundayNoon = Date.parse('2026-11-22T11:00:00Z')
+    expect(openPercentAt(hours, sundayNoon)).toBeLessThan(25)
+    expect(reopeningAfter(hours, sundayNoon)).toMatchObject({ at: Date.parse('2026-11-23T04:00:00Z') })
+  })
+
+  test('one closed day among four weeks leaves the hours of its weekday open', () => {
+    const strike = Date.parse('2026-11-11T00:00:00Z')
+    const hours = hoursOf('Europe/London', () => true, '2026-11-16T00:00:00Z', 28, strike)
+    for (let hour = 0; hour < 168; hour++)
+      expect(openPercentAt(hours, Date.parse('2026-11-16T00:00:00Z') + hour * HOUR_MS)).toBeGreaterThan(75)
+    // The day itself was a Wednesday: the other days are certain.
+    expect(openPercentAt(hours, Date.parse('2026-11-17T12:00:00Z'))).toBeGreaterThanOrEqual(90)
+  })
+
+  test('an hour that is hardly ever read is closed between closed hours', () => {
+    const rarelyRead = hoursOf(
+      'Europe/London',
+      ({ hour }) => hour >= 5 && hour < 22,
+      '2026-11-16T00:00:00Z',
+      28,
+      Number.NaN,
+      ({ hour }) => hour !== 2,
+    )
+    expect(openPercentAt(rarelyRead, Date.parse('2026-11-17T02:00:00Z'))).toBeLessThanOrEqual(10)
+    expect(openPercentAt(rarelyRead, Date.parse('2026-11-17T12:00:00Z'))).toBeGreaterThanOrEqual(90)
+  })
+
+  test('a new timetable counts within two weeks', () => {
+    const change = Date.parse('2026-11-02T00:00:00Z')
+    const hours = hoursOf(
+      'Europe/London',
+      ({ hour, instant }) => hour >= (instant < change ? 5 : 3),
+      '2026-11-16T00:00:00Z',
+    )
+    expect(openPercentAt(hours, Date.parse('2026-11-17T04:00:00Z'))).toBeGreaterThan(50)
+  })
+
+  test('an airport that never closes has no opening', () => {
+    const hours = hoursOf('Asia/Dubai', () => true, '2026-11-16T00:00:00Z')
+    for (let hour = 0; hour < 168; hour++) expect(openPercentAt(hours, NOW + hour * HOUR_MS)).toBeGreaterThanOrEqual(90)
+    expect(reopeningAfter(hours, NOW)).toBeNull()
+  })
+
+  test('one day is no evidence', () => {
+    const hours = hoursOf('Europe/Zurich', () => false, '2026-11-16T00:00:00Z', 1)
+    expect(openPercentAt(hours, NOW)).toBe(255)
+  })
+})

@@ -1,0 +1,256 @@
+import { appendFile, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { type ModelCard, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
+import { ForecastBuilder } from '../../../../warehouse/publishing/published/forecasts.ts'
+import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
+import { watchSnapshots } from '../../../../warehouse/publishing/snapshot/watch.ts'
+import { writeSnapshot } from '../../../../warehouse/publishing/snapshot/write.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
+import { emptyContent } from '../../snapshot-content.ts'
+
+const AT = '2026-11-20T10:20:00Z'
+const START = Date.parse('2026-11-20T10:00:00Z')
+const card: ModelCard = {
+  version: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  basis: 'predicted',
+  backtest: { mae_minutes: 2, baseline_mae_minutes: 3, coverage_80: 0.8, samples: 10 },
+}
+const hours = (...waits: number[]) =>
+  waits.map((wait) => ({ p10: wait - 1, p50: wait, p90: wait + 1.55, confidence: 0.75 }))
+
+function forecasts() {
+  const builder = new ForecastBuilder()
+  const model = builder.addModel(card)
+  builder.addSeries('JFK', '', START, builder.addValues(hours(12.3, 20)), model)
+  const shared = builder.addValues(hours(5))
+  for (const iata of ['AAA', 'BBB']) builder.addSeries(iata, '', START, shared, model)
+  builder.addSeries('JFK', '4', START, builder.addValues(hours(30)), model)
+  return builder.build()
+}
+
+test('loads a snapshot as it was published', async () => {
+  const folder = await temporaryFolder()
+  const measured: QueueWait = {
+    average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
+    basis: 'measured',
+    observed_at: AT,
+    age_seconds: 0,
+    source: 'sea-cwt',
+    freshness: 'live',
+    terminals: [],
+  }
+  const history = [
+    {
+      iata: 'SEA',
+      terminal: '',
+      hour: Int32Array.of(5, 9),
+      mean: Int16Array.of(10, 20),
+      p50: Int16Array.of(11, 21),
+      p90: Int16Array.of(12, 22),
+      max: Int16Array.of(13, 23),
+      samples: Int32Array.of(1, 70_000),
+      source: Uint16Array.of(1, 0),
+      sources: ['one', 'crowd+one'],
+    },
+  ]
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, {
+      forecasts: forecasts(),
+      history,
+      queues: [{ iata: 'SEA', kind: 'security', wait: measured }],
+      simulated: true,
+    }),
+  )
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.simulated).toBe(true)
+  expect(snapshot?.queue('SEA', 'security')).toEqual(measured)
+  const jfk = snapshot?.forecast('JFK')
+  expect([
+    Array.from(jfk?.p50 ?? []),
+    Array.from(jfk?.p90 ?? []),
+    Array.from(jfk?.confidence ?? []),
+    jfk?.model,
+  ]).toEqual([[123, 200], [139, 216], [75, 75], card])
+  expect(Array.from(snapshot?.forecast('BBB')?.p50 ?? [])).toEqual([50])
+  expect(snapshot?.terminals('JFK')).toEqual(['4'])
+  expect(snapshot?.history('SEA')).toEqual(history[0])
+})
+
+test('answers from the forecast of the hour without a fresh measurement, and without a figure when there is no forecast', async () => {
+  const folder = await temporaryFolder()
+  await writeSnapshot(folder, emptyContent(AT, { forecasts: forecasts() }))
+  const snapshot = await loadSnapshot(folder)
+  const jfk = snapshot?.queue('JFK', 'security')
+  expect(jfk).toMatchObject({
+    average_wait_minutes: 12,
+    basis: 'predicted',
+    observed_at: null,
+    age_seconds: null,
+    freshness: null,
+    source: card.version,
+  })
+  const expected = { basis: 'predicted', observed_at: null, age_seconds: null, freshness: null, source: card.version }
+  expect(jfk?.terminals).toMatchObject([
+    { terminal: '4', wait_minutes: 30, ...expected, status: 'unknown', unavailable_reason: null, checkpoints: [] },
+  ])
+  const none = snapshot?.queue('ZZZ', 'security')
+  expect(none).toMatchObject({ average_wait_minutes: null, basis: null })
+  expect(none?.unavailable_reason).toMatch(/no source/i)
+  expect(snapshot?.queue('JFK', 'immigration').average_wait_minutes).toBeNull()
+})
+
+test('does not use a forecast whose hours have passed', async () => {
+  const folder = await temporaryFolder()
+  const later = new Date(START + 5 * HOUR_MS).toISOString().replace('.000Z', 'Z')
+  await writeSnapshot(folder, emptyContent(later, { forecasts: forecasts() }))
+  expect((await loadSnapshot(folder))?.queue('JFK', 'security').average_wait_minutes).toBeNull()
+})
+
+test('distinguishes airports with listed delays, without delays and not covered by the FAA', async () => {
+  const folder = await temporaryFolder()
+  const stop = { ...emptyContent(AT).quiet, status: 'ground_stop' as const }
+  await writeSnapshot(folder, emptyContent(AT, { delays: { JFK: stop } }))
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.delays('JFK').status).toBe('ground_stop')
+  expect(snapshot?.delays('SEA')).toMatchObject({ supported: true, status: 'normal' })
+  expect(snapshot?.delays('CDG')).toMatchObject({ supported: false, status: 'unknown', source: null })
+})
+
+test('rejects an altered file, and never makes an unfinished snapshot current', async () => {
+  const folder = await temporaryFolder()
+  expect(await loadSnapshot(folder)).toBeNull()
+  const id = await writeSnapshot(folder, emptyContent(AT))
+  await mkdir(join(folder, '20991231T000000Z.1.tmp'))
+  expect((await loadSnapshot(folder))?.id).toBe(id)
+  await appendFile(join(folder, id, 'facts.json'), ' ')
+  await expect(loadSnapshot(folder)).rejects.toMatchObject({ code: 'SNAPSHOT_INVALID' })
+})
+
+test('a server starts from the newest sound snapshot when the current one or its pointer is damaged', async () => {
+  const folder = await temporaryFolder()
+  const older = await writeSnapshot(folder, emptyContent('2026-11-21T09:58:00Z'))
+  const newest = await writeSnapshot(folder, emptyContent(AT))
+  const served = async () => {
+    const errors: unknown[] = []
+    const watch = await watchSnapshots(folder, { onError: (error) => errors.push(error) })
+    watch.stop()
+    return { id: watch.current()?.id, errors: errors.length }
+  }
+  expect(await served()).toEqual({ id: newest, errors: 0 })
+  await truncate(join(folder, newest, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await rm(join(folder, newest), { recursive: true })
+  expect(await served()).toEqual({ id: older, errors: 1 })
+  await writeFile(join(folder, 'CURRENT'), '\0\0\0')
+  expect(await served()).toMatchObject({ id: older })
+  await rm(join(folder, 'CURRENT'))
+  expect(await served()).toEqual({ id: older, errors: 0 })
+  await truncate(join(folder, older, 'facts.json'), 10)
+  expect(await served()).toEqual({ id: undefined, errors: 1 })
+})
+
+test('ages grow with the clock while nothing newer is published, and the forecast replaces expired waits', async () => {
+  const folder = await temporaryFolder()
+  const at = Date.parse(AT)
+  const wait: QueueWait = {
+    average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
+    basis: 'measured',
+    observed_at: '2026-11-20T10:19:30Z',
+    age_seconds: 30,
+    source: 'panynj-graphql',
+    freshness: 'live',
+    terminals: [],
+  }
+  const long = new ForecastBuilder()
+  long.addSeries(
+    'JFK',
+    '',
+    START,
+    long.addValues(Array.from({ length: 168 }, () => hours(12)[0]!)),
+    long.addModel(card),
+  )
+  await writeSnapshot(
+    folder,
+    emptyContent(AT, { forecasts: long.build(), queues: [{ iata: 'JFK', kind: 'security', wait }] }),
+  )
+  const snapshot = await loadSnapshot(folder)
+  const after = (minutes: number) => snapshot?.asOf(at + minutes * 60_000)
+  expect(after(1.9)).toBe(snapshot)
+  expect(after(3)?.queue('JFK', 'security').age_seconds).toBe(210)
+  expect(after(20)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'measured',
+    age_seconds: 1_230,
+    freshness: 'recent',
+  })
+  expect(after(120)?.queue('JFK', 'security').freshness).toBe('stale')
+  expect(after(360)?.queue('JFK', 'security')).toMatchObject({
+    basis: 'predicted',
+    average_wait_minutes: 12,
+    observed_at: null,
+  })
+  expect(after(120)?.delays('SEA')).toMatchObject({ status: 'normal', freshness: 'stale' })
+  expect(after(400)?.delays('SEA')).toMatchObject({ supported: true, status: 'unknown', freshness: null })
+  expect(after(400)?.generated_at).toBe(AT)
+})
+
+test('each terminal and lane ages separately and is withdrawn when it has expired', async () => {
+  const folder = await temporaryFolder()
+  const at = Date.parse(AT)
+  const observedAgo = (minutesAgo: number) => {
+    const provenance = { basis: 'measured' as const, observed_at: isoUtc(at - minutesAgo * 60_000), source: 'jfk' }
+    return { ...provenance, age_seconds: minutesAgo * 60, freshness: freshnessOf(minutesAgo * 60) }
+  }
+  const lane = (checkpoint: string, minutesAgo: number) => ({
+    checkpoint,
+    lane: 'standard' as const,
+    wait_minutes: 9,
+    range: null,
+    open: true,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
+    ...observedAgo(minutesAgo),
+  })
+  const terminal = (name: string, minutesAgo: number, checkpoints = [lane('Main', minutesAgo)]) => ({
+    terminal: name,
+    wait_minutes: 9,
+    ...UNKNOWN_STATUS,
+    ...observedAgo(minutesAgo),
+    unavailable_reason: null,
+    checkpoints,
+  })
+  const wait: QueueWait = {
+    average_wait_minutes: 9,
+    ...UNKNOWN_STATUS,
+    unavailable_reason: null,
+    ...observedAgo(2),
+    terminals: [terminal('1', 2, [lane('Main', 2), lane('Old', 330)]), terminal('4', 58), terminal('5', 350)],
+  }
+  await writeSnapshot(folder, emptyContent(AT, { queues: [{ iata: 'JFK', kind: 'security', wait }] }))
+  const snapshot = await loadSnapshot(folder)
+  expect(snapshot?.queue('JFK', 'security')).toEqual(wait)
+  const { terminals = [] } = snapshot?.asOf(at + 30 * 60_000).queue('JFK', 'security') ?? {}
+  expect(terminals.map(({ terminal, age_seconds, freshness }) => [terminal, age_seconds, freshness])).toEqual([
+    ['1', 32 * 60, 'recent'],
+    ['4', 88 * 60, 'stale'],
+  ])
+  expect(terminals[0]?.checkpoints.map(({ checkpoint, age_seconds }) => [checkpoint, age_seconds])).toEqual([
+    ['Main', 32 * 60],
+  ])
+})
+
+test('an empty folder in the place of the pointer is replaced by the next publication', async () => {
+  const folder = await temporaryFolder()
+  await writeSnapshot(folder, emptyContent(AT))
+  await rm(join(folder, 'CURRENT'))
+  await mkdir(join(folder, 'CURRENT'))
+  const id = await writeSnapshot(folder, emptyContent('2026-11-21T10:05:00Z'))
+  expect((await loadSnapshot(folder))?.id).toBe(id)
+})

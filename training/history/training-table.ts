@@ -1,0 +1,68 @@
+import { examplesOf } from '../../forecasting/features/examples.ts'
+import { FEATURES, type FeatureRows } from '../../forecasting/features/features.ts'
+import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import type { FileColumn } from '../../warehouse/storage/table-file.ts'
+
+/** Which examples of a series a training table holds. */
+export interface TableRequest {
+  /** Origins from `from_ms` (included) to `to_ms`, epoch ms; nothing that became available later than `to_ms` is used. */
+  from_ms: number
+  to_ms: number
+  step_hours: number
+  /** Whether the waits are simulated; every row says so. */
+  simulated: boolean
+}
+
+/** Columns of a training table beside the inputs: what the net corrects, the rules and the unit in minutes, and a share. */
+export const TABLE_COLUMNS = [
+  ['centre_p10', 'p10'],
+  ['centre_p50', 'p50'],
+  ['centre_p90', 'p90'],
+  ['rule', 'rule'],
+  ['same_hour_p10', 'same_hour_p10'],
+  ['same_hour_p50', 'same_hour_p50'],
+  ['same_hour_p90', 'same_hour_p90'],
+  ['scale', 'scale'],
+  ['step', 'step'],
+  ['near_share', 'near_share'],
+] as const satisfies readonly (readonly [string, keyof FeatureRows])[]
+
+/** The name of the column of an input: some inputs have the name of a column in minutes. */
+export const inputColumn = (name: string) => `x_${name}`
+
+/**
+ * The examples that a training makes of a series, as columns: by the function that trains, so that a row here is a row there.
+ * Null when there is none.
+ */
+export function trainingTable(
+  series: PreparedSeries,
+  { from_ms, to_ms, step_hours, simulated }: TableRequest,
+): FileColumn[] | null {
+  const { inputs, truth, issued_ms, valid_ms, truth_available_ms } = examplesOf(series, to_ms, step_hours)
+  const first = issued_ms.findIndex((issued) => issued >= from_ms)
+  if (first === -1) return null
+  const rows = truth.length - first
+  const width = FEATURES.length
+  const text = (name: string, value: string): FileColumn => ({ name, type: 'text', values: Array(rows).fill(value) })
+  return [
+    text('iata', series.iata),
+    text('terminal', series.terminal),
+    text('direction', series.direction ?? ''),
+    { name: 'simulated', type: 'boolean', values: Array<boolean>(rows).fill(simulated) },
+    { name: 'issued_at', type: 'instant', values: issued_ms.subarray(first) },
+    { name: 'valid_at', type: 'instant', values: valid_ms.subarray(first) },
+    { name: 'horizon_hours', type: 'integer', values: inputs.horizon.subarray(first) },
+    { name: 'wait_minutes', type: 'double', values: truth.subarray(first) },
+    { name: 'truth_available_at', type: 'instant', values: truth_available_ms.subarray(first) },
+    ...TABLE_COLUMNS.map(
+      ([name, column]): FileColumn => ({ name, type: 'double', values: inputs[column].subarray(first) }),
+    ),
+    ...FEATURES.map(
+      (name, k): FileColumn => ({
+        name: inputColumn(name),
+        type: 'float',
+        values: Float32Array.from({ length: rows }, (_, row) => inputs.x[(first + row) * width + k]!),
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,223 @@
+import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
+import type { BorderDirection } from '../../../config/border-direction.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
+import { sourceById } from '../../../config/sources.ts'
+import { localClock } from '../../../config/time-zones/local-time.ts'
+import {
+  type TypicalImmigration,
+  typicalImmigration,
+  typicalImmigrationTerminals,
+  unseenImmigration,
+} from '../../../forecasting/prior/immigration.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { definePublished } from './define.ts'
+
+/** An hour of a border forecast, in minutes to the tenth. */
+export interface BorderHour {
+  p10: number
+  p50: number
+  p90: number
+  /** Days of the last 28 on which the hour was observed; null for a typical hour. */
+  samples: number | null
+  /** Probability that the wait is within 5 minutes of p50; null where it was not measured. */
+  confidence: number | null
+}
+
+/** Scores of what serves on hours it had not seen; null when no forecast hour was observed. */
+export interface BorderBacktest {
+  mae_minutes: number | null
+  /** Mean absolute error of the median of the same hour in 28 days; null where it is not compared. */
+  baseline_mae_minutes: number | null
+  /** Fraction of the observed hours between p10 and p90. */
+  coverage_80: number | null
+  /** Fraction of the observed hours within 5 minutes of p50. */
+  within_5: number | null
+  samples: number
+}
+
+/** Forecast of one border queue: an airport, one of its terminals, or its queues that lead in one direction. */
+export interface BorderForecast {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  /** Null where passport control is not divided by direction. */
+  direction: BorderDirection | null
+  basis: 'predicted' | 'typical'
+  /** e.g. model:JFK@2026-11-20T04Z, baseline:ZRH/entry@2026-11-21T14Z or prior:immigration@2026-11-22 */
+  version: string
+  trained_at: string | null
+  /** Start of the first hour, epoch milliseconds. */
+  start_ms: number
+  /** One entry an hour; null where the hour was observed on too few days. */
+  hours: (BorderHour | null)[]
+  backtest: BorderBacktest
+  /** What a typical forecast and its error are taken from; null for a prediction. */
+  note: string | null
+}
+
+export interface BorderForecastsContent {
+  border_forecasts: BorderForecast[]
+}
+
+/** One queue of an airport: `direction` for Schengen airports, `terminal` for the others. */
+export interface BorderQueue {
+  direction?: BorderDirection
+  terminal?: string
+}
+
+export interface BorderForecastsReader {
+  /** Forecast of one queue: from its own hours, else typical; null where neither exists. */
+  borderForecast: (iata: string, queue?: BorderQueue) => BorderForecast | null
+  /** Terminals whose passport control has a forecast. */
+  borderTerminals: (iata: string) => string[]
+}
+
+const keyOf = (iata: string, { direction, terminal = '' }: BorderQueue) => `${iata}/${direction ?? ''}/${terminal}`
+
+/** The fields that forecasts of earlier releases lack. */
+const ABSENT_IN_EARLIER_RELEASES = { terminal: '', basis: 'predicted', trained_at: null, note: null } as const
+
+interface BorderIndex {
+  borderForecastByQueue: ReadonlyMap<string, BorderForecast>
+}
+
+export const borderForecasts = definePublished({
+  gather: async ({ warehouse, now }): Promise<BorderForecastsContent> => ({
+    border_forecasts: await newestBorderForecasts(warehouse, now),
+  }),
+  // Snapshots from before 2026-11-22 have no border forecasts.
+  absent: { border_forecasts: [] },
+  index: ({ border_forecasts }): BorderIndex => ({
+    borderForecastByQueue: new Map(
+      border_forecasts.map((published) => {
+        const one = Object.assign({}, ABSENT_IN_EARLIER_RELEASES, published)
+        return [keyOf(one.iata, { ...(one.direction && { direction: one.direction }), terminal: one.terminal }), one]
+      }),
+    ),
+  }),
+  read: ({ borderForecastByQueue }: BorderIndex, { atMs }): BorderForecastsReader => ({
+    borderForecast(iata, queue = {}) {
+      const own = borderForecastByQueue.get(keyOf(iata, queue))
+      const isCurrent = own && own.start_ms + own.hours.length * HOUR_MS > atMs
+      return isCurrent ? own : typicalBorderForecast(iata, queue, atMs)
+    },
+    borderTerminals: (iata) => {
+      const own = [...borderForecastByQueue.values()].filter((one) => one.iata === iata && one.terminal !== '')
+      return [...new Set([...own.map(({ terminal }) => terminal), ...typicalImmigrationTerminals(iata)])].sort()
+    },
+  }),
+})
+
+/** Whether CBP publishes the passport control of an airport. */
+const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(iata)
+
+/** What is typical of a queue; null where nothing may be claimed. */
+function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
+  if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
+  const isClaimed =
+    airport.scheduled_service && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
+  return isClaimed ? unseenImmigration(direction) : null
+}
+
+/** The typical waits of a queue, HORIZON_HOURS from the hour of `atMs` (epoch ms). */
+function typicalBorderForecast(iata: string, queue: BorderQueue, atMs: number): BorderForecast | null {
+  const airport = airportDirectory().byIata.get(iata)
+  const typical = airport ? typicalOf(airport, queue) : null
+  if (!airport || !typical) return null
+  const start_ms = Math.floor(atMs / HOUR_MS) * HOUR_MS
+  const { weekday, hour } = localClock(
+    airport.timezone,
+    Float64Array.from({ length: HORIZON_HOURS }, (_, ahead) => start_ms + ahead * HOUR_MS),
+  )
+  const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
+  return {
+    iata,
+    terminal: queue.terminal ?? '',
+    direction: queue.direction ?? null,
+    basis: 'typical',
+    version: typical.version,
+    trained_at: `${typical.made_at}T00:00:00Z`,
+    start_ms,
+    hours: Array.from({ length: HORIZON_HOURS }, (_, ahead): BorderHour | null => {
+      const quantiles = typical.quantilesAt(weekday[ahead]!, hour[ahead]!)
+      if (!quantiles) return null
+      const [p10, p50, p90] = quantiles
+      return { p10, p50, p90, samples: null, confidence: typical.confidence }
+    }),
+    backtest: { mae_minutes, baseline_mae_minutes: null, coverage_80, within_5, samples },
+    note: typical.note,
+  }
+}
+
+interface ForecastRow extends BorderHour {
+  iata: string
+  terminal: string
+  direction: BorderDirection | null
+  model: string
+  valid_at: string
+}
+
+/** The newest border forecast of each queue that reaches the current hour, from that hour on. */
+export async function newestBorderForecasts(warehouse: Warehouse, now: number): Promise<BorderForecast[]> {
+  const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const day = new Date(start_ms - 2 * DAY_MS).toISOString().slice(0, 10)
+  const rows = await warehouse.query<ForecastRow>(
+    `SELECT iata, terminal, direction, model, valid_at, p10, p50, p90, samples, p_within_5 AS confidence FROM forecasts
+     WHERE kind = 'immigration' AND date >= $day AND valid_at >= $from::TIMESTAMPTZ AND issued_at <= $now::TIMESTAMPTZ
+     QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal, direction)
+     ORDER BY iata, terminal, direction, valid_at`,
+    { day, from: new Date(start_ms).toISOString(), now: new Date(now).toISOString() },
+  )
+  const cards = await borderModels(warehouse, day)
+  const forecasts = new Map<string, BorderForecast>()
+  for (const { iata, terminal, direction, model: version, valid_at, ...hour } of rows) {
+    const key = keyOf(iata, { ...(direction && { direction }), terminal })
+    const card = cards.get(nameOf(version))
+    const forecast = forecasts.get(key) ?? {
+      iata,
+      terminal,
+      direction,
+      basis: 'predicted',
+      version,
+      trained_at: card?.trained_at ?? null,
+      start_ms,
+      hours: [],
+      backtest: card?.backtest ?? NO_BACKTEST,
+      note: null,
+    }
+    const ahead = (Date.parse(valid_at) - start_ms) / HOUR_MS
+    while (forecast.hours.length < ahead) forecast.hours.push(null)
+    forecast.hours.push(hour)
+    forecasts.set(key, forecast)
+  }
+  return [...forecasts.values()]
+}
+
+/** A version without the contender that serves: the backtest of a model is that of whatever it serves. */
+const nameOf = (version: string) => version.slice(version.indexOf(':') + 1)
+
+const NO_BACKTEST: BorderBacktest = {
+  mae_minutes: null,
+  baseline_mae_minutes: null,
+  coverage_80: null,
+  within_5: null,
+  samples: 0,
+}
+
+/** A model serves until the next training, which may fail for some days. */
+const MODEL_DAYS = 14
+
+/** When the models of border forecasts were made and how they did, by the name of their version. */
+async function borderModels(
+  warehouse: Warehouse,
+  day: string,
+): Promise<Map<string, { trained_at: string; backtest: BorderBacktest }>> {
+  const from = new Date(Date.parse(day) - MODEL_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const rows = await warehouse.query<BorderBacktest & { model: string; trained_at: string }>(
+    `SELECT model, trained_at, coalesce(served_mae_minutes, mae_minutes, baseline_mae_minutes) AS mae_minutes, baseline_mae_minutes, coverage_80, within_5, samples FROM backtests
+     WHERE kind = 'immigration' AND date >= $from`,
+    { from },
+  )
+  return new Map(rows.map(({ model, trained_at, ...backtest }) => [nameOf(model), { trained_at, backtest }]))
+}
