@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
-import { type ProcessLock, takeOnlyLock } from '../../warehouse/storage/process-lock.ts'
+import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
 import type { Contents, SourceFile } from './contents.ts'
 import { copyDigested, type Digest, digestOfFile } from './copy-file.ts'
 import {
@@ -56,7 +56,7 @@ export async function listGenerations(folder: string): Promise<string[]> {
  * Uses a folder for backups; an empty or missing one becomes one.
  * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it.
  */
-export async function openRepository(folder: string): Promise<ProcessLock> {
+export async function openRepository(folder: string): Promise<FileLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
   if (!names.includes(HEADER_FILE)) {

@@ -3,10 +3,10 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { takeOnlyLock } from '../storage/file-lock.ts'
 import { makeFolder, syncPath, writeWhole } from '../storage/files.ts'
 import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
-import { takeOnlyLock } from '../storage/process-lock.ts'
 import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
 
 /** What this program wrote into the folder: by it, its files are told from those of others. It is no part of the export. */

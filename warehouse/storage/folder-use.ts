@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { type FileLock, holderText, isOwnLock, type LockHolder, lockHolder, takeLock } from './file-lock.ts'
 import { makeDataFolder, UNWRITABLE } from './files.ts'
-import { holderText, isOwnLock, type LockHolder, lockHolder, type ProcessLock, takeLock } from './process-lock.ts'
 
 /**
  * Who uses a data folder. Every command that opens one shares it; a command that replaces what is in it needs it alone.
@@ -61,7 +61,7 @@ export function requireRestored(dataDir: string): void {
 }
 
 /** Takes a lock of its own among those that share a folder; null where nothing can be written, and so nothing replaced either. */
-async function takeShared(locksDir: string): Promise<ProcessLock | null> {
+async function takeShared(locksDir: string): Promise<FileLock | null> {
   try {
     for (let number = 0; number < MAX_USERS; number += 1) {
       const lock = await takeLock(locksDir, shared(number), 0)
@@ -78,7 +78,7 @@ async function takeShared(locksDir: string): Promise<ProcessLock | null> {
  * Uses a data folder beside other processes.
  * @throws HoldshortError DATA_FOLDER_IN_USE while another process needs it alone, RESTORE_UNFINISHED.
  */
-export async function shareDataFolder(dataDir: string): Promise<ProcessLock> {
+export async function shareDataFolder(dataDir: string): Promise<FileLock> {
   const { locks } = dataPaths(dataDir)
   await makeDataFolder(dataDir)
   const lock = await takeShared(locks)
@@ -98,7 +98,7 @@ export async function shareDataFolder(dataDir: string): Promise<ProcessLock> {
  * Uses a data folder alone.
  * @throws HoldshortError DATA_FOLDER_IN_USE while any other process uses it.
  */
-export async function holdDataFolder(dataDir: string): Promise<ProcessLock> {
+export async function holdDataFolder(dataDir: string): Promise<FileLock> {
   const lock = await holdRole(dataDir, ALONE)
   const other = await otherUser(dataDir)
   if (other === null) return lock
@@ -114,7 +114,7 @@ export async function holdRole(
   dataDir: string,
   role: 'alone' | 'supervisor' | 'pipeline',
   waitMs?: number,
-): Promise<ProcessLock> {
+): Promise<FileLock> {
   const { locks } = dataPaths(dataDir)
   await makeDataFolder(dataDir)
   for (;;) {

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openExportFolder, STAGING } from '../../../warehouse/export/export-folder.ts'
-import { takeOnlyLock } from '../../../warehouse/storage/process-lock.ts'
+import { takeOnlyLock } from '../../../warehouse/storage/file-lock.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** What a first export has made before it has written its state: its lock, and half of a file. */

@@ -24,7 +24,7 @@ const LockHolder = z.object({
 })
 export type LockHolder = z.infer<typeof LockHolder>
 
-export interface ProcessLock {
+export interface FileLock {
   release: () => Promise<void>
 }
 
@@ -92,7 +92,7 @@ export async function lockHolder(folder: string, name: string): Promise<LockHold
  * Takes a lock; null while another process holds it for longer than `waitMs`, or this one does.
  * @throws Error EROFS or EACCES where nothing can be written
  */
-export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): Promise<ProcessLock | null> {
+export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): Promise<FileLock | null> {
   await makeFolder(dirname(folder), basename(folder))
   const path = lockPath(folder, name)
   if (!isLockFile(path)) {
@@ -120,7 +120,7 @@ export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): 
 }
 
 /** Takes the lock of a folder that one process at a time writes to. @throws HoldshortError CONFLICT, which names the holder */
-export async function takeOnlyLock(folder: string, locksDir: string, name: string): Promise<ProcessLock> {
+export async function takeOnlyLock(folder: string, locksDir: string, name: string): Promise<FileLock> {
   const lock = await takeLock(locksDir, name)
   if (lock !== null) return lock
   const holder = (await lockHolder(locksDir, name)) ?? UNKNOWN
