@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
-import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
+import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
 import type { Contents, SourceFile } from './contents.ts'
 import { copyDigested, type Digest, digestOfFile } from './copy-file.ts'
 import {

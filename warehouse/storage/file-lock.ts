@@ -1,5 +1,5 @@
-import { constants, lstatSync } from 'node:fs'
-import { access, rm, writeFile } from 'node:fs/promises'
+import { accessSync, constants, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -88,6 +88,21 @@ export async function lockHolder(folder: string, name: string): Promise<LockHold
   }
 }
 
+/** Makes a lock file where there is none. Nothing is awaited: another taker of this process must not come in between. */
+function makeLockFile(path: string): void {
+  if (!isLockFile(path)) {
+    if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path, { recursive: true, force: true })
+    try {
+      writeFileSync(path, '', { flag: 'wx' })
+      keepOwner(path)
+    } catch (error) {
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  accessSync(path, constants.W_OK)
+}
+
 /**
  * Takes a lock; null while another process holds it for longer than `waitMs`, or this one does.
  * @throws Error EROFS or EACCES where nothing can be written
@@ -95,12 +110,7 @@ export async function lockHolder(folder: string, name: string): Promise<LockHold
 export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): Promise<FileLock | null> {
   await makeFolder(dirname(folder), basename(folder))
   const path = lockPath(folder, name)
-  if (!isLockFile(path)) {
-    await rm(path, { recursive: true, force: true })
-    await writeFile(path, '', { flag: 'a' })
-    keepOwner(path)
-  }
-  await access(path, constants.W_OK)
+  makeLockFile(path)
   // The journal in memory keeps SQLite from making a file beside this one.
   const take = () => runOn(path, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   let database = take()
@@ -111,8 +121,10 @@ export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): 
   await writeHolder(holderPath(folder, name))
   return {
     release: async () => {
-      if (!own.delete(path)) return
-      await rm(holderPath(folder, name), { force: true }).catch(() => undefined)
+      if (own.get(path) !== database) return
+      own.delete(path)
+      // Nothing is awaited before the lock is free: this process must not meet its own lock as that of another.
+      removeHolder(holderPath(folder, name))
       database.exec('ROLLBACK')
       database.close()
     },
@@ -125,6 +137,14 @@ export async function takeOnlyLock(folder: string, locksDir: string, name: strin
   if (lock !== null) return lock
   const holder = (await lockHolder(locksDir, name)) ?? UNKNOWN
   throw new HoldshortError('CONFLICT', `${folder} is used by ${holderText(holder)}`)
+}
+
+function removeHolder(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It tells nothing while nobody holds the lock.
+  }
 }
 
 async function writeHolder(path: string): Promise<void> {

@@ -124,3 +124,11 @@ test('a process uses a folder as often as it likes, and alone as well', async ()
   const next = await otherProcess(folder, 'alone')
   await end(next)
 })
+
+test('of uses that begin at the same moment in one process, each has a lock that other processes see', async () => {
+  const folder = await temporaryFolder()
+  const uses = await Promise.all(Array.from({ length: 20 }, () => shareDataFolder(folder)))
+  expect(await folderSharers(folder)).toHaveLength(20)
+  for (const use of uses) await use.release()
+  expect(await folderSharers(folder)).toEqual([])
+})
