@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
+import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
-import { takeLease } from '../../warehouse/storage/lease.ts'
 import type { Contents, SourceFile } from './contents.ts'
 import { copyDigested, type Digest, digestOfFile } from './copy-file.ts'
 import {
@@ -56,7 +56,7 @@ export async function listGenerations(folder: string): Promise<string[]> {
  * Uses a folder for backups; an empty or missing one becomes one.
  * @throws UsageError for a folder of somebody else; HoldshortError CONFLICT while another backup is written to it.
  */
-export async function openRepository(folder: string): Promise<{ release: () => Promise<void> }> {
+export async function openRepository(folder: string): Promise<FileLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
   if (!names.includes(HEADER_FILE)) {
@@ -68,15 +68,7 @@ export async function openRepository(folder: string): Promise<{ release: () => P
         `target: ${folder} is not empty and holds no backup (${foreign[0]}); name an empty or a new folder`,
       )
   } else readHeader(await readFile(join(folder, HEADER_FILE), 'utf8'))
-  const taken = await takeLease(join(folder, LOCKS), 'backup', { waitMs: 0, mayReplaceFrozen: false })
-  if ('holder' in taken) {
-    const { command, pid, host, since } = taken.holder
-    throw new HoldshortError(
-      'CONFLICT',
-      `${folder} is used by "${command}" (process ${pid} on ${host}, since ${since})`,
-    )
-  }
-  return taken.lease
+  return takeOnlyLock(folder, join(folder, LOCKS), 'backup')
 }
 
 /** Checks that a folder holds no backups of another installation, whose oldest ones would be deleted. */

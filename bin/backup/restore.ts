@@ -3,8 +3,9 @@ import { chmod, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
+import { holderText } from '../../warehouse/storage/file-lock.ts'
 import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/files.ts'
-import { folderHolder, folderSharers, holdDataFolder } from '../../warehouse/storage/folder-use.ts'
+import { holdDataFolder, otherUser } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
 import { writeDigested } from './copy-file.ts'
 import { type BackupFile, invalid, type Manifest } from './manifest.ts'
@@ -50,11 +51,11 @@ export async function requireFree(dataDir: string): Promise<void> {
   const found = await stat(dataDir).catch(() => null)
   if (found === null) return
   if (!found.isDirectory()) throw new UsageError(`data-dir: ${dataDir} is a file; name a folder`)
-  const holder = (await folderHolder(dataDir, 'alone')) ?? (await folderSharers(dataDir))[0]
-  if (holder && holder.pid !== process.pid)
+  const holder = await otherUser(dataDir)
+  if (holder !== null)
     throw new HoldshortError(
       'DATA_FOLDER_IN_USE',
-      `${dataDir} is used by "${holder.command}" (process ${holder.pid} on ${holder.host}); stop it, and restore into a new folder`,
+      `${dataDir} is used by ${holderText(holder)}; stop it, and restore into a new folder`,
     )
   const names = (await readdir(dataDir)).filter((name) => name !== 'locks')
   const isInterrupted = names.some((name) => join(dataDir, name).startsWith(dataPaths(dataDir).unfinished_restore))

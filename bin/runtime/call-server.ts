@@ -3,10 +3,12 @@ import { archiveCall } from '../../jobs/calls/archive.ts'
 import { type CallImplementation, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall, SCRAPE_TIMEOUT_MS } from '../../jobs/calls/live.ts'
 import { reportsCall } from '../../jobs/calls/reports.ts'
+import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import { serveOnSocket, socketPath } from '../../jobs/transports/socket.ts'
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Log } from './environment.ts'
 import { sourcesOf } from './installed-sources.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -19,10 +21,18 @@ function readingCalls({ warehouse }: Pipeline, live: LiveContext, log: Log): Cal
   ]
 }
 
-/** Every call that writes the warehouse: only the pipeline that leads answers them. */
+/** Every call about writing to the warehouse: only the pipeline that leads answers them. */
 const writingCalls = ({ warehouse }: Pipeline): CallImplementation[] => [
   implementCall(reportsCall, createReportLander(warehouse, Date.now)),
+  implementCall(warehouseWaitCall, async () => warehouseWait(warehouse)),
 ]
+
+function warehouseWait(warehouse: Warehouse): WarehouseWait {
+  const holder = warehouse.waitsFor()
+  if (holder === null) return { held_by: null }
+  const { name, pid, since } = holder
+  return { held_by: { name, pid, since } }
+}
 
 function logged(answer: (request: LiveRequest) => Promise<LiveAnswer>, log: Log): typeof answer {
   return async (request) => {

@@ -1,12 +1,10 @@
-import { rm, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
-import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { rowCounts } from './file-faults.ts'
-import { collectAt, copyOf, filesOf, NOW, refreshAt, upkeepAt } from './installation.ts'
+import { collectAt, copyOf, NOW, refreshAt, upkeepAt } from './installation.ts'
 import type { Outcome } from './outcome.ts'
 
 /** How far the clock is set to, and for how long the pipeline then works. */
@@ -22,7 +20,6 @@ const STEPS: Record<string, number> = {
 export async function clockFaults(installation: string): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [name, step] of Object.entries(STEPS)) outcomes.push(await tryClock(installation, name, step))
-  outcomes.push(await futureLeases(installation))
   return outcomes
 }
 
@@ -65,29 +62,4 @@ async function tryClock(installation: string, name: string, step: number): Promi
     await rm(folder, { recursive: true, force: true })
   }
   return { kind: `clock: ${name}`, what: name, lost, problems, healthyMs: performance.now() - started }
-}
-
-/** Leases whose files say that they are touched in ten years must hold nobody up. */
-async function futureLeases(installation: string): Promise<Outcome> {
-  const folder = await copyOf(installation)
-  const problems: string[] = []
-  const started = performance.now()
-  try {
-    const future = new Date(NOW + 3_650 * DAY_MS)
-    for (const path of await filesOf(folder))
-      if (path.startsWith('locks/')) await utimes(join(folder, path), future, future)
-    await (await holdDataFolder(folder)).release()
-    if (performance.now() - started > 8_000) problems.push('the use of the folder was held up')
-  } catch (error) {
-    problems.push((error as Error).message)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  return {
-    kind: 'clock: leases of the future',
-    what: 'locks/',
-    lost: 0,
-    problems,
-    healthyMs: performance.now() - started,
-  }
 }

@@ -33,7 +33,7 @@ const KINDS: [string, RegExp][] = [
   ['snapshot', /^snapshots\/\d/],
   ['model', /^models\//],
   ['mark of the world', /^world\.json$/],
-  ['lease', /^locks\//],
+  ['lock', /^locks\//],
   ['raw capture', /^raw\//],
   ['state', /^state\.sqlite$/],
   ['marker of the state', /^state\.sqlite-marker$/],
@@ -41,7 +41,7 @@ const KINDS: [string, RegExp][] = [
 ]
 
 /** Files that the doctor need not name, because nothing depends on them or nothing can tell: among others older snapshots and models. */
-const UNNAMED = new Set(['copy of the warehouse', 'lease', 'raw capture', 'marker of the state'])
+const UNNAMED = new Set(['copy of the warehouse', 'lock', 'raw capture', 'marker of the state'])
 const OLDER = /^(snapshots\/(?!20261121T100000Z)\d|models\/.*T04Z\/)/
 
 export interface FileFault {

@@ -3,8 +3,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { takeOnlyLock } from '../storage/file-lock.ts'
 import { makeFolder, syncPath, writeWhole } from '../storage/files.ts'
-import { takeLease } from '../storage/lease.ts'
 import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
@@ -120,17 +120,10 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
       throw new UsageError(`folder: ${staging} is not of an export; name another folder`)
   }
   await mkdir(staging, { recursive: true })
-  const taken = await takeLease(join(staging, LOCKS), 'export', { waitMs: 0, mayReplaceFrozen: false })
-  if ('holder' in taken) {
-    const { command, pid, host, since } = taken.holder
-    throw new HoldshortError(
-      'CONFLICT',
-      `${folder} is used by "${command}" (process ${pid} on ${host}, since ${since})`,
-    )
-  }
+  const lock = await takeOnlyLock(folder, join(staging, LOCKS), 'export')
   const release = async () => {
     await clearStaging(staging)
-    await taken.lease.release()
+    await lock.release()
   }
   try {
     let state = await readState(folder)

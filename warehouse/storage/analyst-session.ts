@@ -110,6 +110,6 @@ async function attach(connection: DuckDBConnection, place: CatalogPlace, waitMs:
     if (performance.now() > end)
       throw new HoldshortError(
         'WAREHOUSE_LOCKED',
-        `the warehouse is held by ${place.holder() ?? 'another process'}; try again when it has ended`,
+        `the warehouse is held by ${place.holder()?.text ?? 'another process'}; try again when it has ended`,
       )
 }

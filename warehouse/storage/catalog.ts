@@ -12,6 +12,18 @@ export type Access = 'read' | 'write'
 /** The name under which every statement finds the tables. */
 export const CATALOG = 'warehouse'
 
+/** Who holds a catalog. */
+export interface CatalogHolder {
+  /** The holder in words, for the log and for errors. */
+  text: string
+  /** The program, or the command of ours, without the machine it runs on. */
+  name: string
+  /** Its id on its machine; null where nobody tells it. */
+  pid: number | null
+  /** The earliest instant from which on it is known to hold the catalog. */
+  since: string
+}
+
 /** Where the tables are, and how the engine gets them. There is one for a file, and one for DuckLake. */
 export interface CatalogPlace {
   /** Two places with the same key are the same catalog. */
@@ -27,8 +39,8 @@ export interface CatalogPlace {
   detached?: () => Promise<void>
   /** Gives an error of the engine its code, and says whether the attachment cannot be used any more. */
   asError?: (error: unknown) => { error: unknown; isBroken: boolean }
-  /** Who holds the catalog, in words; null when nobody is known. */
-  holder: () => string | null
+  /** Who holds the catalog; null when nobody is known. */
+  holder: () => CatalogHolder | null
   /** Whether an attached catalog keeps other processes out. */
   isExclusive: boolean
 }
@@ -43,6 +55,8 @@ export interface Catalog {
   without: <T>(work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
   /** Waits for the work under way, begins no other, and lets go of the catalog; returns whether no other caller has it open. */
   close: () => Promise<boolean>
+  /** Who has kept work of this process waiting for some seconds; null while nothing waits. */
+  waitsFor: () => CatalogHolder | null
 }
 
 export interface CatalogOptions {
@@ -102,6 +116,8 @@ class Attachment {
   #attachedAt = 0
   #users = 0
   #isBroken = false
+  /** The work that has waited for longer than `NOTICE_MS`, with its beginning. */
+  readonly #waits = new Set<{ since: string }>()
   /** Whether another process waits for a catalog that does not keep others out by itself. */
   #isWanted = false
   #idle: NodeJS.Timeout | undefined
@@ -181,20 +197,29 @@ class Attachment {
    * on while a process that only reads keeps this one from writing.
    */
   async #acquire(access: Access, { waitMs, onWait }: CatalogOptions): Promise<void> {
+    const wait = { since: new Date().toISOString() }
     const began = performance.now()
-    let isReported = false
-    for (let pause = RETRY_MS; !(await this.#inTurn(() => this.#tryAcquire(access))); ) {
-      const waited = performance.now() - began
-      const holder = this.#place.holder() ?? 'another process'
-      if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
-      if (waited > NOTICE_MS && !isReported) {
-        isReported = true
-        onWait?.(holder)
+    try {
+      for (let pause = RETRY_MS; !(await this.#inTurn(() => this.#tryAcquire(access))); ) {
+        const waited = performance.now() - began
+        const holder = this.#place.holder()?.text ?? 'another process'
+        if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
+        if (waited > NOTICE_MS && !this.#waits.has(wait)) {
+          this.#waits.add(wait)
+          onWait?.(holder)
+        }
+        await sleep(pause)
+        pause = Math.min(pause * 1.3, MAX_RETRY_MS)
       }
-      await sleep(pause)
-      pause = Math.min(pause * 1.3, MAX_RETRY_MS)
+    } finally {
+      if (this.#waits.delete(wait)) onWait?.(null)
     }
-    if (isReported) onWait?.(null)
+  }
+
+  waitsFor(): CatalogHolder | null {
+    const [first] = this.#waits
+    if (first === undefined) return null
+    return this.#place.holder() ?? { text: 'another process', name: 'another process', pid: null, since: first.since }
   }
 
   /** Counts the caller as a user; false while another process holds the catalog. */
@@ -298,5 +323,6 @@ export function openCatalog(place: CatalogPlace, scratchDir: string, options: Ca
       while (underWay.size > 0) await Promise.allSettled(underWay)
       return attachment.close()
     },
+    waitsFor: () => attachment.waitsFor(),
   }
 }

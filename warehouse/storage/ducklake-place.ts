@@ -4,11 +4,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
-import { type Turn, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
+import { type Turn, type TurnHolder, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
 import type { StoreSettings } from '../objects/s3.ts'
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
-import { type Access, CATALOG, type CatalogPlace } from './catalog.ts'
+import { type Access, CATALOG, type CatalogHolder, type CatalogPlace } from './catalog.ts'
 import { createTables, hasAllTables } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -143,13 +143,20 @@ const IS_GONE =
   /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
 const IS_STORE = /HTTP|IO Error|Could not establish connection/i
 
+/** The holder of the turn to write; null when nobody has it. */
+function holderOf(held: TurnHolder | null): CatalogHolder | null {
+  if (held === null) return null
+  const [, pid, command = 'another process'] = /, process (\d+) \((.*)\)$/.exec(held.holder) ?? []
+  return { text: held.holder, name: command, pid: pid === undefined ? null : Number(pid), since: held.since }
+}
+
 /**
  * The warehouse as DuckLake: its catalog in PostgreSQL, its rows as Parquet in a bucket. Any process of any machine reads; the one
  * that has the turn to write changes rows, and keeps the turn until another process waits for it.
  */
 export function ducklakePlace(settings: DucklakeSettings, url: string, purpose = 'holdshort'): CatalogPlace {
   let turn: Turn | null = null
-  let holder: string | null = null
+  let holder: CatalogHolder | null = null
   const dataPath = `${settings.store.replace(/\/+$/, '')}/warehouse/`
 
   const attachAs = async (connection: DuckDBConnection, epoch: number | null) => {
@@ -200,7 +207,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
       }
       const taken = await takeTurn(url, 'write', { purpose, wait_ms: TURN_MS, onWanted: letGo })
       if (taken === null) {
-        holder = (await turnHolder(url, 'write').catch(() => null))?.holder ?? null
+        holder = holderOf(await turnHolder(url, 'write').catch(() => null))
         return false
       }
       turn = taken

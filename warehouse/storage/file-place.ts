@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
-import { type Access, asCatalogError, CATALOG, type CatalogPlace, damaged } from './catalog.ts'
+import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { keepOwner } from './files.ts'
 import { createTables, hasAllTables } from './schema.ts'
 import { quoteText } from './sql.ts'
@@ -14,11 +14,22 @@ const HELD = /Could not set lock on file.*?(?:is held in (.*?) \(PID (\d+)\)|$)/
 function commandOf(pid: string, program: string): string {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)
-    const name = /holdshort\.js$/.test(words[1] ?? '') ? ['holdshort', ...words.slice(2, 3)] : [program]
+    const name = /holdshort\.js$/.test(words[1] ?? '') ? ['holdshort', ...words.slice(2, 3)] : [basename(program)]
     return name.join(' ')
   } catch {
-    return program
+    return basename(program)
   }
+}
+
+/** The holder of a file by what the engine says; `before` is who held it at the last try. */
+function holderOf(program: string, pid: string, before: CatalogHolder | null): CatalogHolder {
+  const isKnown = pid !== ''
+  const name = isKnown ? commandOf(pid, program) : 'another process'
+  const id = isKnown ? Number(pid) : null
+  if (before?.name === name && before.pid === id) return before
+  const since = new Date().toISOString()
+  const by = isKnown ? `process ${pid} (${name})` : name
+  return { text: `${by}, at least since ${since}`, name, pid: id, since }
 }
 
 /**
@@ -38,7 +49,7 @@ function isThere(path: string, copyPath: string): boolean {
  * read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
  */
 export function filePlace(path: string, copyPath: string): CatalogPlace {
-  let held: { by: string; since: string } | null = null
+  let held: CatalogHolder | null = null
   const attachAs = async (connection: DuckDBConnection, isReadOnly: boolean): Promise<boolean> => {
     try {
       await connection.run(`ATTACH ${quoteText(path)} AS ${CATALOG}${isReadOnly ? ' (READ_ONLY)' : ''}`)
@@ -47,15 +58,14 @@ export function filePlace(path: string, copyPath: string): CatalogPlace {
     } catch (error) {
       const [match, program = '', pid = ''] = HELD.exec((error as Error).message) ?? []
       if (match === undefined) throw asCatalogError(error)
-      const by = pid === '' ? 'another process' : `process ${pid} (${commandOf(pid, program)})`
-      if (held?.by !== by) held = { by, since: new Date().toISOString() }
+      held = holderOf(program, pid, held)
       return false
     }
   }
   return {
     key: path,
     isExclusive: true,
-    holder: () => held && `${held.by}, at least since ${held.since}`,
+    holder: () => held,
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)

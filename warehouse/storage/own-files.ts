@@ -28,7 +28,8 @@ const MODEL = ['models', /^[a-z_]+$/, /^[A-Z]{3}$/]
 const MODEL_FILE = /^(model\.json|weights\.bin|(card|features|examples)\.json)$/
 const REGISTRY_FILE = /^registry\.json$/
 const CAPTURES = ['raw', /^source=./, /^date=\d{4}-\d\d-\d\d$/]
-const LEASE = /^[0-9a-z-]+\.\d{8}\.lease$/
+/** A lock between processes, and who holds it. */
+const LOCK = /^[0-9a-z-]+\.(lock|json)$/
 
 const WAREHOUSE_FILE = /^(warehouse|copy)\.duckdb(\.wal)?$/
 
@@ -72,9 +73,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten('snapshots', draftOf(/^CURRENT$/)),
   finished('snapshots', SNAPSHOT, SNAPSHOT_FILE),
   halfWritten('snapshots', draftOf(SNAPSHOT), SNAPSHOT_FILE),
-  finished('locks', LEASE),
-  halfWritten('locks', /^[0-9a-z-]+\.(?<pid>\d+)\.[0-9a-f]{6}\.waiting$/),
-  halfWritten('locks', new RegExp(`${LEASE.source.replace(/\$$/, '')}\\.[0-9a-f]{12}\\.tmp$`)),
+  finished('locks', LOCK),
   ...EXPORT_PATHS,
   { levels: ['scratch', /^(?<pid>\d+)$/], isHalfWritten: true, isWholeFolder: true },
 ]
@@ -175,5 +174,5 @@ export async function removeOwnFiles(dataDir: string, below = '', except: readon
   return foreign
 }
 
-/** The leases stay, because the caller holds one. */
+/** The locks stay, because the caller holds one. */
 export const clearDataFolder = (dataDir: string): Promise<string[]> => removeOwnFiles(dataDir, '', ['locks'])

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { dataPaths } from '../../config/settings.ts'
 import type { Row, Table } from '../tables/define.ts'
-import { CATALOG, type CatalogOptions, type CatalogPlace, openCatalog } from './catalog.ts'
+import { CATALOG, type CatalogHolder, type CatalogOptions, type CatalogPlace, openCatalog } from './catalog.ts'
 import { ChangeLog, changeVersion, type DayChange, dayChanges } from './changes.ts'
 import { type QueryValues, type ResultColumns, readColumns, readRows, withTransaction } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
@@ -48,6 +48,8 @@ export interface Warehouse {
   copyTo: <T>(path: string, work: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
   /** Opens a file that `copyTo` made, under the name that the work gets. */
   readCopy: <T>(path: string, work: (connection: DuckDBConnection, catalog: string) => Promise<T>) => Promise<T>
+  /** Who has kept work of this process waiting for some seconds; null while nothing waits. */
+  waitsFor: () => CatalogHolder | null
   /** Waits for the reads and writes under way, begins no other, and ends. */
   close: () => Promise<void>
 }
@@ -134,6 +136,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
           await connection.run(`DETACH ${COPY}`)
         }
       }),
+    waitsFor: catalog.waitsFor,
     close: async () => {
       try {
         const isLast = await catalog.close()

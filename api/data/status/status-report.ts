@@ -16,6 +16,18 @@ const count = z.int().min(0)
 export const SnapshotAge = z.strictObject({ id: z.string(), generated_at: Instant, age_seconds: count }).nullable()
 export const maybeSimulated = z.boolean().nullable().describe('Null while there is no snapshot.')
 
+const WarehouseHolder = z
+  .strictObject({
+    name: z.string().describe('Its program, or its command of this service.'),
+    pid: z.int().nullable().describe('Its process id on its machine; null where it is not known.'),
+    since: Instant.describe('It has held the warehouse at least since then.'),
+  })
+  .nullable()
+  .describe(
+    'The process for which what is collected waits, because it holds the warehouse; the rows are stored when it ends. Null when nothing waits, or the pipeline gives no answer.',
+  )
+export type WarehouseHolder = z.input<typeof WarehouseHolder>
+
 export const StatusReport = z
   .strictObject({
     status: z.enum(OVERALL_STATES).describe(OVERALL_RULE),
@@ -37,6 +49,7 @@ export const StatusReport = z
           ),
       })
       .describe('The time zone rules in use.'),
+    warehouse_held_by: WarehouseHolder,
     availability: Availability.describe('Of the service itself, over the last 30 days.'),
     sources: z.array(SourceStatus),
   })
@@ -56,6 +69,7 @@ export function statusReport(
   now: number,
   availability: Availability = NOT_MEASURED,
   faults: readonly HoldshortError[] = [],
+  warehouse_held_by: WarehouseHolder = null,
   rules: RulesVersions = rulesVersions(),
 ): StatusReport {
   const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
@@ -72,6 +86,7 @@ export function statusReport(
     simulated: snapshot?.simulated ?? null,
     counts,
     time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
+    warehouse_held_by,
     availability,
     sources,
   })

@@ -69,6 +69,7 @@ export function statusPage(report: StatusReport): Page {
           )}
           .
         </p>
+        <WarehouseHeld holder={report.warehouse_held_by} />
         {availabilityText(report.availability) !== null && (
           <p>Availability: {availabilityText(report.availability)}.</p>
         )}
@@ -92,6 +93,17 @@ export function statusPage(report: StatusReport): Page {
       </>
     ),
   }
+}
+
+function WarehouseHeld({ holder }: { holder: StatusReport['warehouse_held_by'] }) {
+  if (holder === null) return null
+  return (
+    <p>
+      What is collected waits: <strong>{holder.name}</strong>
+      {holder.pid !== null && ` (process ${holder.pid})`} has held the warehouse at least since{' '}
+      <Moment at={holder.since} />. Nothing is lost; the rows are stored when it ends.
+    </p>
+  )
 }
 
 function HowToRead() {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
+import { warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
 import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
 import { negotiateType } from '../../data/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'
 import { type Availability, measuredAvailability, NOT_MEASURED } from '../../data/status/availability.ts'
-import { StatusReport, statusReport } from '../../data/status/status-report.ts'
+import { StatusReport, statusReport, type WarehouseHolder } from '../../data/status/status-report.ts'
 import { cachedBody } from '../pages/cached-text.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -16,21 +17,32 @@ const MEDIA_TYPES = ['application/json', 'text/html'] as const
 const REBUILD_MS = 5_000
 
 /** Adds GET /status, as JSON or as a page. It needs no key and answers 200 in any state. */
-export const addStatusRoute: AddPages = (pages, { holder, state, settings, clock = Date.now }: AppDependencies) => {
+export const addStatusRoute: AddPages = (
+  pages,
+  { holder, state, settings, pipelineClient, clock = Date.now }: AppDependencies,
+) => {
   const version = () => {
     const faults = serviceFaults({ holder, state }).map(({ code }) => code)
     return [holder.current()?.id ?? 'none', Math.floor(clock() / REBUILD_MS), ...faults].join('.')
   }
   let availability: Availability = NOT_MEASURED
-  let measuredFor: string | null = null
-  /** Reads the availability once for each version; while the state cannot be reached, the last one stands. */
+  let heldBy: WarehouseHolder = null
   const measure = async () => {
-    if (measuredFor === version()) return
-    measuredFor = version()
-    availability = await measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
+    const measured = measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
+    const wait = pipelineClient?.call(warehouseWaitCall, {}).catch(() => null)
+    heldBy = (await wait)?.held_by ?? null
+    availability = await measured
   }
-  const report = () =>
-    statusReport(holder.current()?.asOf(clock()) ?? null, clock(), availability, serviceFaults({ holder, state }))
+  let measuring = { version: '', done: Promise.resolve() }
+  /** Measures once for each version; while the state cannot be reached, the last availability stands. */
+  const measured = (): Promise<void> => {
+    if (measuring.version !== version()) measuring = { version: version(), done: measure() }
+    return measuring.done
+  }
+  const report = () => {
+    const snapshot = holder.current()?.asOf(clock()) ?? null
+    return statusReport(snapshot, clock(), availability, serviceFaults({ holder, state }), heldBy)
+  }
   const json = cachedBody(version, (made) => {
     const headers = { 'access-control-allow-origin': '*' }
     return new ResponseBody(JSON.stringify(report()), 'application/json; charset=utf-8', made, headers)
@@ -61,7 +73,7 @@ export const addStatusRoute: AddPages = (pages, { holder, state, settings, clock
     async (request, reply) => {
       const type = negotiateType(request.headers.accept, MEDIA_TYPES)
       if (type === null) throw new HoldshortError('NOT_ACCEPTABLE', `this address answers ${MEDIA_TYPES.join(' or ')}`)
-      await measure()
+      await measured()
       if (type === 'text/html') return sendOpenPage(request, reply, `/status ${version()}`, () => statusPage(report()))
       return sendBody(request, reply, json(), `public, max-age=${REBUILD_MS / 1_000}`)
     },

@@ -6,6 +6,9 @@ import { statusReport } from '../../../api/data/status/status-report.ts'
 import { statusPage } from '../../../api/site/status/status-page.tsx'
 import { sourceById } from '../../../config/sources.ts'
 import { rulesVersions } from '../../../config/time-zones/rules.ts'
+import { createCallClient, implementCall } from '../../../jobs/calls/define-call.ts'
+import { type WarehouseWait, warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
+import { inProcessClient } from '../../jobs/calls/in-process-client.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { type Harness, openHarness } from '../harness.ts'
 import { HEALTH, SECRET_MESSAGE } from './source-health.ts'
@@ -34,11 +37,34 @@ test('JSON reports the whole service, counts the states and is the default witho
     checked_at: '2026-11-21T14:20:00Z',
     snapshot: { id: 'trouble', generated_at: '2026-11-21T14:18:30Z', age_seconds: 90 },
     time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
+    warehouse_held_by: null,
     counts: { healthy: 2, degraded: 1, failing: 1, open_circuit: 1, not_asked: 1, off: 1 },
   })
   expect(sources).toHaveLength(7)
   for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json'])
     expect((await call(null, '/status', { headers: { accept } })).headers.etag, accept).toBe(response.headers.etag)
+})
+
+test('says for which process what is collected waits, in JSON and on the page, as long as it does', async () => {
+  const analyst = { name: 'python3', pid: 4711, since: '2026-11-21T14:02:00Z' }
+  let held_by: WarehouseWait['held_by'] = analyst
+  const pipelineClient = inProcessClient(implementCall(warehouseWaitCall, async () => ({ held_by })))
+  const { call, controls } = await openHarness({}, { pipelineClient })
+  const json = async () => (await call(null, '/status')).json().warehouse_held_by
+  const html = async () => (await call(null, '/status', { headers: { accept: BROWSER } })).body
+  expect(await json()).toEqual(analyst)
+  expect(await html()).toContain('<strong>python3</strong> (process 4711) has held the warehouse at least since')
+  held_by = null
+  controls.now += 5_000
+  expect(await json()).toBe(null)
+  expect(await html()).not.toContain('python3')
+})
+
+test('answers although the pipeline gives no answer', async () => {
+  const pipelineClient = createCallClient(() => new Promise(() => undefined))
+  const { call } = await openHarness({}, { pipelineClient })
+  const answers = await Promise.all([call(null, '/status'), call(null, '/status')])
+  for (const answer of answers) expect(answer.json()).toMatchObject({ warehouse_held_by: null })
 })
 
 test('a source has its catalogue entry, state, ages as of now and windows with shares rounded down', async () => {
@@ -150,10 +176,14 @@ test('HTTP: 304, HEAD, 405, 406, any origin, and an entity tag per media type', 
 
 test('both faces say when the time zone rules of Node.js are newer than ours', () => {
   const rules = { ours: '2026f', runtime: '2027a', is_runtime_newer: true }
-  const report = statusReport(null, NOW, NOT_MEASURED, [], rules)
+  const report = statusReport(null, NOW, NOT_MEASURED, [], null, rules)
   expect(report.time_zone_rules).toEqual({ version: '2026f', runtime_version: '2027a', is_outdated: true })
   const shown = renderToString(h(Fragment, null, statusPage(report).body))
   expect(shown).toContain('time zone rules 2026f; this server’s Node.js has newer ones (2027a)')
-  const same = statusReport(null, NOW, NOT_MEASURED, [], { ours: '2027a', runtime: '2027a', is_runtime_newer: false })
+  const same = statusReport(null, NOW, NOT_MEASURED, [], null, {
+    ours: '2027a',
+    runtime: '2027a',
+    is_runtime_newer: false,
+  })
   expect(renderToString(h(Fragment, null, statusPage(same).body))).toContain('time zone rules 2027a.')
 })

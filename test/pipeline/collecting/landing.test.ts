@@ -42,8 +42,11 @@ test('while another process reads for long, sources are read and collected on, a
   }
   await sleep(5_000)
   expect(holders).toEqual([expect.stringContaining(`process ${analyst.pid}`)])
+  const since = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(warehouse.waitsFor()).toMatchObject({ name: expect.stringMatching(/^node/), pid: analyst.pid, since })
   analyst.stdin.end()
   await landing.idle()
+  expect(warehouse.waitsFor()).toBe(null)
   expect(holders.at(-1)).toBe(null)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 6 }])
   expect(await warehouse.query('SELECT count(*) AS n FROM runs')).toEqual([{ n: 6 }])

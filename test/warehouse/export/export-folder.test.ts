@@ -2,16 +2,15 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openExportFolder, STAGING } from '../../../warehouse/export/export-folder.ts'
-import { takeLease } from '../../../warehouse/storage/lease.ts'
+import { takeOnlyLock } from '../../../warehouse/storage/file-lock.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** What a first export has made before it has written its state: its lock, and half of a file. */
 async function begin(folder: string) {
   await mkdir(join(folder, STAGING))
-  const taken = await takeLease(join(folder, STAGING, 'locks'), 'export', { waitMs: 0, mayReplaceFrozen: false })
-  if (!('lease' in taken)) throw new Error('the lease is held')
+  const lock = await takeOnlyLock(folder, join(folder, STAGING, 'locks'), 'export')
   await stage(folder)
-  return taken.lease
+  return lock
 }
 
 const stage = async (folder: string) => {
@@ -21,12 +20,12 @@ const stage = async (folder: string) => {
 
 test('a second first export into a folder names who is exporting into it', async () => {
   const folder = await temporaryFolder()
-  const lease = await begin(folder)
+  const lock = await begin(folder)
   await expect(openExportFolder(folder)).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining(`process ${process.pid}`),
   })
-  await lease.release()
+  await lock.release()
 })
 
 test('a folder whose first export was killed can be exported into', async () => {

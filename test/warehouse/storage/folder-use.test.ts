@@ -1,11 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdir, utimes } from 'node:fs/promises'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
-import { holdDataFolder, holdRole, shareDataFolder } from '../../../warehouse/storage/folder-use.ts'
-import { takeLease } from '../../../warehouse/storage/lease.ts'
+import {
+  folderHolder,
+  folderSharers,
+  holdDataFolder,
+  holdRole,
+  otherUser,
+  shareDataFolder,
+} from '../../../warehouse/storage/folder-use.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { endWithTest } from '../../child-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -52,13 +58,77 @@ test('one process at a time uses a folder alone; the error names the holder; kil
   await (await holdRole(folder, 'pipeline')).release()
 })
 
-test('a lease of a dead process is free whatever its file time says', async () => {
+test('what a process that was killed left holds nobody up, whatever its files and their times say', async () => {
   const folder = await temporaryFolder()
-  const holder = await otherProcess(folder, 'pipeline')
-  await end(holder)
   const { locks } = dataPaths(folder)
+  await end(await otherProcess(folder, 'pipeline'))
+  await end(await otherProcess(folder, 'shared'))
   const future = new Date('2036-01-01T00:00:00Z')
   for (const name of await readdir(locks)) await utimes(join(locks, name), future, future)
-  const taken = await takeLease(locks, 'pipeline', { waitMs: 0, mayReplaceFrozen: false })
-  expect(taken).toHaveProperty('lease')
+  expect(await folderHolder(folder, 'pipeline')).toBeNull()
+  expect(await folderSharers(folder)).toEqual([])
+  await (await holdRole(folder, 'pipeline')).release()
+  await (await holdDataFolder(folder)).release()
+})
+
+test('a process in another container, with the same id, is another process', async () => {
+  const folder = await temporaryFolder()
+  const { locks } = dataPaths(folder)
+  const holder = await otherProcess(folder, 'shared')
+  const about = JSON.parse(await readFile(join(locks, 'shared-0.json'), 'utf8'))
+  await writeFile(
+    join(locks, 'shared-0.json'),
+    JSON.stringify(Object.assign(about, { pid: process.pid, host: 'other' })),
+  )
+  await expect(holdDataFolder(folder)).rejects.toMatchObject({ message: expect.stringContaining('on other') })
+  await end(holder)
+  await (await holdDataFolder(folder)).release()
+})
+
+test('a copy of a folder in use is used by nobody', async () => {
+  const folder = await temporaryFolder()
+  await otherProcess(folder, 'alone')
+  const copy = join(await temporaryFolder(), 'copy')
+  execFileSync('cp', ['-a', folder, copy])
+  expect(await otherUser(copy)).toBeNull()
+  await (await holdDataFolder(copy)).release()
+})
+
+test('of processes that want a folder alone at the same moment, one gets it', async () => {
+  const folder = await temporaryFolder()
+  const program = projectFile('dist', 'test', 'programs', 'use-data-folder.js')
+  const children = Array.from({ length: 6 }, () => {
+    const child = spawn(process.execPath, [program, folder, 'alone'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    endWithTest(child)
+    return child
+  })
+  const got = await Promise.all(
+    children.map(
+      (child) =>
+        new Promise<boolean>((resolve) => {
+          child.stdout.once('data', () => resolve(true))
+          child.once('exit', () => resolve(false))
+        }),
+    ),
+  )
+  expect(got.filter(Boolean)).toHaveLength(1)
+})
+
+test('a process uses a folder as often as it likes, and alone as well', async () => {
+  const folder = await temporaryFolder()
+  const uses = [await shareDataFolder(folder), await shareDataFolder(folder)]
+  expect(await folderSharers(folder)).toHaveLength(2)
+  const alone = await holdDataFolder(folder)
+  await (await shareDataFolder(folder)).release()
+  for (const use of [...uses, alone]) await use.release()
+  const next = await otherProcess(folder, 'alone')
+  await end(next)
+})
+
+test('of uses that begin at the same moment in one process, each has a lock that other processes see', async () => {
+  const folder = await temporaryFolder()
+  const uses = await Promise.all(Array.from({ length: 20 }, () => shareDataFolder(folder)))
+  expect(await folderSharers(folder)).toHaveLength(20)
+  for (const use of uses) await use.release()
+  expect(await folderSharers(folder)).toEqual([])
 })

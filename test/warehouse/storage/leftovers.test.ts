@@ -23,7 +23,6 @@ test('deletes what dead processes left half written, and nothing else', async ()
     write(`snapshots/CURRENT.${DEAD}.tmp`, 90),
     write(`warehouse/copy.duckdb.${DEAD}.tmp`, 90),
     write(`world.json.${DEAD}.tmp`, 90),
-    write('locks/write.00000001.lease.0123456789ab.tmp', 90),
     write(`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}/weights.bin`, 90),
   ]
   const foldersOfThem = [`models/security/JFK/.JFK@2026-11-20T04Z.${DEAD}`]

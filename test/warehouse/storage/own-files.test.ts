@@ -96,7 +96,7 @@ test('clears everything that this program wrote, and leaves every other file at 
   await again.close()
 })
 
-test('clears a folder that holds nothing else until only the leases are left', async () => {
+test('clears a folder that holds nothing else until only the locks are left', async () => {
   const folder = await temporaryFolder()
   await fill(folder)
   const alone = await holdDataFolder(folder)
