@@ -3,9 +3,9 @@ import type { Collector } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { jsonRequest } from '../../parsing/requests.ts'
 import { notamPeriod, readClosure } from './closure.ts'
-import { airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
+import { agreeingMinutes, airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { readEvents } from './event-list.ts'
-import { durationMinutes, longestDelay, trendOf } from './values.ts'
+import { durationMinutes, trendOf } from './values.ts'
 
 type ReadEvent = (event: FieldReader) => Partial<ParsedDelay>
 
@@ -31,22 +31,20 @@ const groundStop: ReadEvent = (event) => ({
 
 const groundDelay: ReadEvent = (event) => {
   const average = event.minutes('avgDelay')
-  return {
-    ...groundStop(event),
-    average_minutes: average,
-    max_minutes: longestDelay(event.minutes('maxDelay'), average),
-  }
+  const longest = event.minutes('maxDelay')
+  return { ...groundStop(event), ...agreeingMinutes(event, { average, longest }) }
 }
 
 /** A delay with or without a range; the average is minutes as text, the range is in words. */
 const delay: ReadEvent = (event) => {
   const range = event.has('arrivalDeparture') ? event.within('arrivalDeparture') : null
-  const average = event.minutes('averageDelay')
   return {
     ...reasonOf(event, 'reason'),
-    average_minutes: average,
-    min_minutes: range?.read('min', durationMinutes) ?? null,
-    max_minutes: longestDelay(range?.read('max', durationMinutes) ?? null, average),
+    ...agreeingMinutes(event, {
+      average: event.minutes('averageDelay'),
+      shortest: range?.read('min', durationMinutes) ?? null,
+      longest: range?.read('max', durationMinutes) ?? null,
+    }),
     trend: event.read('trend', trendOf) ?? range?.read('trend', trendOf) ?? null,
   }
 }

@@ -72,6 +72,38 @@ export function reasonOf(fields: FieldReader, name: string): Pick<ParsedDelay, '
   return { reason, reason_category: category }
 }
 
+type DelayMinutes = Pick<ParsedDelay, 'average_minutes' | 'min_minutes' | 'max_minutes'>
+
+/** The minutes of one delay as published. */
+interface StatedMinutes {
+  average?: number | null
+  shortest?: number | null
+  longest?: number | null
+}
+
+/**
+ * The minutes of one delay as far as they agree. A longest delay of 0 beside a larger average means unknown (feed of
+ * 2011-06-22). An average outside of its own range is left out (SEA: 30 beside 31 to 45), and a range whose ends are
+ * exchanged too; each gets a notice.
+ */
+export function agreeingMinutes(fields: FieldReader, { average, shortest, longest }: StatedMinutes): DelayMinutes {
+  const average_minutes = average ?? null
+  const min_minutes = shortest ?? null
+  const isUnknown = longest === 0 && average_minutes !== null && average_minutes > 0
+  const max_minutes = isUnknown ? null : (longest ?? null)
+  const lowest = min_minutes ?? 0
+  const highest = max_minutes ?? Number.POSITIVE_INFINITY
+  const published = { average, shortest, longest }
+  if (lowest > highest) {
+    fields.warning('range_reversed', 'The shortest delay is above the longest; both are left out.', published)
+    return { average_minutes, min_minutes: null, max_minutes: null }
+  }
+  const isWithin = average_minutes === null || (average_minutes >= lowest && average_minutes <= highest)
+  if (isWithin) return { average_minutes, min_minutes, max_minutes }
+  fields.info('average_outside_range', 'The average is outside of its own range; it is left out.', published)
+  return { average_minutes: null, min_minutes, max_minutes }
+}
+
 function identityOf({ faa_id, type, reason, start }: ParsedDelay): string {
   const notam = type === 'closure' && reason ? parseNotam(reason).id : null
   return JSON.stringify(notam ? [faa_id, type, notam] : [faa_id, type, reason, start])

@@ -1,7 +1,7 @@
-import { DAY_MS, type UtcInstant } from '../../../config/domain.ts'
+import type { UtcInstant } from '../../../config/domain.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import type { FieldReader } from '../../parsing/fields.ts'
-import { nearestInstantOfTime, nextInstantOfTime, timeOfHhmm, utcMs } from './times.ts'
+import { nearestInstantOfTime, nearestPeriodOfTimes, timeOfHhmm, utcMs } from './times.ts'
 
 /** `YYYYMMDDhhmmss` (seconds may be missing), UTC, as epoch milliseconds. */
 export function stampMs(text: string): number | null {
@@ -26,7 +26,7 @@ export interface FlowFieldNames {
 
 /**
  * The period of a flow program. Its own times are `HHMM` UTC without a date; the dated window of its area gives the date.
- * Without a window, the end is the next such time after `nearMs` and the start is the last one before the end.
+ * Without a whole window it is the nearest such period.
  */
 export function flowPeriod(
   fields: FieldReader,
@@ -41,14 +41,15 @@ export function flowPeriod(
     start: firstOf(fields, names.startTime, timeOfHhmm),
     end: firstOf(fields, names.endTime, timeOfHhmm),
   }
-  let end = area.end
-  if (time.end !== null) {
-    end = area.end === null ? nextInstantOfTime(time.end, nearMs) : nearestInstantOfTime(time.end, area.end)
-  }
-  let start = area.start
-  if (time.start !== null) {
-    if (area.start !== null) start = nearestInstantOfTime(time.start, area.start)
-    else start = end === null ? nearestInstantOfTime(time.start, nearMs) : nextInstantOfTime(time.start, end - DAY_MS)
-  }
-  return { start: start === null ? null : instantOfMs(start), end: end === null ? null : instantOfMs(end) }
+  const hasWindow = area.start !== null && area.end !== null
+  const period =
+    !hasWindow && time.start !== null && time.end !== null
+      ? nearestPeriodOfTimes(time.start, time.end, area.start ?? area.end ?? nearMs)
+      : { start: datedBy(time.start, area.start, nearMs), end: datedBy(time.end, area.end, nearMs) }
+  return { start: instantOfMs(period.start), end: instantOfMs(period.end) }
+}
+
+/** A time of day with the date of the area's window; without a window, the nearest such time. */
+function datedBy(timeMs: number | null, areaMs: number | null, nearMs: number): number | null {
+  return timeMs === null ? areaMs : nearestInstantOfTime(timeMs, areaMs ?? nearMs)
 }

@@ -3,17 +3,17 @@ import { instantOfMs } from '../../parsing/clocks.ts'
 import { asList } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'
 import { notamPeriod, readClosure } from './closure.ts'
-import { airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
+import { agreeingMinutes, airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { flowPeriod } from './flow-period.ts'
-import { endNearest, instantNearest, nextInstantOfClock } from './times.ts'
-import { altitudeBand, durationMinutes, longestDelay, trendOf } from './values.ts'
+import { endNearest, instantNearest, nearestInstantOfClock } from './times.ts'
+import { altitudeBand, durationMinutes, trendOf } from './values.ts'
 
 /** Ground_Stop_List/Program: ARPT, Reason, End_Time. */
 export const groundStop: ReadRow = (fields, document) => {
   const airport = airportOf(fields, 'ARPT', document)
   if (!airport) return []
   const end = fields.read('End_Time', (text) => {
-    const ms = nextInstantOfClock(text, document.observedMs)
+    const ms = nearestInstantOfClock(text, document.observedMs)
     return ms === null ? null : instantOfMs(ms)
   })
   return [
@@ -26,13 +26,13 @@ export const groundDelay: ReadRow = (fields, document) => {
   const airport = airportOf(fields, 'ARPT', document)
   if (!airport) return []
   const average = fields.read('Avg', durationMinutes)
+  const longest = fields.read('Max', durationMinutes)
   return [
     {
       ...delayRow(airport.faaId, 'ground_delay', document),
       iata: airport.iata,
       ...reasonOf(fields, 'Reason'),
-      average_minutes: average,
-      max_minutes: longestDelay(fields.read('Max', durationMinutes), average),
+      ...agreeingMinutes(fields, { average, longest }),
     },
   ]
 }
@@ -61,8 +61,10 @@ export const arrivalDeparture: ReadRow = (fields, document) => {
         ...delayRow(airport.faaId, type, document),
         iata: airport.iata,
         ...reason,
-        min_minutes: legFields.read('Min', durationMinutes),
-        max_minutes: legFields.read('Max', durationMinutes),
+        ...agreeingMinutes(legFields, {
+          shortest: legFields.read('Min', durationMinutes),
+          longest: legFields.read('Max', durationMinutes),
+        }),
         trend: legFields.read('Trend', trendOf),
       },
     ]

@@ -76,18 +76,12 @@ const ZONE_HOURS: Record<string, number> = {
 
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?\s*([ap])\.?m\.?\s+([a-z]{1,4})\.?$/i
 
-/** The next instant at `timeMs` into the UTC day that is not before the minute of `afterMs`. */
-export function nextInstantOfTime(timeMs: number, afterMs: number): number {
-  const floor = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS
-  const untilThen = (((timeMs - floor) % DAY_MS) + DAY_MS) % DAY_MS
-  return floor + untilThen
-}
-
 /**
- * The next instant after `afterMs` at which the clock shows a text like `11:15 pm EDT` or `7 PM EDT.`, which has no
- * date. Epoch milliseconds; null when the text or its zone is unknown.
+ * The instant nearest to `nearMs` at which the clock shows a text like `11:15 pm EDT` or `7 PM EDT.`, which has no date. A
+ * ground stop lasts hours, so its end is never half a day away, and it may have just passed. Epoch milliseconds; null when
+ * the text or its zone is unknown.
  */
-export function nextInstantOfClock(text: string, afterMs: number): number | null {
+export function nearestInstantOfClock(text: string, nearMs: number): number | null {
   const match = CLOCK.exec(text.trim())
   if (!match) return null
   const zone = ZONE_HOURS[match[4]!.toUpperCase()]
@@ -96,7 +90,7 @@ export function nextInstantOfClock(text: string, afterMs: number): number | null
   const minute = Number(match[2] ?? 0)
   if (hour < 1 || hour > 12 || minute > 59) return null
   const hours = (hour % 12) + (match[3]!.toLowerCase() === 'p' ? 12 : 0) - zone
-  return nextInstantOfTime(hours * HOUR_MS + minute * MINUTE_MS, afterMs)
+  return nearestInstantOfTime(hours * HOUR_MS + minute * MINUTE_MS, nearMs)
 }
 
 /** Milliseconds into the UTC day of `HHMM`; null for anything else. */
@@ -106,7 +100,26 @@ export function timeOfHhmm(text: string): number | null {
   return Number(match[1]) * HOUR_MS + Number(match[2]) * MINUTE_MS
 }
 
+/** The first instant at a UTC time of day that is not before `fromMs`. */
+function nextInstantOfTime(timeMs: number, fromMs: number): number {
+  return fromMs + ((((timeMs - fromMs) % DAY_MS) + DAY_MS) % DAY_MS)
+}
+
 /** The instant at a UTC time of day that is nearest to `nearMs`. */
 export function nearestInstantOfTime(timeMs: number, nearMs: number): number {
   return nextInstantOfTime(timeMs, nearMs - DAY_MS / 2)
+}
+
+/**
+ * The period of under a day between two UTC times of day that is nearest to `nearMs`: the one that contains it, otherwise
+ * the one that has just ended or is about to begin.
+ */
+export function nearestPeriodOfTimes(startMs: number, endMs: number, nearMs: number): { start: number; end: number } {
+  const distance = ({ start, end }: { start: number; end: number }) => Math.max(start - nearMs, nearMs - end, 0)
+  const latest = nextInstantOfTime(startMs, nearMs)
+  const periods = [latest, latest - DAY_MS, latest - 2 * DAY_MS].map((start) => ({
+    start,
+    end: nextInstantOfTime(endMs, start + MINUTE_MS),
+  }))
+  return periods.sort((a, b) => distance(a) - distance(b))[0]!
 }

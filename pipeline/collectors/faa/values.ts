@@ -10,11 +10,6 @@ export function durationMinutes(text: string): number | null {
   return minutes <= DAY_MINUTES ? minutes : null
 }
 
-/** The longest delay; null for 0 minutes beside a larger average, which means unknown (feed of 2011-06-22). */
-export function longestDelay(maximum: number | null, average: number | null): number | null {
-  return maximum === 0 && average !== null && average > 0 ? null : maximum
-}
-
 export type Trend = 'increasing' | 'decreasing' | 'steady'
 
 const TRENDS = new Set<string>(['increasing', 'decreasing', 'steady'])

@@ -43,7 +43,7 @@ describe('airport events', () => {
 
   it('read delays with and without a range', () => {
     expect(rowOf('SEA', 'departure_delay')).toMatchObject({
-      average_minutes: 15,
+      average_minutes: null,
       min_minutes: 16,
       max_minutes: 30,
       trend: 'increasing',
@@ -70,11 +70,36 @@ describe('airport events', () => {
 
   it('report unreadable values', () => {
     expect(parsed.notices.map(({ code, path }) => [code, path])).toEqual([
+      ['average_outside_range', '$[1].departureDelay'],
       ['value_unreadable', '$[4].groundStop'],
       ['value_unreadable', '$[4].groundDelay.avgDelay'],
       ['value_unreadable', '$[4].groundDelay.impactingCondition'],
       ['row_unreadable', '$[5]'],
     ])
+  })
+})
+
+describe('minutes that do not agree', () => {
+  test.each([
+    ['30', '31 minutes', '45 minutes', [null, 31, 45], ['average_outside_range']],
+    ['60', '31 minutes', '45 minutes', [null, 31, 45], ['average_outside_range']],
+    ['31', '31 minutes', '45 minutes', [31, 31, 45], []],
+    ['45', '31 minutes', '45 minutes', [45, 31, 45], []],
+    ['40', '45 minutes', '31 minutes', [40, null, null], ['range_reversed']],
+    ['46', '0 minutes', '0 minutes', [46, 0, null], []],
+    ['0', '0 minutes', '0 minutes', [0, 0, 0], []],
+  ])('reads an average of %s beside %s to %s', (averageDelay, min, max, expected, codes) => {
+    const arrivalDelay = { averageDelay, arrivalDeparture: { min, max } }
+    const { readings, notices } = parse(JSON.stringify([{ airportId: 'SEA', arrivalDelay }]))
+    const [{ average_minutes, min_minutes, max_minutes } = readings[0]!] = readings
+    expect([average_minutes, min_minutes, max_minutes]).toEqual(expected)
+    expect(notices.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('leaves out an average above the longest delay of a ground delay program', () => {
+    const { readings, notices } = parse('[{"airportId":"SEA","groundDelay":{"avgDelay":60,"maxDelay":45}}]')
+    expect(readings).toMatchObject([{ average_minutes: null, max_minutes: 45 }])
+    expect(notices).toMatchObject([{ code: 'average_outside_range', severity: 'info' }])
   })
 })
 
@@ -102,7 +127,7 @@ describe('other answers', () => {
   it.skipIf(!hasSamples)('reads the real answers, and rejects those of other addresses', () => {
     const parsed = parse(sample('faa-nasstatus', 'json', 'airport-events.json'))
     expectLandable('delays', parsed)
-    expect(parsed.notices).toEqual([])
+    expect(parsed.notices.map(({ code }) => code)).toEqual(['average_outside_range'])
     expect(parsed.readings.map((row) => [row.faa_id, row.type, row.closed_to_airlines])).toEqual([
       ['LAX', 'closure', false],
       ['ORD', 'departure_delay', null],

@@ -32,7 +32,7 @@ describe('a busy document', () => {
     expect(new Set(parsed.readings.map((row) => row.observed_at))).toEqual(new Set([parsed.observed_at]))
   })
 
-  it('dates the end of a ground stop at the next such time', () => {
+  it('dates the end of a ground stop at the nearest such time', () => {
     expect(rowOf('JFK', 'ground_stop')[0]).toMatchObject({
       iata: 'JFK',
       reason: 'snow or ice',
@@ -117,6 +117,23 @@ describe('field names of the DTD', () => {
     const row = parse(undated).readings.find(({ faa_id }) => faa_id === 'FCAA05')
     expect(row).toMatchObject({ start: '2027-01-07T23:00:00Z', end: '2027-01-08T04:59:00Z' })
   })
+})
+
+it('dates the end of a ground stop that has just ended before the document', () => {
+  const program = (id: string, end: string) =>
+    `<Program><ARPT>${id}</ARPT><Reason>thunderstorms</Reason><End_Time>${end}</End_Time></Program>`
+  const programs = [program('EWR', '4:17 pm EDT'), program('BOS', '4:16 pm EDT'), program('PHX', '2:00 pm MST')].join(
+    '',
+  )
+  const list = `<Delay_type><Name>Ground Stop Programs</Name><Ground_Stop_List>${programs}</Ground_Stop_List></Delay_type>`
+  const body = `<AIRPORT_STATUS_INFORMATION><Update_Time>Wed Aug 12 20:17:42 2026 GMT</Update_Time>${list}</AIRPORT_STATUS_INFORMATION>`
+  const { readings, notices } = faaNasStatus.parse(body, contextAt('2026-08-12T20:18:00Z'))
+  expect(notices).toEqual([])
+  expect(readings.map(({ faa_id, end }) => [faa_id, end])).toEqual([
+    ['EWR', '2026-08-12T20:17:00Z'],
+    ['BOS', '2026-08-12T20:16:00Z'],
+    ['PHX', '2026-08-12T21:00:00Z'],
+  ])
 })
 
 describe('a quiet system', () => {

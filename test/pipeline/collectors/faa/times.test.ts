@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import {
   endNearest,
   instantNearest,
+  nearestInstantOfClock,
   nearestInstantOfTime,
-  nextInstantOfClock,
-  nextInstantOfTime,
+  nearestPeriodOfTimes,
   timeOfHhmm,
   updateTimeMs,
   utcMs,
@@ -64,27 +64,33 @@ it('utcMs rejects impossible dates and times', () => {
 
 const at = (iso: string) => Date.parse(iso)
 
-describe('nextInstantOfClock', () => {
+describe('nearestInstantOfClock', () => {
   test.each([
     ['6:30 pm MDT', '2026-08-14T23:58:22Z', '2026-08-15T00:30:00.000Z'],
     ['7 PM EDT', '2026-09-09T17:23:43Z', '2026-09-09T23:00:00.000Z'],
     ['4:00 pm EDT.', '2011-06-22T19:40:19Z', '2011-06-22T20:00:00.000Z'],
     // Across local midnight: 11:45 pm now, 12:30 am is tomorrow's.
     ['12:30 am EDT', '2026-07-05T03:45:00Z', '2026-07-05T04:30:00.000Z'],
-    ['11:15 pm EDT', '2026-07-05T03:45:00Z', '2026-07-06T03:15:00.000Z'],
-    ['12:00 pm HST', '2026-07-05T03:45:00Z', '2026-07-05T22:00:00.000Z'],
+    // It ended half an hour ago.
+    ['11:15 pm EDT', '2026-07-05T03:45:00Z', '2026-07-05T03:15:00.000Z'],
+    ['4:16 pm EDT', '2026-08-12T20:17:42Z', '2026-08-12T20:16:00.000Z'],
+    ['11:58 pm PST', '2026-12-05T08:05:00Z', '2026-12-05T07:58:00.000Z'],
+    // Arizona has no summer time, in any month.
+    ['4:16 pm MST', '2026-08-12T23:17:00Z', '2026-08-12T23:16:00.000Z'],
+    ['4:18 pm MST', '2026-12-12T23:17:00Z', '2026-12-12T23:18:00.000Z'],
+    ['12:00 pm HST', '2026-07-05T13:45:00Z', '2026-07-05T22:00:00.000Z'],
     ['12 am AKST', '2026-12-05T03:45:00Z', '2026-12-05T09:00:00.000Z'],
-    ['1:15 p.m. AST', '2026-12-05T03:45:00Z', '2026-12-05T17:15:00.000Z'],
+    ['1:15 p.m. AST', '2026-12-05T13:45:00Z', '2026-12-05T17:15:00.000Z'],
     // The night the clocks go back: 1:30 happens twice and the abbreviation says which.
     ['1:30 am EDT', '2026-11-01T05:10:00Z', '2026-11-01T05:30:00.000Z'],
     ['1:30 am EST', '2026-11-01T05:10:00Z', '2026-11-01T06:30:00.000Z'],
     // The night they go forward.
     ['3:15 am CDT', '2026-03-08T07:30:00Z', '2026-03-08T08:15:00.000Z'],
-    // The current minute has not passed yet.
+    ['1:55 am CST', '2026-03-08T08:02:00Z', '2026-03-08T07:55:00.000Z'],
+    ['1:58 am EDT', '2026-11-01T06:02:00Z', '2026-11-01T05:58:00.000Z'],
     ['3:30 pm EDT', '2026-07-05T19:30:46Z', '2026-07-05T19:30:00.000Z'],
-    ['3:29 pm EDT', '2026-07-05T19:30:46Z', '2026-07-06T19:29:00.000Z'],
   ])('reads %s after %s as %s', (text, after, expected) =>
-    expect(iso(nextInstantOfClock(text, at(after)))).toBe(expected),
+    expect(iso(nearestInstantOfClock(text, at(after)))).toBe(expected),
   )
 
   test.each([
@@ -97,7 +103,7 @@ describe('nextInstantOfClock', () => {
     '7 pm XYZ',
     '19:00 EDT',
     '7 pm constructor',
-  ])('does not read %j', (text) => expect(nextInstantOfClock(text, 0)).toBeNull())
+  ])('does not read %j', (text) => expect(nearestInstantOfClock(text, 0)).toBeNull())
 })
 
 describe('timeOfHhmm', () => {
@@ -106,10 +112,24 @@ describe('timeOfHhmm', () => {
     expect(['459', '2400', '1260', 'abcd', ''].map(timeOfHhmm)).toEqual([null, null, null, null, null])
   })
 
-  it('gives the next and the nearest instant', () => {
+  it('gives the nearest instant', () => {
     const time = timeOfHhmm('0459')!
-    expect(iso(nextInstantOfTime(time, at('2027-01-07T23:45:10Z')))).toBe('2027-01-08T04:59:00.000Z')
     expect(iso(nearestInstantOfTime(time, at('2027-01-08T05:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
     expect(iso(nearestInstantOfTime(time, at('2027-01-07T20:00:00Z')))).toBe('2027-01-08T04:59:00.000Z')
+  })
+})
+
+describe('nearestPeriodOfTimes', () => {
+  test.each([
+    // 23:00 to 04:59, before, within and after it.
+    ['2300', '0459', '2027-01-07T22:50:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+    ['2300', '0459', '2027-01-08T00:10:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+    ['2300', '0459', '2027-01-08T05:01:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+    // A long program is in force although its end of the day before is nearer than that of today.
+    ['1100', '0459', '2027-01-08T11:30:00Z', '2027-01-08T11:00:00.000Z', '2027-01-09T04:59:00.000Z'],
+    ['0000', '0000', '2027-01-08T11:30:00Z', '2027-01-08T00:00:00.000Z', '2027-01-09T00:00:00.000Z'],
+  ])('dates %s to %s near %s', (start, end, near, from, to) => {
+    const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, at(near))
+    expect([iso(period.start), iso(period.end)]).toEqual([from, to])
   })
 })

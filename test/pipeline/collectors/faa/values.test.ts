@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest'
-import { durationMinutes, longestDelay } from '../../../../pipeline/collectors/faa/values.ts'
+import { describe, expect, test } from 'vitest'
+import { durationMinutes } from '../../../../pipeline/collectors/faa/values.ts'
 
 describe('durationMinutes', () => {
   test.each([
@@ -18,14 +18,4 @@ describe('durationMinutes', () => {
     'does not read %j',
     (text) => expect(durationMinutes(text)).toBeNull(),
   )
-})
-
-describe('longestDelay', () => {
-  it('is null for 0 beside a larger average, and otherwise unchanged', () => {
-    expect(longestDelay(0, 46)).toBeNull()
-    expect(longestDelay(0, 0)).toBe(0)
-    expect(longestDelay(0, null)).toBe(0)
-    expect(longestDelay(90, 46)).toBe(90)
-    expect(longestDelay(null, 46)).toBeNull()
-  })
 })
