@@ -1,4 +1,4 @@
-import { fillPayload, type Slots } from '../payload.ts'
+import { fillPayload, type Slots } from './payload.ts'
 import { exactWait } from './published-waits.ts'
 import {
   expectedReadings,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DateTime } from 'luxon'
-import { projectFile } from '../../config/paths.ts'
-import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { projectFile } from '../../../config/paths.ts'
+import { zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** A value of a slot; null, false, an empty text and an empty list count as absent, 0 does not. */
 export type SlotValue = string | number | boolean | null | undefined | Instant | readonly Slots[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillPayload } from '../../../pipeline/simulator/payload.ts'
+import { fillPayload } from '../../../../pipeline/simulator/sites/payload.ts'
 
 const AT = { ms: Date.parse('2026-11-20T22:00:00Z'), zone: 'Europe/Berlin' }
 const queue = { open: true, closed: false, unknown: false, terminal: '2', minutes: 7, stale: 3, lowest: false }
