@@ -1,4 +1,3 @@
-import { AENA_AIRPORTS } from '../catalogue/europe.ts'
 import { hashOf } from '../model/noise.ts'
 import { closedAsUnknown, secondsOf, sometimes, withSeconds } from './published-waits.ts'
 import {
@@ -22,11 +21,12 @@ const OUTDATED_MS = 8 * 3_600_000
 export const geographica: Site = {
   hosts: ['aena-indoor-read-api.geographica.com'],
   answer: ({ path, headers }, context) => {
-    const airport = AENA_AIRPORTS[path.match(/^\/api\/v1\/airports\/([A-Z]{4})\/accesscontrols$/)?.[1] ?? '']
-    if (airport === undefined) return null
+    const icao = path.match(/^\/api\/v1\/airports\/([A-Z]{4})\/accesscontrols$/)?.[1]
+    const controls = postingsOf('aena-indoor', context).filter(({ queue }) => queue.fields.id?.split('_')[0] === icao)
+    if (controls.length === 0) return null
     const page = 'https://www.aena.es'
     if (headers.origin !== page || !headers.referer?.startsWith(page)) return text('Forbidden', 403)
-    const postings = withSeconds(closedAsUnknown(postingsOf('aena-indoor', context, airport.iata)), context)
+    const postings = withSeconds(closedAsUnknown(controls), context)
     const known = postings.filter(
       (posting) => secondsOf(posting) !== 0 && expiryOf(posting, context) >= context.requested_at,
     )

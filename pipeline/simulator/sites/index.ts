@@ -1,30 +1,24 @@
 import { aci } from './aci.ts'
-import { adr } from './adr.ts'
 import { airportKr } from './airport-kr.ts'
 import { atl } from './atl.ts'
 import { aviationweather } from './aviationweather.ts'
 import { avinor } from './avinor.ts'
 import { berlinAirport } from './berlin-airport.ts'
-import { brusselsairport } from './brusselsairport.ts'
 import { bwiairport } from './bwiairport.ts'
 import { catsa } from './catsa.ts'
 import { cbp } from './cbp.ts'
 import { clevelandairport } from './clevelandairport.ts'
-import { cphwaitingtime } from './cphwaitingtime.ts'
 import { delta } from './delta.ts'
 import { dohahamadairport } from './dohahamadairport.ts'
 import { dublinairport } from './dublinairport.ts'
 import { dus } from './dus.ts'
-import { edinburghairport } from './edinburghairport.ts'
 import { faa } from './faa.ts'
+import { FEED_SITES } from './feeds.ts'
 import { finavia } from './finavia.ts'
 import { flughafenZuerich } from './flughafen-zuerich.ts'
 import { flychicago } from './flychicago.ts'
 import { flycolumbus } from './flycolumbus.ts'
 import { flyfruition } from './flyfruition.ts'
-import { flyjacksonville } from './flyjacksonville.ts'
-import { flynashville } from './flynashville.ts'
-import { flyoma } from './flyoma.ts'
 import { flypdx } from './flypdx.ts'
 import { flypittsburgh } from './flypittsburgh.ts'
 import { flysanantonio } from './flysanantonio.ts'
@@ -32,12 +26,8 @@ import { flysfo } from './flysfo.ts'
 import { flystl } from './flystl.ts'
 import { frankfurtAirport } from './frankfurt-airport.ts'
 import { geographica } from './geographica.ts'
-import { hamburgAirport } from './hamburg-airport.ts'
 import { heathrow } from './heathrow.ts'
-import { iflychs } from './iflychs.ts'
-import { istairport } from './istairport.ts'
 import { keyedPages } from './keyed-pages.ts'
-import { metroairport } from './metroairport.ts'
 import { mobi, mobiPages } from './mobi.ts'
 import { mspairport } from './mspairport.ts'
 import { mwaa } from './mwaa.ts'
@@ -50,7 +40,6 @@ import { portseattle } from './portseattle.ts'
 import { schiphol } from './schiphol.ts'
 import type { Site } from './site.ts'
 import { slcairport } from './slcairport.ts'
-import { stuttgartAirport } from './stuttgart-airport.ts'
 import { swedavia } from './swedavia.ts'
 import { torontopearson } from './torontopearson.ts'
 import { yvr } from './yvr.ts'
@@ -59,33 +48,27 @@ import { zensors } from './zensors.ts'
 
 /** Every site of the simulated world. A new site is one file and one line here. */
 export const SITES: readonly Site[] = [
+  ...FEED_SITES,
   aci,
-  adr,
   airportKr,
   atl,
   aviationweather,
   avinor,
   berlinAirport,
-  brusselsairport,
   bwiairport,
   catsa,
   cbp,
   clevelandairport,
-  cphwaitingtime,
   delta,
   dohahamadairport,
   dublinairport,
   dus,
-  edinburghairport,
   faa,
   finavia,
   flughafenZuerich,
   flychicago,
   flycolumbus,
   flyfruition,
-  flyjacksonville,
-  flynashville,
-  flyoma,
   flypdx,
   flypittsburgh,
   flysanantonio,
@@ -93,12 +76,8 @@ export const SITES: readonly Site[] = [
   flystl,
   frankfurtAirport,
   geographica,
-  hamburgAirport,
   heathrow,
-  iflychs,
-  istairport,
   keyedPages,
-  metroairport,
   mobi,
   mobiPages,
   mspairport,
@@ -112,7 +91,6 @@ export const SITES: readonly Site[] = [
   portseattle,
   schiphol,
   slcairport,
-  stuttgartAirport,
   swedavia,
   torontopearson,
   yvr,

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import { type Queue, queue } from '../catalogue/queue.ts'
+import type { Queue } from '../catalogue/queue.ts'
 import { hashOf, smoothNoise } from '../model/noise.ts'
 import type { PublishedState } from '../model/queues.ts'
 import {
@@ -83,14 +83,21 @@ function row({ iata, lane, fields, opens, closes }: Queue, published: PublishedS
   }
 }
 
-const CUSTOMS = queue({
+const CUSTOMS: Queue = {
+  id: "IAH//Int'l Arrivals Customs Checkpoint/all/immigration",
+  source: 'mobi-iah',
   kind: 'immigration',
   iata: 'IAH',
   terminal: '',
   checkpoint: "Int'l Arrivals Customs Checkpoint",
   lane: 'all',
+  scale: 14,
+  opens: 0,
+  closes: 24,
   fields: {},
-})
+  may_hide: false,
+  mirrors: null,
+}
 
 const customsMinutes = (seed: number, at: number) =>
   Math.round(16 + 12 * smoothNoise(hashOf(`${seed} IAH customs`), at / HOUR_MS))

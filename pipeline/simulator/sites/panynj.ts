@@ -3,7 +3,6 @@ import lzString from 'lz-string'
 import { z } from 'zod'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/queue.ts'
-import { CHECKPOINT } from '../catalogue/us-airports.ts'
 import type { PublishedState } from '../model/queues.ts'
 import { sometimes } from './published-waits.ts'
 import {
@@ -65,7 +64,8 @@ function row({ terminal, fields }: Queue, published: PublishedState, at: number)
     title: `Terminal ${terminal}`,
     terminal,
     gate: fields.gate ?? null,
-    checkPoint: CHECKPOINT,
+    // The feed's spelling.
+    checkPoint: 'Main ChekPoint',
     queueType: fields.queueType,
     isOpen: published.state !== 'closed',
     waitTime: published.minutes ?? 0,

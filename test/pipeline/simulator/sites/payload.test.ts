@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { fillPayload } from '../../../../pipeline/simulator/sites/payload.ts'
+
+const AT = { ms: Date.parse('2026-11-20T22:00:00Z'), zone: 'Europe/Berlin' }
+const queue = { open: true, closed: false, unknown: false, terminal: '2', minutes: 7, stale: 3, lowest: false }
+
+describe('a payload', () => {
+  it('keeps the type of a slot that is a whole text, and repeats members for each queue', () => {
+    const body = fillPayload('dtw-skyfii.json', {
+      queues: [
+        { terminal: 'Evans', minutes: 0 },
+        { terminal: 'B', minutes: null },
+      ],
+    })
+    expect(JSON.parse(body)).toEqual([
+      { Name: 'Evans', WaitTime: 0 },
+      { Name: 'B', WaitTime: null },
+    ])
+  })
+
+  it('merges the members of a section into the object around it, and writes clocks in their zone', () => {
+    const body = fillPayload('cph-azure.json', {
+      at: AT,
+      queues: [Object.assign({ exact: 7, low: 5, high: 10 }, queue)],
+    })
+    expect(JSON.parse(body)).toMatchObject({
+      t2WaitingTime: '7',
+      t2WaitingTimeInterval: '5-10 min',
+      deliveryId: '2026-11-20T23:00:00Z',
+    })
+    const open_ended = fillPayload('cph-azure.json', {
+      at: AT,
+      queues: [Object.assign({ exact: null, low: 20, high: null }, queue)],
+    })
+    expect(JSON.parse(open_ended)).toMatchObject({ t2WaitingTime: '', t2WaitingTimeInterval: '> 20 min' })
+  })
+
+  it('escapes slots in HTML, and writes the inverted section of an empty list', () => {
+    const row = { heading: "<Int'l>", exact: 0, high: null, closed: false, unknown: false }
+    expect(fillPayload('chs-html.html', { queues: [row] })).toMatch(
+      /&lt;Int&#039;l&gt;<\/h3>\s*<div[^>]*> 0 min <\/div>/,
+    )
+    expect(fillPayload('bru-html.html', { queues: [] })).toContain('<span>-</span>')
+  })
+
+  it('fails on a slot that nobody fills', () => {
+    expect(() => fillPayload('ist.json', { queues: [] })).toThrow('status')
+  })
+})
