@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '../../config/errors.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
@@ -57,10 +56,6 @@ export async function exportOpenData({
   onProgress,
 }: ExportOptions): Promise<ExportReport> {
   const target = await openExportFolder(folder)
-  if ('task.json' in target.content.documents) {
-    await target.release()
-    throw new UsageError(`folder: ${folder} holds a benchmark; name another folder for the export`)
-  }
   const scratch = join(target.staging, 'scratch')
   await mkdir(scratch, { recursive: true })
   const duckdb = await openDuckdb(scratch)
