@@ -51,7 +51,6 @@ export const ERROR_CODES = {
   DATA_FOLDER_GONE: { status: 503, title: 'The data folder was moved or deleted' },
   WRITE_FENCED: { status: 503, title: 'Another process took over writing' },
   WAREHOUSE_CORRUPT: { status: 500, title: 'The warehouse file is damaged' },
-  OLD_LAYOUT: { status: 409, title: 'The data folder is of an earlier version' },
   BACKUP_INVALID: { status: 500, title: 'A backup cannot be used' },
   RESTORE_UNFINISHED: { status: 409, title: 'Restoring the data folder was interrupted' },
   WORLD_MISMATCH: { status: 409, title: 'Simulated and live data must not share a folder' },

@@ -87,7 +87,7 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
     const { stdout: findings } = await holdshort(['doctor', '--json'], { HOLDSHORT_PORT: '0' })
     expect(findings).toContain('@sparticuz/chromium')
     // Atlanta's numbers appear only in a browser.
-    const collected = await holdshort(['collect', 'atl-html', '--json'], {
+    const collected = await holdshort(['run', 'collect', 'atl-html', '--json'], {
       HOLDSHORT_SIMULATED_WORLD: world.url,
     })
     const [outcome] = JSON.parse(collected.stdout)

@@ -31,7 +31,7 @@ export function exportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json, datapackage.json and croissant.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
+      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json and datapackage.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
     )
     .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
     .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])

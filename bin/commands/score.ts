@@ -28,8 +28,9 @@ export function scoreCommand(program: Command): void {
     .option('--json', 'print the figures as JSON')
     .action(async (path: string, flags: Flags) => {
       const kind = trainedKindsFlag(flags.kind ?? 'security')[0]!
+      const settings = settingsOfInstallation(flags)
       const forecasts = readForecastFile(path)
-      const waits = await observedWaits(settingsOfInstallation(flags), kind)
+      const waits = await observedWaits(settings, kind)
       const rows: ObservedForecast[] = []
       for (const forecast of forecasts) {
         const observed = waits.get(`${forecast.airport} ${forecast.valid_ms}`)

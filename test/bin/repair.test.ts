@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, truncate } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataPaths } from '../../config/settings.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { readings } from '../../warehouse/tables/readings.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { rowCounts } from '../faults/file-faults.ts'
 import { collectAt, copyOf, makeInstallation, NOW } from '../faults/installation.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
-import { reading } from '../warehouse/test-rows.ts'
 
 let installation = ''
 beforeAll(async () => {
@@ -64,30 +59,9 @@ test('without a copy repair parses every capture, and says so', async () => {
 test('a warehouse that is gone is not begun anew beside its copy', async () => {
   const folder = await copyOf(installation)
   await rm(dataPaths(folder).warehouse_file)
-  const { code, stderr } = await run('rollup', '--data-dir', folder)
+  const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
   expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
   expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
   await rm(folder, { recursive: true })
 }, 60_000)
-
-test('carry-over takes the Parquet folders of an earlier version over once, and leaves them as they are', async () => {
-  const folder = await temporaryFolder()
-  const old = join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'date=2026-11-20')
-  await mkdir(old, { recursive: true })
-  const made = await temporaryFolder()
-  const warehouse = await openWarehouse(made)
-  await warehouse.land(readings, [reading(), reading({ checkpoint: '2', flags: ['jump'] })])
-  await warehouse.spool('SELECT * EXCLUDE (kind, date) FROM readings', join(made, 'c-00000001.parquet'))
-  const stored = await warehouse.query('SELECT * FROM readings ORDER BY checkpoint')
-  await warehouse.close()
-  await cp(join(made, 'c-00000001.parquet'), join(old, 'c-00000001.parquet'))
-  const refused = await run('rollup', '--data-dir', folder)
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holdshort carry-over')])
-  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 2 } })
-  expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 0 } })
-  const carried = await openWarehouse(folder)
-  expect(await carried.query('SELECT * FROM readings ORDER BY checkpoint')).toEqual(stored)
-  await carried.close()
-  expect(await readdir(old)).toEqual(['c-00000001.parquet'])
-})

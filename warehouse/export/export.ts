@@ -8,7 +8,6 @@ import { allSources } from '../../config/sources.ts'
 import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
-import { croissant } from './croissant.ts'
 import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFolder } from './export-folder.ts'
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
 import { dataPackage } from './frictionless.ts'
@@ -76,7 +75,6 @@ export async function exportOpenData({
     const documents = {
       'README.md': readme(manifest),
       'datapackage.json': `${JSON.stringify(dataPackage(manifest), null, 2)}\n`,
-      'croissant.json': `${JSON.stringify(croissant(manifest), null, 2)}\n`,
       [MANIFEST_FILE]: `${JSON.stringify(manifest, null, 2)}\n`,
     }
     for (const [name, text] of Object.entries(documents)) {

@@ -10,7 +10,6 @@ import { openDuckdb, type QueryValues, readRows, requireStatements, withConnecti
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { requireNewLayout } from './old-layout.ts'
 import { requireReadOnly } from './read-only-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 import { streamAsText, type TextResult } from './text-result.ts'
@@ -45,7 +44,6 @@ const LIMITS = { memory: '1GB', spill: '4GB' }
  */
 export async function openAnalystSession(dataDir: string, options: AnalystOptions = {}): Promise<AnalystSession> {
   const { unsafe = false, waitMs = WAIT_MS, limits = LIMITS } = options
-  await requireNewLayout(dataDir)
   const use = await shareDataFolder(dataDir)
   await makeFolder(dataDir, 'warehouse')
   const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))

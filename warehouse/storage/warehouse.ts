@@ -8,7 +8,6 @@ import { type QueryValues, type ResultColumns, readColumns, readRows, withTransa
 import { filePlace } from './file-place.ts'
 import { makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
-import { requireNewLayout } from './old-layout.ts'
 import { quoteText } from './sql.ts'
 import { type FileColumn, writeParquet } from './table-file.ts'
 import { landRows, landSelect, type WriteContext } from './write.ts'
@@ -58,8 +57,6 @@ const COPY = 'copied'
 export interface WarehouseOptions extends CatalogOptions {
   /** Where the tables are. @default a file in the data folder */
   place?: CatalogPlace
-  /** For what carries an earlier layout over. */
-  isOldLayoutAllowed?: boolean
 }
 
 /** Opens the warehouse of a data folder. Nothing is held while there is no work. */
@@ -67,7 +64,6 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
   const paths = dataPaths(dataDir)
   const use = await shareDataFolder(dataDir)
   try {
-    if (!options.isOldLayoutAllowed) await requireNewLayout(dataDir)
     await makeFolder(dataDir, 'warehouse')
   } catch (error) {
     await use.release()

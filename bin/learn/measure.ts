@@ -4,29 +4,19 @@ import { measureHistory } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { measureNowcast, readNowcastHistory } from '../../training/nowcast/measure.ts'
 import { renderNowcastFigures } from '../../training/nowcast/report.ts'
-import { measureOpening, openingLines } from '../../training/opening/measure-opening.ts'
-import { readOpenSeries } from '../../training/opening/open-series.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { instantFlag, runSettingsFlag, SETTINGS_FLAG } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
-import {
-  ABLATIONS_FLAG,
-  checkReportFlags,
-  REPORT_FLAG,
-  type ReportFlags,
-  writeReport,
-} from '../runtime/write-report.ts'
 
-interface Flags extends ReportFlags {
+interface Flags {
   from?: string
   to?: string
   settings?: string
   nowcast?: boolean
-  opening?: boolean
   json?: boolean
 }
 
-/** `holdshort measure`: backtests real history directly from its files. The accuracy figures in the docs come from this command. */
+/** `npm run learn -- measure`: backtests real history directly from its files. The accuracy figures in the docs come from this command. */
 export function measureCommand(program: Command): void {
   program
     .command('measure')
@@ -38,14 +28,9 @@ export function measureCommand(program: Command): void {
     .option('--to <instant>', 'last origin (default: one week before the end of the history)')
     .option(...SETTINGS_FLAG)
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
-    .option('--opening', 'score the probability of being open against simple rules, over the same origins')
-    .option(...REPORT_FLAG)
-    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
       const settings = runSettingsFlag(flags.settings, anySettings({}))
-      await checkReportFlags(flags)
-      const started = performance.now()
       const bar = progress('Backtesting')
       if (flags.nowcast) {
         if (flags.from !== undefined || flags.to !== undefined)
@@ -55,36 +40,13 @@ export function measureCommand(program: Command): void {
         print(figures, flags.json, () => renderNowcastFigures(figures))
         return
       }
-      if (flags.opening) {
-        const figures = measureOpening(readOpenSeries(folder), {
-          ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
-          ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
-        })
-        bar.end()
-        print(figures, flags.json, () => openingLines(figures))
-        return
-      }
-      const result = await measureHistory(folder, {
+      const { measure } = await measureHistory(folder, {
         settings,
         ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
         ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
         onProgress: (done, total) => bar.update(done, total, 'refits'),
       })
       bar.end()
-      const { measure, runs, series, lanes, from_ms, to_ms } = result
-      const title = `Forecasts of ${measure.kind} waits: backtest`
-      await writeReport(flags, {
-        title,
-        source: folder,
-        runs,
-        series,
-        lanes,
-        readOpen: measure.kind === 'security' ? () => readOpenSeries(folder) : null,
-        from_ms,
-        to_ms,
-        settings,
-        started,
-      })
       print(measure, flags.json, () => renderReport(measure))
     })
 }

@@ -19,7 +19,7 @@ function row({ source, iata, new_rows, parsed_rows, notices, error }: CollectOut
   ]
 }
 
-/** `holdshort collect`: collects from some or all sources once, now. */
+/** `holdshort run collect`: collects from some or all sources once, now. */
 export function collectCommand(program: Command): void {
   program
     .command('collect')

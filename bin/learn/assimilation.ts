@@ -4,7 +4,7 @@ import { isoUtc } from '../../config/domain.ts'
 import { buildAssimilation, writeAssimilation } from '../../training/assimilation/build.ts'
 import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort assimilation`: learns from real history how the newest reading adjusts the forecast of the next hours. */
+/** `npm run learn -- assimilation`: learns from real history how the newest reading adjusts the forecast of the next hours. */
 export function assimilationCommand(program: Command): void {
   program
     .command('assimilation')

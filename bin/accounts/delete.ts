@@ -16,15 +16,13 @@ const text = ({ removed, kept }: Deletion) =>
     ]),
   )
 
-/** `holdshort delete-account`: removes all personal data of an account; without --yes it only prints what it would remove. */
-export function deleteAccountCommand(program: Command): void {
-  program
-    .command('delete-account')
+/** `holdshort accounts delete`: removes all personal data of an account; without --yes it only prints what it would remove. */
+export function addDelete(accounts: Command): Command {
+  return accounts
+    .command('delete')
     .description('Remove all personal data of an account; its keys, sessions and clients stop working at once.')
     .argument('<account>', 'account id, or the email of its owner')
     .option('--yes', 'really remove it; otherwise only print what would be removed, with exit code 2')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
     .action((account: string, flags: StateFlags & { yes?: boolean }) =>
       withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)

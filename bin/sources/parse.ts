@@ -41,9 +41,9 @@ async function fetchedAt(file: string, flag: string | undefined): Promise<string
   return isoUtc(instantFlag('--fetched-at', flag))
 }
 
-/** `holdshort parse`: shows the readings a collector's parser finds in a saved payload; for repairing a parser. */
-export function parseCommand(program: Command): void {
-  program
+/** `holdshort sources parse`: shows the readings a collector's parser finds in a saved payload; for repairing a parser. */
+export function addParse(sources: Command): void {
+  sources
     .command('parse')
     .description(
       "Parse a saved payload with a source's parser and print {readings, notices} as JSON. Nothing is stored.",

@@ -4,12 +4,12 @@ import { buildNowcast, writeNowcast } from '../../training/nowcast/build.ts'
 import { readNowcastHistory } from '../../training/nowcast/measure.ts'
 import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort nowcast`: learns from real history how the newest readings change the next six hours. */
+/** `npm run learn -- nowcast`: learns from real history how the newest readings change the next six hours. */
 export function nowcastCommand(program: Command): void {
   program
     .command('nowcast')
     .description(
-      'Learn how the newest readings change the next six hours (config/nowcast/learned.json), from a folder of historical security waits. `holdshort measure --nowcast` prints how good it is.',
+      'Learn how the newest readings change the next six hours (config/nowcast/learned.json), from a folder of historical security waits. `npm run learn -- measure --nowcast` prints how good it is.',
     )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--dry-run', 'write nothing')

@@ -4,7 +4,7 @@ import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort record`: scores all forecasts whose hours came true, as the pipeline does every hour. */
+/** `holdshort run record`: scores all forecasts whose hours came true, as the pipeline does every hour. */
 export function recordCommand(program: Command): void {
   program
     .command('record')

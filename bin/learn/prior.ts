@@ -21,7 +21,7 @@ async function immigrationPrior(folder: string, flags: { json?: boolean; dryRun?
   )
 }
 
-/** `holdshort prior`: builds the worldwide prior that ships with the project from a folder of real history. */
+/** `npm run learn -- prior`: builds the worldwide prior that ships with the project from a folder of real history. */
 export function priorCommand(program: Command): void {
   program
     .command('prior')

@@ -5,15 +5,13 @@ import { exportAccount, exportText } from '../../api/accounts/privacy/export-acc
 import { print, printJson } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
-/** `holdshort export-account`: exports everything stored about an account, for its owner. */
-export function exportAccountCommand(program: Command): void {
-  program
-    .command('export-account')
+/** `holdshort accounts export`: exports everything stored about an account, for its owner. */
+export function addExport(accounts: Command): Command {
+  return accounts
+    .command('export')
     .description('Print everything stored about an account as JSON, without secrets.')
     .argument('<account>', 'account id, or the email of its owner')
     .option('--out <file>', 'write to a file that only you may read, instead of stdout')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result of --out as JSON')
     .action((account: string, flags: StateFlags & { out?: string }) =>
       withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)

@@ -6,7 +6,7 @@ import { settingsOfExisting } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort replay`: parses stored captures again, so that a repaired parser repairs history. */
+/** `holdshort run replay`: parses stored captures again, so that a repaired parser repairs history. */
 export function replayCommand(program: Command): void {
   program
     .command('replay')

@@ -5,7 +5,7 @@ import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, progress } from '../runtime/output.ts'
 
-/** `holdshort rollup`: computes the hourly rollups of every day that has newer readings or runs. */
+/** `holdshort run rollup`: computes the hourly rollups of every day that has newer readings or runs. */
 export function rollupCommand(program: Command): void {
   program
     .command('rollup')

@@ -5,7 +5,7 @@ import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print } from '../runtime/output.ts'
 
-/** `holdshort publish`: publishes a snapshot of the warehouse in its current state. */
+/** `holdshort run publish`: publishes a snapshot of the warehouse in its current state. */
 export function publishCommand(program: Command): void {
   program
     .command('publish')
