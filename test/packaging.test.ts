@@ -16,6 +16,8 @@ interface Locked {
   engines?: { node?: string }
   dev?: boolean
   optional?: boolean
+  deprecated?: string
+  hasInstallScript?: boolean
 }
 
 const run = promisify(execFile)
@@ -36,6 +38,19 @@ test.each(SUPPORTED)('every package can be installed on Node.js %s without a war
 test('Node.js older than the oldest supported is refused', () => {
   expect(minVersion(engines.node)?.version).toBe(SUPPORTED[0])
   expect(satisfies('18.20.0', engines.node)).toBe(false)
+})
+
+/** Packages of the lock file that are deprecated or run a script when they are installed, with the reason why they may. */
+const ALLOWED_PACKAGES: Record<string, string> = {
+  'node_modules/msgpackr-extract':
+    'by bullmq, optional: the script only chooses a prebuilt binary, and msgpackr works without it',
+}
+
+test('no package is deprecated or runs a script when it is installed, but those with a reason', () => {
+  const found = Object.entries(lock.packages).flatMap(([path, { deprecated, hasInstallScript }]) =>
+    path !== '' && (deprecated !== undefined || hasInstallScript) ? [path] : [],
+  )
+  expect(found).toEqual(Object.keys(ALLOWED_PACKAGES))
 })
 
 /** The packages that npm installs with the packed project: no development dependency. */

@@ -1,6 +1,7 @@
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
 import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define.ts'
+import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
 import { MISHANDLED_BAGS } from './mishandled-bags.ts'
@@ -28,6 +29,7 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   PEAKS,
   PEAK_VOLUMES,
   PUBLIC_HOLIDAYS,
+  HOLIDAY_DAYS,
   SECURITY_LANES,
   RELATED_SERVERS,
 ]

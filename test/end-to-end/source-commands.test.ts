@@ -89,7 +89,6 @@ describe('on a simulated world', () => {
     vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
       'run',
-      'run',
       'collect',
       'sea-cwt',
       'faa-nas-status',
