@@ -166,7 +166,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   },
   PARSE_FAILED: {
     happened: 'the format of a payload has changed; the raw capture is retained',
-    todo: 'repair the parser with `parse`, then `replay`',
+    todo: 'repair the parser with `sources parse`, then `run replay`',
   },
   SOURCE_UNKNOWN: {
     happened: 'no source has this id, or the source is off',
@@ -241,7 +241,7 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     todo: 'run `holdshort store extensions <folder>` on a machine that reaches it, copy the folder, name it in `HOLDSHORT_DUCKDB_EXTENSIONS`',
   },
   LEAD_HELD: {
-    happened: '`train`, `models pin` or `publish` was run while the pipeline of another machine leads',
+    happened: '`train`, `models pin` or `run publish` was run while the pipeline of another machine leads',
     todo: 'run it on that machine',
   },
   DISK_FULL: {
