@@ -1,13 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '../api/openapi-document.ts'
+import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
+
+const ERRORS = /(<!-- errors: [^\n]*\n)[\s\S]*(<!-- end of errors -->)/
+
+/** The manual of operators with the table of error codes. */
+async function operating(): Promise<string> {
+  const rows = Object.entries(ERROR_MANUAL).map(
+    ([code, { happened, todo }]) => `| \`${code}\` | ${happened} | ${todo} |\n`,
+  )
+  const table = `| code | what happened | what to do |\n| --- | --- | --- |\n${rows.join('')}`
+  const text = await readFile(projectFile('OPERATING.md'), 'utf8')
+  return text.replace(ERRORS, (_, start: string, end: string) => start + table + end)
+}
 
 /** Files generated from code. They are committed; `npm run generated -- --check` fails if one is not current. */
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
+  'OPERATING.md': operating,
 }
 
 const check = process.argv.includes('--check')

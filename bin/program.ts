@@ -10,19 +10,26 @@ const MISUSE_CODES = new Set(['USAGE', 'SETTINGS_INVALID', 'INVALID_PARAMETER', 
 
 /** Builds the command line with the named command, or with the list of all commands for the help and for an unknown name. */
 export async function createProgram(name?: string): Promise<Command> {
-  const program = new Command('holdshort')
+  const program = withSafeOutput(new Command('holdshort'))
     .description('Airport wait-time and delay intelligence: collect, warehouse, forecast, serve.')
     .version(versionText())
-    .exitOverride()
-    // What somebody typed is repeated in these messages.
-    .configureOutput({
-      writeErr: (text) => process.stderr.write(terminalLines(text)),
-      outputError: (text, write) => write(`${terminalText(text.trimEnd().replace('\n(Did', ' (Did'))}\n`),
-      writeOut: (text) => process.stdout.write(terminalLines(text)),
-    })
     .configureHelp({ sortSubcommands: false })
   await registerCommands(program, name)
   return program
+}
+
+/** Lets a program throw instead of ending the process, and write nothing that a terminal takes for a command. */
+export function withSafeOutput(program: Command): Command {
+  return (
+    program
+      .exitOverride()
+      // What somebody typed is repeated in these messages.
+      .configureOutput({
+        writeErr: (text) => process.stderr.write(terminalLines(text)),
+        outputError: (text, write) => write(`${terminalText(text.trimEnd().replace('\n(Did', ' (Did'))}\n`),
+        writeOut: (text) => process.stdout.write(terminalLines(text)),
+      })
+  )
 }
 
 /** The reason of a network error: when several addresses were tried, it has a code but no message. */
@@ -99,10 +106,13 @@ function requireReadableArguments(args: string[]): void {
 }
 
 /** Runs a command line (the arguments after node and script) and sets the exit code: 0 done, 1 failed, 2 misused. */
-export async function runProgram(args: string[]): Promise<void> {
+export const runProgram = (args: string[]): Promise<void> => runCommandLine(args, () => createProgram(args[0]))
+
+/** Does the same for any program. */
+export async function runCommandLine(args: string[], create: () => Command | Promise<Command>): Promise<void> {
   try {
     requireReadableArguments(args)
-    const program = await createProgram(args[0])
+    const program = await create()
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = reportError(error)

@@ -16,6 +16,8 @@ interface Locked {
   engines?: { node?: string }
   dev?: boolean
   optional?: boolean
+  deprecated?: string
+  hasInstallScript?: boolean
 }
 
 const run = promisify(execFile)
@@ -36,6 +38,31 @@ test.each(SUPPORTED)('every package can be installed on Node.js %s without a war
 test('Node.js older than the oldest supported is refused', () => {
   expect(minVersion(engines.node)?.version).toBe(SUPPORTED[0])
   expect(satisfies('18.20.0', engines.node)).toBe(false)
+})
+
+/** Packages of our lock files that are deprecated or run a script when they are installed, with the reason why they may. */
+const ALLOWED_PACKAGES: Record<string, string> = {
+  'node_modules/msgpackr-extract':
+    'by bullmq, optional: the script only chooses a prebuilt binary, and msgpackr works without it',
+  'node_modules/@modelcontextprotocol/inspector':
+    'of test/conformance, which judges the MCP server in CI and is never shipped',
+}
+const LOCK_FILES = [
+  'package-lock.json',
+  'test/conformance/package-lock.json',
+  'test/readers/package-lock.json',
+  'config/airports/build/package-lock.json',
+  'config/time-zones/build/package-lock.json',
+]
+
+test('no package is deprecated or runs a script when it is installed, but those with a reason', () => {
+  const found = LOCK_FILES.flatMap((name) => {
+    const { packages } = JSON.parse(readFileSync(projectFile(name), 'utf8')) as typeof lock
+    return Object.entries(packages).flatMap(([path, { deprecated, hasInstallScript }]) =>
+      path !== '' && (deprecated !== undefined || hasInstallScript) ? [path] : [],
+    )
+  })
+  expect(found).toEqual(Object.keys(ALLOWED_PACKAGES))
 })
 
 /** The packages that npm installs with the packed project: no development dependency. */
@@ -87,7 +114,7 @@ describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
     const { stdout: findings } = await holdshort(['doctor', '--json'], { HOLDSHORT_PORT: '0' })
     expect(findings).toContain('@sparticuz/chromium')
     // Atlanta's numbers appear only in a browser.
-    const collected = await holdshort(['collect', 'atl-html', '--json'], {
+    const collected = await holdshort(['run', 'collect', 'atl-html', '--json'], {
       HOLDSHORT_SIMULATED_WORLD: world.url,
     })
     const [outcome] = JSON.parse(collected.stdout)

@@ -1,17 +1,28 @@
 import type { Command } from 'commander'
+import { addDelete } from '../accounts/delete.ts'
+import { addExport } from '../accounts/export.ts'
 import { addGrant } from '../accounts/grant.ts'
 import { addList } from '../accounts/list.ts'
 import { addRevokeGrant } from '../accounts/revoke-grant.ts'
 import { addSignInLink } from '../accounts/sign-in-link.ts'
 
 /** The subcommands of `accounts`. A new one is a file in bin/accounts/ and a line here. */
-const SUBCOMMANDS: ((accounts: Command) => Command)[] = [addList, addGrant, addRevokeGrant, addSignInLink]
+const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
+  addList,
+  addGrant,
+  addRevokeGrant,
+  addSignInLink,
+  addExport,
+  addDelete,
+]
 
 /** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
 export function accountsCommand(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('List accounts, grant them plans, and create sign-in links for people who can no longer sign in.')
+    .description(
+      'List accounts, grant them plans, create sign-in links for people who can no longer sign in, export and delete what is stored about them.',
+    )
   for (const add of SUBCOMMANDS)
     add(accounts)
       .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
@@ -14,7 +15,6 @@ import { readSeries, withoutSoleTerminals } from '../../training/border/border-h
 import { openFits } from '../../training/fits/fits.ts'
 import { readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
-import { readOpenHours } from '../../training/nowcast/closures.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
 import type { SlotForecast } from '../../training/prior/adapted-forecast.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
@@ -31,19 +31,11 @@ import {
 } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 import { openTasks } from '../runtime/tasks.ts'
-import {
-  ABLATIONS_FLAG,
-  checkReportFlags,
-  openOutput,
-  REPORT_FLAG,
-  type ReportFlags,
-  writeReport,
-} from '../runtime/write-report.ts'
 
 /** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
 const MAX_TRUTH_DAYS = 14
 
-interface Flags extends ReportFlags {
+interface Flags {
   kind?: string
   from: string
   to: string
@@ -57,7 +49,13 @@ interface Flags extends ReportFlags {
   json?: boolean
 }
 
-const openOut = async (path: string): Promise<Writable> => (await openOutput('--out', path, 'w')).createWriteStream()
+/** Opens the file of the forecasts before the long work, so that a path that cannot be written fails at once. @throws UsageError */
+async function openOut(path: string): Promise<Writable> {
+  const file = await open(path, 'w').catch((cause: Error) => {
+    throw new UsageError(`--out: ${path} cannot be written (${cause.message})`)
+  })
+  return file.createWriteStream()
+}
 
 /** A run and the direction of its border queues; only immigration has terminals and directions here. */
 interface NamedRun {
@@ -156,8 +154,6 @@ export function backtestCommand(program: Command): void {
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option(...REPORT_FLAG)
-    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
@@ -189,11 +185,9 @@ export function backtestCommand(program: Command): void {
         const selected = history.filter(isSelected)
         if (selected.length === 0)
           throw new UsageError(
-            'the warehouse has no hourly history of these airports; import some, then run `holdshort rollup`',
+            'the warehouse has no hourly history of these airports; import some, then run `holdshort run rollup`',
           )
         const out = await openOut(flags.out)
-        await checkReportFlags(flags)
-        const started = performance.now()
         const bar = progress('Backtesting')
         const series = selected.map(prepareSeries)
         // As in training, the nets learn from all airports, their terminals and their lanes.
@@ -223,21 +217,6 @@ export function backtestCommand(program: Command): void {
         })
         const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
         bar.end(`${rows} forecasts → ${flags.out}`)
-        const title = `Forecasts of airport ${kind} waits: backtest`
-        const source = 'the warehouse of this installation'
-        const readOpen = isSecurity ? () => readOpenHours(warehouse, from_ms, to_ms) : null
-        await writeReport(flags, {
-          title,
-          source,
-          runs,
-          series,
-          lanes,
-          readOpen,
-          from_ms,
-          to_ms,
-          settings,
-          started,
-        })
         const measure = summariseBacktest(runs, kind)
         print(measure, flags.json, () => renderReport(measure))
       } finally {

@@ -3,35 +3,18 @@ import type { Command } from 'commander'
 import { UsageError } from '../../config/errors.ts'
 import { isLicenceId, LICENCE_IDS, type LicenceId } from '../../config/licences.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { settingsOfKind } from '../../training/settings/kinds.ts'
 import { type ExportReport, exportOpenData } from '../../warehouse/export/export.ts'
 import { selectTables } from '../../warehouse/export/exported-tables.ts'
 import type { TermsContext } from '../../warehouse/export/terms.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import {
-  airportsFlag,
-  hoursFlag,
-  instantFlag,
-  runSettingsFlag,
-  SETTINGS_FLAG,
-  trainedKindsFlag,
-} from '../runtime/flags.ts'
-import { makeBenchmark } from '../runtime/make-benchmark.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 
 interface Flags {
   table: string[]
   licence: Map<string, LicenceId>
   ownUse?: boolean
-  benchmark?: boolean
-  kind?: string
-  from?: string
-  to?: string
-  every?: string
-  airport: string[]
-  settings?: string
   dataDir?: string
   json?: boolean
 }
@@ -48,7 +31,7 @@ export function exportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json, datapackage.json and croissant.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
+      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json and datapackage.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
     )
     .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
     .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])
@@ -59,28 +42,12 @@ export function exportCommand(program: Command): void {
       new Map<string, LicenceId>(),
     )
     .option('--own-use', 'leave no row out; the export then says that it must not be passed on')
-    .option(
-      '--benchmark',
-      'write a forecasting benchmark of the history instead: train and test spans, issue times, truth, the rules’ and our forecasts with their scores, and scorers that need nothing of this program',
-    )
-    .option('--kind <kind>', 'with --benchmark: the queue', 'security')
-    .option('--from <instant>', 'with --benchmark: first issue (default: 28 days before the last)')
-    .option('--to <instant>', 'with --benchmark: last issue (default: a week before the end of the history)')
-    .option('--every <hours>', 'with --benchmark: hours between issues (default: 6h)')
-    .option('--airport <iata>', 'with --benchmark: only this airport; repeatable', airportsFlag('--airport'), [])
-    .option(...SETTINGS_FLAG)
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(exportFolder)
 }
 
-/** Flags that only a benchmark takes. */
-const BENCHMARK_FLAGS = ['from', 'to', 'every', 'settings'] as const
-
 async function exportFolder(folder: string | undefined, flags: Flags): Promise<void> {
-  if (flags.benchmark) return exportBenchmark(folder, flags)
-  const misplaced = BENCHMARK_FLAGS.find((name) => flags[name] !== undefined)
-  if (misplaced) throw new UsageError(`--${misplaced}: needs --benchmark`)
   const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
@@ -96,55 +63,6 @@ async function exportFolder(folder: string | undefined, flags: Flags): Promise<v
     })
     bar.end()
     print(report, flags.json, () => reportText(report))
-  } finally {
-    await warehouse.close()
-  }
-}
-
-async function exportBenchmark(folder: string | undefined, flags: Flags): Promise<void> {
-  if (folder === undefined) throw new UsageError('--benchmark: needs a folder')
-  if (flags.table.length > 0) throw new UsageError('--table: does not go with --benchmark')
-  const installation = settingsOfInstallation(flags)
-  const target = targetOf(installation, folder, flags)
-  const kind = trainedKindsFlag(flags.kind ?? 'security')[0]!
-  const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
-  if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
-  const warehouse = await openCommandWarehouse(installation)
-  try {
-    const { task, references } = await makeBenchmark(warehouse, target, {
-      kind,
-      from_ms: flags.from === undefined ? undefined : instantFlag('--from', flags.from),
-      to_ms: flags.to === undefined ? undefined : instantFlag('--to', flags.to),
-      airports: flags.airport,
-      settings,
-      terms: await termsFor(installation, flags),
-    })
-    const { train, test, may_be_passed_on, simulated, airports } = task
-    const rows = Object.entries(references).map(([name, { overall }]) => [
-      name,
-      overall?.samples ?? 0,
-      overall?.mae_minutes.toFixed(3) ?? null,
-      overall?.pinball_minutes.toFixed(4) ?? null,
-    ])
-    const about = {
-      folder: target,
-      kind,
-      simulated,
-      may_be_passed_on,
-      train,
-      test,
-      airports: airports.length,
-      references,
-    }
-    print(about, flags.json, () =>
-      [
-        `${airports.length} airports, issues from ${test.first_issue} to ${test.last_issue}${simulated ? ', SIMULATED' : ''} → ${target}`,
-        ...(may_be_passed_on
-          ? []
-          : ['NOT to be passed on: the terms of some of its waits are unknown (see README.md, --licence)']),
-        textTable(['forecasts', 'hours', 'MAE', 'pinball'], rows),
-      ].join('\n'),
-    )
   } finally {
     await warehouse.close()
   }

@@ -37,9 +37,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./work.ts')).workCommand,
   },
   {
-    name: 'collect',
-    summary: 'collect from sources once',
-    load: async () => (await import('./collect.ts')).collectCommand,
+    name: 'run',
+    summary: 'do one step of the pipeline: collect, replay, rollup, record, publish',
+    load: async () => (await import('./run.ts')).runCommand,
   },
   {
     name: 'live',
@@ -47,29 +47,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./live.ts')).liveCommand,
   },
   {
-    name: 'replay',
-    summary: 'parse stored raw captures again',
-    load: async () => (await import('./replay.ts')).replayCommand,
-  },
-  {
-    name: 'parse',
-    summary: 'parse a saved payload with the parser of a source',
-    load: async () => (await import('./parse.ts')).parseCommand,
-  },
-  {
     name: 'import',
     summary: 'import CSV files of waits or throughput',
     load: async () => (await import('./import.ts')).importCommand,
-  },
-  {
-    name: 'rollup',
-    summary: 'compute the hourly rollups',
-    load: async () => (await import('./rollup.ts')).rollupCommand,
-  },
-  {
-    name: 'record',
-    summary: 'score the stored forecasts against what came true',
-    load: async () => (await import('./record.ts')).recordCommand,
   },
   {
     name: 'train',
@@ -97,31 +77,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./features.ts')).featuresCommand,
   },
   {
-    name: 'measure',
-    summary: 'compare model and baseline on a folder of historical waits',
-    load: async () => (await import('./measure.ts')).measureCommand,
-  },
-  {
-    name: 'prior',
-    summary: 'build the worldwide typical waits from historical waits',
-    load: async () => (await import('./prior.ts')).priorCommand,
-  },
-  {
-    name: 'assimilation',
-    summary: 'learn how the newest reading adjusts the next hours',
-    load: async () => (await import('./assimilation.ts')).assimilationCommand,
-  },
-  {
-    name: 'nowcast',
-    summary: 'learn how the newest readings change the next six hours',
-    load: async () => (await import('./nowcast.ts')).nowcastCommand,
-  },
-  {
-    name: 'publish',
-    summary: 'publish a snapshot of the warehouse',
-    load: async () => (await import('./publish.ts')).publishCommand,
-  },
-  {
     name: 'export',
     summary: 'write the warehouse as open data: Parquet, CSV and their description',
     load: async () => (await import('./export.ts')).exportCommand,
@@ -137,18 +92,8 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./keys.ts')).keysCommand,
   },
   {
-    name: 'export-account',
-    summary: 'print everything stored about an account',
-    load: async () => (await import('./export-account.ts')).exportAccountCommand,
-  },
-  {
-    name: 'delete-account',
-    summary: 'remove all personal data of an account',
-    load: async () => (await import('./delete-account.ts')).deleteAccountCommand,
-  },
-  {
     name: 'accounts',
-    summary: 'list accounts, grant plans, create sign-in links',
+    summary: 'list, grant, export and delete accounts; sign-in links',
     load: async () => (await import('./accounts.ts')).accountsCommand,
   },
   {
@@ -183,7 +128,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'sources',
-    summary: 'list or check the sources',
+    summary: 'list or check the sources; parse a saved payload',
     load: async () => (await import('./sources.ts')).sourcesCommand,
   },
   {

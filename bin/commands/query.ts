@@ -131,7 +131,6 @@ const FORMATS: Record<Flags['format'], Format> = {
 
 interface Flags {
   format: 'table' | 'csv' | 'json' | 'jsonl'
-  json?: boolean
   unsafe?: boolean
   seconds: number
   dataDir?: string
@@ -147,7 +146,6 @@ export function queryCommand(program: Command): void {
     )
     .argument('<sql>', 'e.g. "SELECT iata, avg(wait_minutes) FROM readings WHERE date = \'2026-11-21\' GROUP BY 1"')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(FORMATS)).default('table'))
-    .option('--json', 'same as --format json')
     .option(
       '--unsafe',
       "allow every statement and every file that this user may read or write, e.g. COPY (SELECT …) TO 'waits.parquet'",
@@ -170,7 +168,7 @@ export function queryCommand(program: Command): void {
         place === undefined ? options : Object.assign(options, { place }),
       )
       try {
-        const { print, shape } = FORMATS[flags.json ? 'json' : flags.format]
+        const { print, shape } = FORMATS[flags.format]
         await print(await session.stream(sql, shape))
       } catch (cause) {
         if (cause instanceof HoldshortError) throw cause
@@ -198,8 +196,8 @@ async function passOn(from: AsyncIterable<Buffer> | null, to: NodeJS.WriteStream
  * Runs this command in a process with limits, whose end, however bad, is not that of this one: a statement can make the engine
  * abort, take any memory, or never end.
  */
-async function runInChild(sql: string, dataDir: string, { format, json, unsafe, seconds }: Flags): Promise<void> {
-  const words = ['query', '--data-dir', dataDir, '--format', json ? 'json' : format]
+async function runInChild(sql: string, dataDir: string, { format, unsafe, seconds }: Flags): Promise<void> {
+  const words = ['query', '--data-dir', dataDir, '--format', format]
   if (unsafe) words.push('--unsafe')
   words.push('--', sql)
   const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath, CLI]

@@ -11,6 +11,7 @@ import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
+import { addParse } from '../sources/parse.ts'
 
 interface Flags {
   dataDir?: string
@@ -72,7 +73,7 @@ async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
   }
 }
 
-/** `holdshort sources [check]`: lists the catalogue with the state of each source; `check` fetches each source once. */
+/** `holdshort sources [check|parse]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload. */
 export function sourcesCommand(program: Command): void {
   const sources = program
     .command('sources')
@@ -112,4 +113,5 @@ export function sourcesCommand(program: Command): void {
         await transport.close()
       }
     })
+  addParse(sources)
 }

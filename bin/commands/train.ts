@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import type { HistoryBacktest } from '../../training/backtest/measure.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { runName } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
@@ -15,15 +14,8 @@ import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKinds
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 import { openTasks } from '../runtime/tasks.ts'
-import {
-  ABLATIONS_FLAG,
-  checkReportFlags,
-  REPORT_FLAG,
-  type ReportFlags,
-  writeReport,
-} from '../runtime/write-report.ts'
 
-interface Flags extends ReportFlags {
+interface Flags {
   kind?: string
   airport: string[]
   cutoff?: string
@@ -52,8 +44,6 @@ export function trainCommand(program: Command): void {
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option(...REPORT_FLAG)
-    .option(...ABLATIONS_FLAG)
     .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
@@ -70,9 +60,6 @@ async function train(flags: Flags): Promise<void> {
   try {
     // Models learn from hours, so that every day with new readings must be rolled up first.
     await rollUp(warehouse)
-    await checkReportFlags(flags)
-    const started = performance.now()
-    const backtests: HistoryBacktest[] = []
     const bar = progress('Training')
     const options: Omit<TrainAllOptions, 'kind'> = {
       now: Date.now(),
@@ -84,7 +71,6 @@ async function train(flags: Flags): Promise<void> {
       ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
-      onBacktest: (of) => backtests.push(of),
     }
     const result: Pick<Awaited<ReturnType<typeof trainAll>>, 'rows' | 'untrained' | 'held'> = {
       rows: [],
@@ -98,12 +84,6 @@ async function train(flags: Flags): Promise<void> {
       result.held.push(...held)
     }
     bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
-    const source = 'the warehouse of this installation'
-    const [reported] = backtests
-    if (reported) {
-      const title = `Forecasts of ${reported.measure.kind} waits: training`
-      await writeReport(flags, Object.assign(reported, { title, source, readOpen: null, settings: run, started }))
-    }
     const rows = result.rows.map((row) => [
       row.kind,
       row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),

@@ -133,7 +133,7 @@ export async function checkSnapshot(
       ? { snapshot, verdict: 'none published yet' }
       : {
           snapshot,
-          verdict: wrong(`no snapshot is sound (${faults[0]}); publish a new one with \`holdshort publish\``),
+          verdict: wrong(`no snapshot is sound (${faults[0]}); publish a new one with \`holdshort run publish\``),
         }
   }
   const missing = (await currentSnapshotId(snapshots)) === null ? ['the pointer CURRENT is missing'] : []
@@ -141,7 +141,7 @@ export async function checkSnapshot(
   if (fault)
     return {
       snapshot,
-      verdict: wrong(`${fault}; ${snapshot.id} is served instead; publish a new one with \`holdshort publish\``),
+      verdict: wrong(`${fault}; ${snapshot.id} is served instead; publish a new one with \`holdshort run publish\``),
     }
   const [newest] = await listSnapshotIds(snapshots)
   const ahead = snapshot.generated_ms - now

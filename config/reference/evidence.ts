@@ -38,6 +38,7 @@ const CREDITS: [RegExp, string][] = [
   [/mborsetti\/airportsdata/, 'airportsdata, MIT'],
   [/AxelUser\/carry-fit/, 'AxelUser/carry-fit, MIT'],
   [/holidays \(PyPI/, 'holidays (PyPI), MIT'],
-  [/date-holidays/, 'date-holidays, ISC and CC BY-SA 3.0'],
+  // Its LICENSE names CC BY-SA 3.0 for the data and ISC for the code; its package.json says CC BY 3.0 by mistake.
+  [/date-holidays/, 'date-holidays, CC BY-SA 3.0'],
 ]
 const creditOf = (source: string) => CREDITS.find(([pattern]) => pattern.test(source))?.[1] ?? null

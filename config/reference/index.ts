@@ -1,6 +1,9 @@
 import { CABIN_BAGS, CHECKED_BAGS } from './bags.ts'
+import { CLOSING_TIMES_FILE } from './closing-times.ts'
 import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define.ts'
+import { DEPARTURE_STEPS_FILE } from './departure-steps.ts'
+import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
 import { MISHANDLED_BAGS } from './mishandled-bags.ts'
@@ -28,6 +31,10 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
   PEAKS,
   PEAK_VOLUMES,
   PUBLIC_HOLIDAYS,
+  HOLIDAY_DAYS,
   SECURITY_LANES,
   RELATED_SERVERS,
 ]
+
+/** Files of facts that are written by hand. */
+export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [CLOSING_TIMES_FILE, DEPARTURE_STEPS_FILE]

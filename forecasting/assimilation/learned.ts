@@ -55,7 +55,7 @@ const LearnedAdjustment = z.strictObject({
 })
 export type LearnedAdjustment = z.infer<typeof LearnedAdjustment>
 
-/** forecasting/assimilation/learned.json: derived statistics only, written by `holdshort assimilation`. */
+/** forecasting/assimilation/learned.json: derived statistics only, written by `npm run learn -- assimilation`. */
 export const LearnedAssimilation = z.strictObject({
   made_at: LocalDate,
   /** The historical data sets that it was learned from. */

@@ -1,26 +1,27 @@
-import Holidays from 'date-holidays'
 import { DAY_MS } from '../../config/domain.ts'
+import { HOLIDAY_DAYS } from '../../config/reference/holiday-days.ts'
 
 /** Kind of a calendar day for travel: 0 plain, 1 public holiday, 2 the day before one, 3 the day after one. */
 export type DayKind = 0 | 1 | 2 | 3
 
-/** Public holidays as days since 1970-01-01, by country and year. */
-const cachedHolidays = new Map<string, Set<number>>()
+/** Public holidays as days since 1970-01-01, by country, of the years that the table covers. */
+const cachedHolidays = new Map<string, ReadonlySet<number>>()
 
-function publicHolidays(country: string, year: number): Set<number> {
-  const key = `${country}-${year}`
-  let days = cachedHolidays.get(key)
-  if (!days) {
-    days = new Set()
-    for (const { type, date } of new Holidays(country).getHolidays(year) ?? [])
-      if (type === 'public') days.add(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / DAY_MS)
-    cachedHolidays.set(key, days)
-  }
+function publicHolidays(country: string): ReadonlySet<number> {
+  const known = cachedHolidays.get(country)
+  if (known) return known
+  const { years = {} } = HOLIDAY_DAYS.rows().find((row) => row.country === country) ?? {}
+  const days = new Set(
+    Object.entries(years).flatMap(([year, text]) =>
+      text.split(' ').map((day) => Date.parse(`${year}-${day.slice(0, 2)}-${day.slice(2)}T00:00:00Z`) / DAY_MS),
+    ),
+  )
+  cachedHolidays.set(country, days)
   return days
 }
 
 function isPublicHoliday(country: string, day: number): boolean {
-  return publicHolidays(country, new Date(day * DAY_MS).getUTCFullYear()).has(day)
+  return publicHolidays(country).has(day)
 }
 
 /** Kind of a local calendar day (days since 1970-01-01) by the national holidays of an ISO country; 0 without a country. */

@@ -63,7 +63,7 @@ export const SharedNowcast = z.strictObject({
 })
 export type SharedNowcast = z.infer<typeof SharedNowcast>
 
-/** forecasting/nowcast/learned.json: derived statistics only, written by `holdshort nowcast`. */
+/** forecasting/nowcast/learned.json: derived statistics only, written by `npm run learn -- nowcast`. */
 export const LearnedNowcast = z.strictObject({
   made_at: LocalDate,
   /** The historical data sets that it was learned from. */

@@ -18,7 +18,7 @@ const ErrorOfAirports = z.strictObject({
   within_5: z.number(),
 })
 
-/** forecasting/prior/immigration.json: derived statistics only, written by `holdshort prior --kind immigration`. */
+/** forecasting/prior/immigration.json: derived statistics only, written by `npm run learn -- prior --kind immigration`. */
 export const ImmigrationPrior = z.strictObject({
   made_at: LocalDate,
   made_from: z.array(z.string()).min(1),

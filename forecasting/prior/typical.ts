@@ -100,7 +100,7 @@ const OwnReadings = z.strictObject({
 })
 export type OwnReadings = z.infer<typeof OwnReadings>
 
-/** forecasting/prior/typical.json: derived statistics only, written by `holdshort prior`. */
+/** forecasting/prior/typical.json: derived statistics only, written by `npm run learn -- prior`. */
 export const Prior = z.strictObject({
   made_at: LocalDate,
   /** The historical data sets that the table was derived from. */

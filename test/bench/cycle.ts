@@ -30,13 +30,13 @@ async function highestMemory(child: ChildProcess): Promise<number> {
   return highest
 }
 
-/** Measures one `holdshort collect` of every active source of the simulated world, in a process of its own. */
+/** Measures one `holdshort run collect` of every active source of the simulated world, in a process of its own. */
 export async function benchCycle(dataDir: string): Promise<Measurement[]> {
   const world = await startSimulatedWorld({ seed: 1 })
   try {
     const child = spawn(
       process.execPath,
-      [projectFile('dist', 'bin', 'holdshort.js'), 'collect', '--json', '--data-dir', join(dataDir, 'cycle')],
+      [projectFile('dist', 'bin', 'holdshort.js'), 'run', 'collect', '--json', '--data-dir', join(dataDir, 'cycle')],
       {
         env: { ...process.env, HOLDSHORT_SIMULATED_WORLD: world.url, HOLDSHORT_LOG_LEVEL: 'error' },
         stdio: ['ignore', 'pipe', 'inherit'],

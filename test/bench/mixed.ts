@@ -56,7 +56,7 @@ async function fillWarehouse(warehouse: Warehouse, now: number): Promise<void> {
 async function publishUntil({ data_dir }: Settings, signal: AbortSignal): Promise<number> {
   let times = 0
   while (!signal.aborted) {
-    const child = spawn(process.execPath, [CLI, 'publish', '--data-dir', data_dir], {
+    const child = spawn(process.execPath, [CLI, 'run', 'publish', '--data-dir', data_dir], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     if (child.pid !== undefined) lowerPriority('pipeline', child.pid)

@@ -231,7 +231,7 @@ test.runIf(EXHAUSTIVE)('a restore that was interrupted is refused by every comma
   const whole = await filesOf(restored)
   await writeFile(dataPaths(restored).unfinished_restore, '{')
   await truncate(dataPaths(restored).state, 5_000)
-  for (const command of ['keys list', 'start', 'query SELECT', 'rollup', `backup ${folder}/x`]) {
+  for (const command of ['keys list', 'start', 'query SELECT', 'run rollup', `backup ${folder}/x`]) {
     const { code, stderr } = await run(...command.split(' '), '--data-dir', restored)
     expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining('RESTORE_UNFINISHED')])
   }

@@ -64,7 +64,7 @@ test('without a copy repair parses every capture, and says so', async () => {
 test('a warehouse that is gone is not begun anew beside its copy', async () => {
   const folder = await copyOf(installation)
   await rm(dataPaths(folder).warehouse_file)
-  const { code, stderr } = await run('rollup', '--data-dir', folder)
+  const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
   expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
   expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
@@ -82,7 +82,7 @@ test('carry-over takes the Parquet folders of an earlier version over once, and 
   const stored = await warehouse.query('SELECT * FROM readings ORDER BY checkpoint')
   await warehouse.close()
   await cp(join(made, 'c-00000001.parquet'), join(old, 'c-00000001.parquet'))
-  const refused = await run('rollup', '--data-dir', folder)
+  const refused = await run('run', 'rollup', '--data-dir', folder)
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holdshort carry-over')])
   expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 2 } })
   expect(await json('carry-over', '--data-dir', folder, '--json')).toEqual({ rows: { readings: 0 } })

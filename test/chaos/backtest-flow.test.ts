@@ -60,7 +60,7 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
     const joined = Object.assign({}, environment, { HOLDSHORT_DATA_DIR: join(folder, 'engineer') })
     const { REDIS_URL: _, ...alone } = joined
     await run(process.execPath, [CLI, 'import', waits, '--kind', 'security'], { env: joined })
-    await run(process.execPath, [CLI, 'rollup'], { env: joined })
+    await run(process.execPath, [CLI, 'run', 'rollup'], { env: joined })
     const forecasts = async (name: string, env: NodeJS.ProcessEnv) => {
       const out = join(folder, name)
       const span = ['--from', isoUtc(ORIGINS.from), '--to', isoUtc(ORIGINS.to), '--every', '24h']

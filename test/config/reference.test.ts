@@ -7,7 +7,7 @@ import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
 import { importedReference, SLOW_IMPORTS } from '../../config/reference/build/build.ts'
 import { referencePath } from '../../config/reference/define.ts'
 import { Evidence, evidence } from '../../config/reference/evidence.ts'
-import { REFERENCE_FILES } from '../../config/reference/index.ts'
+import { HAND_WRITTEN_FILES, REFERENCE_FILES } from '../../config/reference/index.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { SCHENGEN_STATES } from '../../config/reference/schengen.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
@@ -22,29 +22,36 @@ function evidencesIn(value: unknown): Evidence[] {
   return 'source' in value && 'caution' in value ? [value as Evidence, ...nested] : nested
 }
 
-describe.each(REFERENCE_FILES.map((file) => [file.name, file] as const))('%s', (_name, file) => {
-  it('has rows that match their schema and carry evidence', () => {
-    const rows = z.array(file.row).parse(file.rows())
-    expect(rows.length).toBeGreaterThan(6)
-    for (const row of rows) expect(evidencesIn(row).length, JSON.stringify(row)).toBeGreaterThan(0)
-  })
-
-  it('has a caution on facts without a date or from before 2023', () => {
-    const all = evidencesIn(file.rows())
-    for (const { as_of, caution } of all) if (as_of === null || as_of < '2023') expect(caution).not.toBeNull()
-  })
-
-  it('names only airports in the directory', () => {
-    const { byIata } = airportDirectory()
-    const named = file.rows().flatMap((row) => {
-      const { iata, airports = [] } = row as { iata?: string | null; airports?: (string | { iata: string })[] }
-      return [iata, ...airports.map((airport) => (typeof airport === 'string' ? airport : airport.iata))]
+describe.each([...REFERENCE_FILES, ...HAND_WRITTEN_FILES].map((file) => [file.name, file] as const))(
+  '%s',
+  (_name, file) => {
+    it('has rows that match their schema and carry evidence', () => {
+      const rows = z.array(file.row).parse(file.rows())
+      expect(rows.length).toBeGreaterThan(6)
+      for (const row of rows) expect(evidencesIn(row).length, JSON.stringify(row)).toBeGreaterThan(0)
     })
-    const codes = named.filter((code): code is string => typeof code === 'string' && code.length === 3)
-    // MLH (Mulhouse) is another code of EuroAirport Basel.
-    expect(codes.filter((code) => !byIata.has(code) && code !== 'MLH')).toEqual([])
-  })
-})
+
+    it('has a caution on facts without a date or from before 2023', () => {
+      const all = evidencesIn(file.rows())
+      for (const { as_of, caution } of all) if (as_of === null || as_of < '2023') expect(caution).not.toBeNull()
+    })
+
+    it('names only airports in the directory', () => {
+      const { byIata } = airportDirectory()
+      const named = file.rows().flatMap((row) => {
+        const { iata, airports = [] } = row as {
+          iata?: string | null
+          airports?: (string | { iata: string })[] | Record<string, number>
+        }
+        const listed = Array.isArray(airports) ? airports : Object.keys(airports)
+        return [iata, ...listed.map((airport) => (typeof airport === 'string' ? airport : airport.iata))]
+      })
+      const codes = named.filter((code): code is string => typeof code === 'string' && code.length === 3)
+      // MLH (Mulhouse) is another code of EuroAirport Basel.
+      expect(codes.filter((code) => !byIata.has(code) && code !== 'MLH')).toEqual([])
+    })
+  },
+)
 
 describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
   const expectCommitted = (isWanted: (name: string) => boolean) => {

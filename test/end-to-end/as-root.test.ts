@@ -18,8 +18,8 @@ test.runIf(process.getuid?.() === 0)(
     chownSync(data, SERVICE, SERVICE)
     for (const words of [
       ['import', csv, '--kind', 'security'],
-      ['rollup'],
-      ['publish'],
+      ['run', 'rollup'],
+      ['run', 'publish'],
       ['keys', 'issue', '--tier', 'free'],
       ['query', 'SELECT count(*) FROM readings'],
       ['backup', join(folder, 'backups')],

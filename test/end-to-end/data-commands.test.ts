@@ -49,13 +49,13 @@ describe('from a CSV to a snapshot', () => {
   })
 
   it('rollup computes the hours of every day, and nothing when it runs again', async () => {
-    expect((await json<{ days: number }>('rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(30)
-    expect(await json('rollup', '--json', ...data)).toEqual({ days: 0 })
+    expect((await json<{ days: number }>('run', 'rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(30)
+    expect(await json('run', 'rollup', '--json', ...data)).toEqual({ days: 0 })
   })
 
   it('query prints a table, CSV or JSON', async () => {
     const sql = "SELECT iata, count(*)::INTEGER AS hours FROM rollups WHERE level = 'airport' GROUP BY 1 ORDER BY 1"
-    const rows = await json<{ iata: string; hours: number }[]>('query', sql, '--json', ...data)
+    const rows = await json<{ iata: string; hours: number }[]>('query', sql, '--format', 'json', ...data)
     expect(rows.map(({ iata }) => iata)).toEqual(['JAX', 'SEA'])
     const csv = await run('query', sql, '--format', 'csv', ...data)
     expect(csv.stdout.trim().split('\n')).toEqual(['iata,hours', ...rows.map(({ iata, hours }) => `${iata},${hours}`)])
@@ -115,7 +115,7 @@ describe('from a CSV to a snapshot', () => {
   })
 
   it('publish writes a snapshot that doctor can read', async () => {
-    const { snapshot } = await json<{ snapshot: string }>('publish', '--json', ...data)
+    const { snapshot } = await json<{ snapshot: string }>('run', 'publish', '--json', ...data)
     const { stdout } = await run('doctor', '--json', ...data)
     const findings = JSON.parse(stdout) as { check: string; ok: boolean; says: string }[]
     expect(findings.find(({ check }) => check === 'snapshot')).toMatchObject({

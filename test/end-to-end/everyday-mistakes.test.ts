@@ -23,9 +23,9 @@ test('commands that only read never create a data folder, and all but the list o
     ['keys', 'list'],
     ['keys', 'revoke', 'key_1'],
     ['accounts', 'list'],
-    ['export-account', 'nobody@example.org'],
-    ['publish'],
-    ['rollup'],
+    ['accounts', 'export', 'nobody@example.org'],
+    ['run', 'publish'],
+    ['run', 'rollup'],
   ]) {
     const { code, stderr, stdout } = await run(...command, '--data-dir', folder)
     expect([code, stdout], command.join(' ')).toEqual([2, ''])
@@ -71,7 +71,7 @@ test('wrong paths and numbers are one line each', async () => {
       'IMPORT_INVALID: ',
     ],
     [['serve', '--port', 'abc'], 2, 'SETTINGS_INVALID: HOLDSHORT_PORT: must be a port number'],
-    [['parse', 'sea-cwt', join(folder, 'none.json')], 2, 'USAGE: file: '],
+    [['sources', 'parse', 'sea-cwt', join(folder, 'none.json')], 2, 'USAGE: file: '],
   ] as const) {
     const { code: exit, stderr } = await run(...command)
     expect(exit, stderr).toBe(code)
@@ -105,10 +105,14 @@ test('a file without an end, or a larger one than is ever meant, is refused soon
   const bomb = join(folder, 'bomb.gz')
   writeFileSync(bomb, gzipSync(Buffer.alloc(100 * 1_048_576)))
   for (const [words, exit, text] of [
-    [['parse', 'sea-cwt', '/dev/zero'], 2, 'USAGE: file: /dev/zero cannot be read (/dev/zero has more than 64 MB'],
-    [['parse', 'sea-cwt', bomb], 2, `USAGE: file: ${bomb} is not a complete gzip file of up to 64 MB`],
+    [
+      ['sources', 'parse', 'sea-cwt', '/dev/zero'],
+      2,
+      'USAGE: file: /dev/zero cannot be read (/dev/zero has more than 64 MB',
+    ],
+    [['sources', 'parse', 'sea-cwt', bomb], 2, `USAGE: file: ${bomb} is not a complete gzip file of up to 64 MB`],
     [['train', '--settings', '/dev/zero', '--data-dir', folder], 2, 'SETTINGS_INVALID: /dev/zero: '],
-    [['score', '/dev/zero', '--benchmark', folder], 2, 'USAGE: predictions: '],
+    [['score', '/dev/zero', '--data-dir', folder], 2, 'USAGE: predictions: '],
     [['restore', '/dev/zero', '--data-dir', folder], 2, 'USAGE: backup: /dev/zero is not a folder'],
     [['import', '/dev/zero', '--kind', 'security', '--data-dir', folder], 1, 'IMPORT_INVALID: /dev/zero'],
   ] as const) {
@@ -156,25 +160,19 @@ const WITH_DATA_FOLDER: Record<string, { words: string[]; needsExisting?: true }
   start: { words: ['--port', '0'] },
   serve: { words: ['--port', '0'] },
   work: { words: [] },
-  collect: { words: ['sea-cwt'] },
-  replay: { words: [], needsExisting: true },
+  run: { words: ['rollup'], needsExisting: true },
   import: { words: ['none.csv', '--kind', 'security'] },
-  rollup: { words: [], needsExisting: true },
   train: { words: [], needsExisting: true },
   backtest: { words: ['--from', '2026-11-01', '--to', '2026-11-02', '--out', 'none.csv'], needsExisting: true },
   features: { words: ['--out', 'none.parquet'], needsExisting: true },
-  publish: { words: [], needsExisting: true },
   query: { words: ['SELECT 1'], needsExisting: true },
   export: { words: [], needsExisting: true },
   score: { words: ['none.csv'], needsExisting: true },
   keys: { words: ['issue', '--tier', 'free'] },
-  'export-account': { words: ['nobody@example.org'], needsExisting: true },
-  'delete-account': { words: ['nobody@example.org', '--yes'], needsExisting: true },
   accounts: { words: ['list'], needsExisting: true },
   backup: { words: ['none'], needsExisting: true },
   repair: { words: [], needsExisting: true },
   'carry-over': { words: [], needsExisting: true },
-  record: { words: [], needsExisting: true },
   models: { words: ['list'], needsExisting: true },
   state: { words: ['accept'], needsExisting: true },
   store: { words: ['move', '--to', 'bucket'], needsExisting: true },
@@ -232,8 +230,8 @@ test('a path that is not UTF-8 is refused before anything is opened, as an argum
   for (const line of [
     '"$0" "$1" doctor --data-dir "$BAD"',
     '"$0" "$1" query "SELECT 1" --data-dir="$BAD"',
-    'HOLDSHORT_DATA_DIR="$BAD" "$0" "$1" publish',
-    'mkdir "$BAD" && cd "$BAD" && "$0" "$1" publish',
+    'HOLDSHORT_DATA_DIR="$BAD" "$0" "$1" run publish',
+    'mkdir "$BAD" && cd "$BAD" && "$0" "$1" run publish',
   ]) {
     const { status, stderr } = inShell(line)
     expect([status, String(stderr)], line).toEqual([

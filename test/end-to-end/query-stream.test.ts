@@ -56,7 +56,7 @@ test('prints many rows in every format, and none', async () => {
   const none = 'SELECT 1 AS a WHERE false'
   expect((await run('query', none, ...data)).stdout).toBe('a\n(0 rows)\n')
   expect((await run('query', none, '--format', 'csv', ...data)).stdout).toBe('a\n')
-  expect((await run('query', none, '--json', ...data)).stdout).toBe('[]\n')
+  expect((await run('query', none, '--format', 'json', ...data)).stdout).toBe('[]\n')
   const empty = await run('query', '', ...data)
   expect([empty.code, empty.stderr]).toEqual([2, 'USAGE: sql: is empty\n'])
 }, 120_000)

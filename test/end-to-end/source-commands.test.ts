@@ -33,12 +33,13 @@ describe('parse', () => {
     ['awc-metar', fixture('awc', 'metar.json'), []],
     ['awc-taf', fixture('awc', 'taf.json'), []],
   ])('%s prints the readings of a fixture', async (source, file, flags) => {
-    const { readings } = await json<Parsed>('parse', source, file, ...AT, ...flags)
+    const { readings } = await json<Parsed>('sources', 'parse', source, file, ...AT, ...flags)
     expect(readings.length).toBeGreaterThan(0)
   })
 
   it('uses the airport given by --iata', async () => {
     const { readings } = await json<Parsed>(
+      'sources',
       'parse',
       'panynj-graphql',
       fixture('panynj-ewr.json'),
@@ -59,12 +60,19 @@ describe('parse', () => {
     ['awc-metar', 'metar-taf/awc_metar_json_old_schema_2025-07-09.json', 1],
     ['awc-taf', 'metar-taf/awc_taf_json_2026-05-20.json', 5],
   ])('%s parses the real payload %s', async (source, file, rows) => {
-    const parsed = await json<Parsed>('parse', source, `${samples}/${file}`, ...AT)
+    const parsed = await json<Parsed>('sources', 'parse', source, `${samples}/${file}`, ...AT)
     expect([parsed.readings.length, parsed.notices]).toEqual([rows, []])
   })
 
   it.skipIf(!existsSync(samples))('fails with PARSE_FAILED for a file in another format', async () => {
-    const { code, stdout } = await run('parse', 'catsa-html', `${samples}/catsa/YYZ-first-rows.csv`, '--iata', 'YYZ')
+    const { code, stdout } = await run(
+      'sources',
+      'parse',
+      'catsa-html',
+      `${samples}/catsa/YYZ-first-rows.csv`,
+      '--iata',
+      'YYZ',
+    )
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
   })
 })
@@ -80,6 +88,7 @@ describe('on a simulated world', () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const outcomes = await json<{ source: string; new_rows: number; error: null }[]>(
+      'run',
       'collect',
       'sea-cwt',
       'faa-nas-status',
@@ -89,9 +98,9 @@ describe('on a simulated world', () => {
       ['faa-nas-status', null],
       ['sea-cwt', null],
     ])
-    const rows = () => json('query', 'SELECT * FROM readings ORDER BY ALL', '--json')
+    const rows = () => json('query', 'SELECT * FROM readings ORDER BY ALL', '--format', 'json')
     const landed = await rows()
-    expect(await json('replay', '--json')).toMatchObject({ captures: 2, failed: [] })
+    expect(await json('run', 'replay', '--json')).toMatchObject({ captures: 2, failed: [] })
     expect(await rows()).toEqual(landed)
     const sources = await json<{ id: string; health: { state: string } }[]>('sources', '--json')
     expect(sources.map(({ id }) => id)).toEqual(allSources().map(({ id }) => id))
@@ -114,9 +123,9 @@ describe('on a simulated world', () => {
     vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', world.url)
     vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
     const inactive = allSources().find((source) => !source.active)
-    if (inactive) expect((await run('collect', inactive.id)).stderr).toContain('SOURCE_OFF')
+    if (inactive) expect((await run('run', 'collect', inactive.id)).stderr).toContain('SOURCE_OFF')
     world.setFault({ hosts: ['www.portseattle.org'], html_page: 1 })
-    const { code, stdout } = await run('collect', 'sea-cwt', '--json')
+    const { code, stdout } = await run('run', 'collect', 'sea-cwt', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ error: { code: 'PARSE_FAILED' } }]])
   })
 })

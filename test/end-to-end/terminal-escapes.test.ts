@@ -70,9 +70,9 @@ test.each(TYPED)('what somebody typed is repeated escaped: %j', async (typed) =>
   await expectHarmless('keys', 'revoke', word, ...dataDir)
   await expectHarmless('accounts', 'grant', word, '--tier', 'pro', ...dataDir)
   await expectHarmless('live', word, ...dataDir)
-  await expectHarmless('collect', word, ...dataDir)
-  await expectHarmless('parse', word, join(folder, 'none'))
-  await expectHarmless('parse', 'sea-cwt', join(folder, word))
+  await expectHarmless('run', 'collect', word, ...dataDir)
+  await expectHarmless('sources', 'parse', word, join(folder, 'none'))
+  await expectHarmless('sources', 'parse', 'sea-cwt', join(folder, word))
   await expectHarmless('import', join(folder, `${word}.csv`), '--kind', 'security', ...dataDir)
   await expectHarmless('measure', join(folder, word))
   await expectHarmless('demo', '--seed', word)
@@ -88,8 +88,8 @@ test('keys, findings of the doctor and parsed payloads are escaped too', async (
       payload,
       JSON.stringify([{ CheckpointID: 1, Name: word, WaitTimeMinutes: 5, IsOpen: true, [word]: word }]),
     )
-    await expectHarmless('parse', 'sea-cwt', payload)
+    await expectHarmless('sources', 'parse', 'sea-cwt', payload)
     writeFileSync(payload, `<x>${word}`)
-    await expectHarmless('parse', 'sea-cwt', payload)
+    await expectHarmless('sources', 'parse', 'sea-cwt', payload)
   }
 })

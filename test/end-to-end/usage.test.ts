@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '../../bin/commands/index.ts'
+import { projectFile } from '../../config/paths.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
@@ -41,25 +43,36 @@ it('lists every command with its summary', async () => {
   expect(program.commands.map((command) => command.name())).toEqual(commands.map(({ name }) => name))
 })
 
+it('npm run learn lists what it learns, and a missing folder is a misuse', () => {
+  const learn = (...words: string[]) =>
+    spawnSync(process.execPath, [projectFile('dist', 'bin', 'learn', 'main.js'), ...words], { encoding: 'utf8' })
+  const help = learn('--help')
+  expect(help.status).toBe(0)
+  for (const name of ['measure', 'prior', 'nowcast', 'assimilation']) expect(help.stdout).toContain(`  ${name} `)
+  const misused = learn('measure')
+  expect([misused.status, misused.stdout]).toEqual([2, ''])
+  expect(misused.stderr).toContain("'folder'")
+})
+
 describe('misuse exits with 2 and names the wrong argument', () => {
   it.each<[string, string]>([
     ['fly', 'fly'],
-    ['collect no-such-source', 'no-such-source'],
-    ['collect --jsn', '--jsn'],
+    ['run collect no-such-source', 'no-such-source'],
+    ['run collect --jsn', '--jsn'],
     ['start --port high', 'HOLDSHORT_PORT'],
     ['serve --port 70000', 'HOLDSHORT_PORT'],
     ['demo --seed x', '--seed'],
     ['live', 'airport'],
     ['live ZZZ', 'airport'],
     ['live JFK --kind luggage', '--kind'],
-    ['replay --from yesterday', '--from'],
-    ['replay sea-cwt --to 2026-13-01', '--to'],
-    ['replay nowhere', 'nowhere'],
-    ['parse sea-cwt', 'file'],
-    ['parse sea-cwt /nowhere/body.json', '/nowhere/body.json'],
-    ['parse nowhere body.json', 'nowhere'],
-    ['parse sea-cwt package.json --iata Qqq', '--iata'],
-    ['parse sea-cwt package.json --fetched-at 5', '--fetched-at'],
+    ['run replay --from yesterday', '--from'],
+    ['run replay sea-cwt --to 2026-13-01', '--to'],
+    ['run replay nowhere', 'nowhere'],
+    ['sources parse sea-cwt', 'file'],
+    ['sources parse sea-cwt /nowhere/body.json', '/nowhere/body.json'],
+    ['sources parse nowhere body.json', 'nowhere'],
+    ['sources parse sea-cwt package.json --iata Qqq', '--iata'],
+    ['sources parse sea-cwt package.json --fetched-at 5', '--fetched-at'],
     ['import --kind security', 'file'],
     ['import waits.csv', '--kind'],
     ['import waits.csv --kind luggage', '--kind'],
@@ -79,8 +92,8 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['serve --port ', '--port'],
     ['keys revoke', 'id'],
     ['sources check nowhere', 'nowhere'],
-    ['rollup twice', 'rollup'],
-    ['publish --day', '--day'],
+    ['run rollup twice', 'rollup'],
+    ['run publish --day', '--day'],
   ])('holdshort %s', async (line, named) => {
     vi.stubEnv('HOLDSHORT_DATA_DIR', await newInstallation())
     const { code, stdout, stderr } = await run(...line.split(' '))
@@ -98,7 +111,7 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     vi.stubEnv('HOLDSHORT_PORT', 'high')
     vi.stubEnv('HOLDSHORT_RAW_DAYS', '-1')
     vi.stubEnv('HOLDSHORT_RAW_DAZE', '3')
-    const { code, stderr } = await run('publish')
+    const { code, stderr } = await run('run', 'publish')
     expect(code).toBe(2)
     for (const name of ['HOLDSHORT_PORT', 'HOLDSHORT_RAW_DAYS', 'HOLDSHORT_RAW_DAZE']) expect(stderr).toContain(name)
   })
@@ -111,7 +124,7 @@ describe('misuse exits with 2 and names the wrong argument', () => {
 })
 
 it('a failed parse prints its error code as JSON on stdout and exits with 1', async () => {
-  const { code, stdout, stderr } = await run('parse', 'sea-cwt', 'package.json')
+  const { code, stdout, stderr } = await run('sources', 'parse', 'sea-cwt', 'package.json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'PARSE_FAILED' } }])
   expect(stderr).toContain('PARSE_FAILED')
 })

@@ -1,13 +1,10 @@
-import { airportDirectory } from '../../config/airports/directory.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { StatusFields } from '../../config/facts.ts'
 import { SLOT_MS } from '../../forecasting/nowcast/series.ts'
 import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { openProbability } from '../../warehouse/publishing/waits/open-probability.ts'
-import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import type { OpenSeries } from '../opening/open-series.ts'
-import { type ObservedStatus, readStatuses } from './readings.ts'
+import type { ObservedStatus } from './readings.ts'
 
 /** Days that opening hours are learned from, as in a snapshot. */
 const LEARNED_DAYS = 28
@@ -63,19 +60,6 @@ export class Closures {
       reopens_days: null,
     }
   }
-}
-
-/** Whether the airports of a warehouse were open hour by hour, for the issues of a span: what is learned from, and their truths. */
-export async function readOpenHours(warehouse: Warehouse, from_ms: number, to_ms: number): Promise<OpenSeries[]> {
-  const statuses = await readStatuses(warehouse, {
-    kind: 'security',
-    from_ms: from_ms - LEARNED_DAYS * DAY_MS,
-    cutoff_ms: to_ms + HORIZON_HOURS * HOUR_MS,
-  })
-  return [...statuses].flatMap(([iata, own]) => {
-    const timezone = airportDirectory().byIata.get(iata)?.timezone
-    return timezone === undefined ? [] : [{ iata, terminal: '', timezone, hours: hoursOf(own) }]
-  })
 }
 
 /** Statuses summed up by hour, in periods of ten minutes so that a source that is read more often weighs no more. */

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '../../config/errors.ts'
 import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
 import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
-import { croissant } from './croissant.ts'
 import { type ExportContent, type ExportedMonth, type ExportFolder, openExportFolder } from './export-folder.ts'
 import { type ExportedTable, exportOrder, WITHHELD_TABLES } from './exported-tables.ts'
 import { dataPackage } from './frictionless.ts'
@@ -57,10 +55,6 @@ export async function exportOpenData({
   onProgress,
 }: ExportOptions): Promise<ExportReport> {
   const target = await openExportFolder(folder)
-  if ('task.json' in target.content.documents) {
-    await target.release()
-    throw new UsageError(`folder: ${folder} holds a benchmark; name another folder for the export`)
-  }
   const scratch = join(target.staging, 'scratch')
   await mkdir(scratch, { recursive: true })
   const duckdb = await openDuckdb(scratch)
@@ -81,7 +75,6 @@ export async function exportOpenData({
     const documents = {
       'README.md': readme(manifest),
       'datapackage.json': `${JSON.stringify(dataPackage(manifest), null, 2)}\n`,
-      'croissant.json': `${JSON.stringify(croissant(manifest), null, 2)}\n`,
       [MANIFEST_FILE]: `${JSON.stringify(manifest, null, 2)}\n`,
     }
     for (const [name, text] of Object.entries(documents)) {

@@ -121,6 +121,5 @@ export function parseExportManifest(text: string): Manifest | null {
 export const DOCUMENTS = {
   'README.md': 'text/markdown; charset=utf-8',
   'datapackage.json': 'application/json; charset=utf-8',
-  'croissant.json': 'application/ld+json; charset=utf-8',
   [MANIFEST_FILE]: 'application/json; charset=utf-8',
 } as const

@@ -1,7 +1,6 @@
 import { LICENCES } from '../../config/licences.ts'
-import { citationOf } from './croissant.ts'
+import { duckdbLines } from './duckdb-lines.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
-import { READERS_TESTED, readers } from './readers.ts'
 import { csvColumns } from './write-files.ts'
 
 const SIZES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
@@ -97,16 +96,10 @@ export function readme(manifest: Manifest): string {
     '',
     '## Read it',
     '',
-    READERS_TESTED,
+    '```sql',
+    duckdbLines(manifest),
+    '```',
     '',
-    ...readers(manifest).flatMap(({ name, language, code }) => [
-      `### ${name}`,
-      '',
-      `\`\`\`${language}`,
-      code,
-      '```',
-      '',
-    ]),
     '## Terms and credit',
     '',
     `What the installation computed itself (forecasts, scores, states of sources): ${LICENCES[licence].title} (<${LICENCES[licence].url}>), credit: ${manifest.credit}. Rows of sources have the terms of their source:`,
@@ -157,4 +150,10 @@ export function readme(manifest: Manifest): string {
       '',
     ]),
   ].join('\n')}`
+}
+
+/** How to cite an export, as BibTeX. */
+function citationOf({ name, title, to, credit }: Pick<Manifest, 'name' | 'title' | 'to' | 'credit'>): string {
+  const year = to?.slice(0, 4)
+  return `@misc{${name},\n  title = {${title}},\n  author = {${credit}},${year === undefined ? '' : `\n  year = {${year}},`}\n  note = {Rows up to ${to ?? 'none'}}\n}`
 }

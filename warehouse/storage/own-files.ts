@@ -39,7 +39,7 @@ const EXPORT_STATE = /^\.holdshort-export\.json$/
 const EXPORT_PATHS: readonly OwnPath[] = [
   finished('open-data', EXPORT_STATE),
   halfWritten('open-data', draftOf(EXPORT_STATE)),
-  finished('open-data', /^(README\.md|(manifest|datapackage|croissant)\.json)$/),
+  finished('open-data', /^(README\.md|(manifest|datapackage)\.json)$/),
   finished('open-data', 'data', 'v1', 'airports', /^[A-Z]{3}(-simulated)?\.csv$/),
   ...allTables.map(({ name }) =>
     finished('open-data', 'data', 'v1', name, /^year=\d{4}$/, /^month=\d\d$/, new RegExp(`^${name}-.*\\.parquet$`)),

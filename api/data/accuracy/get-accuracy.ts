@@ -29,7 +29,7 @@ const count = z.int().min(0)
 
 /** The command that makes the scores again from the stored vintages. */
 export const REPRODUCE =
-  "npx holdshort record && npx holdshort query \"SELECT iata, from_hours, sum(error_minutes) / sum(samples) AS mae FROM scores WHERE kind = 'security' AND terminal = '' GROUP BY ALL ORDER BY ALL\""
+  "npx holdshort run record && npx holdshort query \"SELECT iata, from_hours, sum(error_minutes) / sum(samples) AS mae FROM scores WHERE kind = 'security' AND terminal = '' GROUP BY ALL ORDER BY ALL\""
 
 const Horizon = z.strictObject({
   horizon: z.string(),

@@ -443,7 +443,7 @@ export const ANSWER_EXAMPLES: Record<string, object> = {
       },
     ],
     excluded: ['Hours that only travellers reported are not scored.'],
-    reproduce: 'npx holdshort record',
+    reproduce: 'npx holdshort run record',
     simulated: false,
   },
   ForecastVintage: {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { projectFile } from '../../../config/paths.ts'
 import { startThread, type WorkerThread } from '../../../config/worker-thread.ts'
 
 /** Renders and encodes in a thread of its own: both together take tens of milliseconds. */
@@ -15,21 +15,20 @@ interface Drawing {
 }
 
 /** DejaVu has Latin, Greek, Cyrillic, Arabic and Hebrew letters. No font of the machine is used, so that every machine draws alike. */
-function fontOptions(require: NodeJS.Require) {
-  const folder = join(dirname(require.resolve('dejavu-fonts-ttf/package.json')), 'ttf')
-  return {
-    fontFiles: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => join(folder, file)),
-    loadSystemFonts: false,
-    defaultFontFamily: 'DejaVu Sans',
-    sansSerifFamily: 'DejaVu Sans',
-  }
+const FONT_OPTIONS = {
+  fontFiles: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
+    projectFile('api', 'site', 'charts', 'fonts', file),
+  ),
+  loadSystemFonts: false,
+  defaultFontFamily: 'DejaVu Sans',
+  sansSerifFamily: 'DejaVu Sans',
 }
 
 let thread: WorkerThread<Drawing, Uint8Array> | null = null
 
 function startDrawing(): WorkerThread<Drawing, Uint8Array> {
   const require = createRequire(import.meta.url)
-  const workerData = { resvg: require.resolve('@resvg/resvg-js'), font: fontOptions(require) }
+  const workerData = { resvg: require.resolve('@resvg/resvg-js'), font: FONT_OPTIONS }
   // The next picture begins a new thread.
   return startThread(THREAD, workerData, () => {
     thread = null

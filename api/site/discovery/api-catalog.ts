@@ -18,12 +18,7 @@ export function apiCatalog(
   const data = `${site_url}/data`
   const openData = {
     anchor: data,
-    // The catalogue of the datasets in DCAT, and the same in the terms of two communities.
-    describedby: [
-      { href: `${data}/dcat.jsonld`, type: 'application/ld+json', profile: 'http://www.w3.org/ns/dcat#' },
-      { href: `${data}/croissant.json`, type: 'application/ld+json', profile: 'http://mlcommons.org/croissant/1.0' },
-      { href: `${data}/datapackage.json`, type: 'application/json' },
-    ],
+    describedby: [{ href: `${data}/datapackage.json`, type: 'application/json' }],
     'service-meta': [{ href: `${data}/manifest.json`, type: 'application/json' }],
     'service-doc': [
       { href: data, type: 'text/html' },

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { LICENCES } from '../../../config/licences.ts'
 import { addresses } from '../../../config/settings.ts'
+import { duckdbLines } from '../../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { READERS_TESTED, readers } from '../../../warehouse/export/readers.ts'
 import { countText } from '../../data/tools/text.ts'
 import { grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import type { Page } from '../pages/shell.tsx'
-import { EXPLORED_TABLE } from './browser-contract.ts'
 import { openOpenData, type PublishedExport } from './published-export.ts'
 
 const TITLE = 'Open data'
@@ -65,23 +64,19 @@ function size(bytes: number): string {
 const DESCRIPTIONS: [path: string, text: string][] = [
   ['/data/manifest.json', 'manifest: every file with rows, length, SHA-256 and time span'],
   ['/data/datapackage.json', 'Frictionless Data Package'],
-  ['/data/croissant.json', 'Croissant, for machine learning'],
-  ['/data/dcat.jsonld', 'DCAT catalogue'],
   ['/data/README.md', 'README, as dataset hubs take it'],
 ]
 
-/** How many of the newest files of a table the ready lines name. */
+/** How many of the newest files of the rollups the lines for DuckDB name. */
 const NAMED_FILES = 3
 
 function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, per_minute: number): Page {
   const { tables, files, rows, bytes, from, to, simulated, licence, credit } = manifest
   const exported = tables.filter((table) => table.files > 0)
   const parquet = files.filter(({ airport }) => airport === undefined)
-  const ofExplored = parquet.filter(({ table }) => table === EXPLORED_TABLE)
-  const served = {
-    address: (path: string) => `${site_url}${files.find((file) => file.path === path)?.address ?? '/data'}`,
-    paths: (ofExplored.length > 0 ? ofExplored : parquet).slice(-NAMED_FILES).map(({ path }) => path),
-  }
+  const rollups = parquet.filter(({ table }) => table === 'rollups')
+  const named = (rollups.length > 0 ? rollups : parquet).slice(-NAMED_FILES)
+  const csvs = files.filter(({ airport }) => airport !== undefined)
   const body = (
     <>
       <p class="lead">
@@ -97,7 +92,6 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
           </li>
         ))}
       </ul>
-      {ofExplored.length > 0 && <Explorer manifest={manifest} />}
       <h2 id="tables">Tables</h2>
       <Table label="Tables" columns={['Table', { number: 'Rows' }, { number: 'Size' }]}>
         {exported.map((table) => (
@@ -119,15 +113,26 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         Files of a month lie at <code>/data/v1/&lt;table&gt;/year=…/month=…/</code>, sorted by place, kind of queue and
         time, so that a reader of one airport fetches little.
       </p>
-      {readers(manifest, served).map(({ name, code }, index) => (
-        <details open={index === 0}>
-          <summary>{name}</summary>
-          <pre tabindex={0} role="region" aria-label={`Lines for ${name}`}>
-            <code>{code}</code>
-          </pre>
+      <pre tabindex={0} role="region" aria-label="Lines for DuckDB">
+        <code>
+          {duckdbLines(
+            manifest,
+            named.map(({ address }) => `${site_url}${address}`),
+          )}
+        </code>
+      </pre>
+      {csvs.length > 0 && (
+        <details>
+          <summary>Hourly waits of each airport as CSV</summary>
+          <ul class="tally">
+            {csvs.map(({ airport, address, bytes }) => (
+              <li>
+                <a href={address}>{airport}</a> {size(bytes)}
+              </li>
+            ))}
+          </ul>
         </details>
-      ))}
-      <p>{READERS_TESTED}</p>
+      )}
       <h2 id="terms">Terms and credit</h2>
       <p>
         What this installation computed itself: <a href={LICENCES[licence].url}>{LICENCES[licence].title}</a>, credit:{' '}
@@ -147,69 +152,7 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
       />
     </>
   )
-  return { title: TITLE, description: ABOUT, body, scripts: ['explore'] }
-}
-
-/** The explorer: a form that the script of the page answers from the files themselves. Without script it lists the CSVs. */
-function Explorer({ manifest: { files } }: { manifest: Manifest }) {
-  const csvs = files.filter(({ airport }) => airport !== undefined)
-  const first = csvs.find(({ airport }) => airport === 'JFK') ?? csvs[0]
-  const last = csvs.map(({ to }) => to.slice(0, 10)).reduce((a, b) => (a > b ? a : b), '')
-  const start = csvs.map(({ from }) => from.slice(0, 10)).reduce((a, b) => (a < b ? a : b), last)
-  const weekBefore = new Date(Date.parse(last) - 7 * 86_400_000).toISOString().slice(0, 10)
-  return (
-    <section aria-labelledby="explore">
-      <h2 id="explore">Look into it</h2>
-      <p>
-        Choose an airport and days. Your browser fetches the parts of the files that it needs, from here and from
-        nowhere else.
-      </p>
-      <form class="explore" data-explore hidden>
-        <label>
-          Airport
-          <select name="airport">
-            {csvs.map(({ airport }) => (
-              <option selected={airport === first?.airport}>{airport}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Queue
-          <select name="kind">
-            <option>security</option>
-            <option>immigration</option>
-          </select>
-        </label>
-        <label>
-          From
-          <input
-            name="from"
-            type="date"
-            min={start}
-            max={last}
-            value={weekBefore < start ? start : weekBefore}
-            required
-          />
-        </label>
-        <label>
-          To
-          <input name="to" type="date" min={start} max={last} value={last} required />
-        </label>
-        <button>Show</button>
-      </form>
-      <div data-explored aria-live="polite" />
-      <details>
-        <summary>Hourly waits of each airport as CSV</summary>
-        <ul class="tally">
-          {csvs.map(({ airport, address, bytes }) => (
-            <li>
-              <a href={address}>{airport}</a> {size(bytes)}
-            </li>
-          ))}
-        </ul>
-      </details>
-    </section>
-  )
+  return { title: TITLE, description: ABOUT, body }
 }
 
 function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest }) {

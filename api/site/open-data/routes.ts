@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError, RateLimitedError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { preflightAnswerer } from '../../data/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
-import { DCAT_TYPE, dcatCatalogue } from './dcat.ts'
 import type { OpenData, PublishedExport, ServedFile } from './published-export.ts'
 import { sendFile } from './send-file.ts'
 
@@ -25,7 +23,6 @@ export function addOpenDataRoutes(
   openData: OpenData,
   { settings, clock = Date.now }: Pick<AppDependencies, 'settings' | 'clock'>,
 ): void {
-  const { site_url } = addresses(settings)
   const { open_data_per_minute } = settings
   const limit = open_data_per_minute === 0 ? null : new SourceLimit(open_data_per_minute)
   const bodies = new Map<string, { version: string; body: ResponseBody }>()
@@ -68,11 +65,6 @@ export function addOpenDataRoutes(
       )
     const path = (request.params as { '*': string })['*']
     if (path === '') return reply.redirect('/data', 308)
-    const published = await openData.current()
-    if (published && path === 'dcat.jsonld') {
-      const make = () => JSON.stringify(dcatCatalogue(published.manifest, published.exported_ms, site_url))
-      return sendBody(request, reply, await bodyOf(path, published, DCAT_TYPE, make), CACHE)
-    }
     const file = await openData.find(path)
     if (!file) throw notPublished(openData, path)
     // A document is small and compresses well; a part of it is a part of its file.

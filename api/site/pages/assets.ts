@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectFile } from '../../../config/paths.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
@@ -9,50 +7,13 @@ import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import { STYLE, STYLE_ADDRESS } from '../style/index.ts'
 import { addCachedText } from './cached-text.ts'
 
-/** Where the modules of a library lie that a script of ours imports by its name, from the file that Node.js would load. */
-const LIBRARIES: Record<string, { address: string; folder: string }> = {
-  hyparquet: { address: '/assets/hyparquet/index.js', folder: '.' },
-  fzstd: { address: '/assets/fzstd/index.mjs', folder: '../esm' },
-}
-
-/** Serves the modules of libraries that our scripts import, as they were published, with their licence. */
-function addLibraries(app: FastifyInstance): void {
-  const { resolve } = createRequire(import.meta.url)
-  for (const [name, { folder }] of Object.entries(LIBRARIES)) {
-    const main = dirname(resolve(name))
-    const modules = join(main, folder)
-    const add = (file: string, path: string, type: string) => {
-      const text = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')
-      const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
-      const url = `/assets/${name}/${file}`
-      addCachedText(
-        app,
-        { url, type: `${type}; charset=utf-8`, maxAge: 86_400 },
-        () => version,
-        () => text,
-      )
-    }
-    for (const file of readdirSync(modules).filter((each) => /\.m?js$/.test(each)))
-      add(file, join(modules, file), 'text/javascript')
-    add('LICENSE', join(main, '..', 'LICENSE'), 'text/plain')
-  }
-}
-
-/** A script as a browser loads it: libraries by their address. */
-const withAddresses = (text: string) =>
-  text.replace(
-    /(from |import\()'(hyparquet|fzstd)'/g,
-    (_, before: string, name: string) => `${before}'${LIBRARIES[name]?.address}'`,
-  )
-
 /** Serves the style sheet of our pages, and their scripts, which their own tsconfig compiles from `pages/browser/`. */
 export function addAssets(app: FastifyInstance): void {
   addStyle(app)
-  addLibraries(app)
   const folder = projectFile('dist', 'api', 'site', 'pages', 'browser')
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     // The compiler marks a module with an empty export, which is a syntax error in a service worker.
-    const text = withAddresses(readFileSync(`${folder}/${file}`, 'utf8')).replace(
+    const text = readFileSync(`${folder}/${file}`, 'utf8').replace(
       /\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm,
       '\n',
     )

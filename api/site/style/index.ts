@@ -6,7 +6,6 @@ import { BASE } from './base.ts'
 import { COMPARE } from './compare.ts'
 import { DASHBOARD } from './dashboard.ts'
 import { DOCS } from './docs.ts'
-import { EXPLORER } from './explorer.ts'
 import { MAP } from './map.ts'
 import { SHELL } from './shell.ts'
 import { START } from './start.ts'
@@ -28,7 +27,6 @@ export const STYLE = [
   COMPARE,
   WALL,
   CHART_STYLE,
-  EXPLORER,
   AIRPORT,
 ].join('')
 

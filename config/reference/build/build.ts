@@ -5,6 +5,7 @@ import { REFERENCE_FILES } from '../index.ts'
 import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'
 import { importCountries } from './countries.ts'
+import { importHolidayDays } from './holiday-days.ts'
 import { importMishandledBags } from './mishandled-bags.ts'
 import { importPeakVolumes } from './peak-volumes.ts'
 import { importPeaks } from './peaks.ts'
@@ -20,7 +21,12 @@ import { importSecurityLanes } from './security-lanes.ts'
 import { type SourceFolder, sourceFolder } from './source-folder.ts'
 
 /** Imports that read long histories or a calendar: they take seconds. */
-export const SLOW_IMPORTS: ReadonlySet<string> = new Set(['peak-volumes', 'public-holidays', 'security-lanes'])
+export const SLOW_IMPORTS: ReadonlySet<string> = new Set([
+  'holiday-days',
+  'peak-volumes',
+  'public-holidays',
+  'security-lanes',
+])
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   terminals: importTerminals,
@@ -37,6 +43,7 @@ const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
   peaks: importPeaks,
   'peak-volumes': importPeakVolumes,
   'public-holidays': importPublicHolidays,
+  'holiday-days': importHolidayDays,
   'security-lanes': importSecurityLanes,
   'related-servers': importRelatedServers,
 }

@@ -28,7 +28,7 @@ test('the page tells the record with verdicts, misses with their known causes, e
   expect(text).toContain('model drifts, the rule serves')
   expect(text).toContain('level shift: 90 % of the other hours of the day missed to the same side')
   expect(text).toContain('not scored')
-  expect(text).toContain('npx holdshort record')
+  expect(text).toContain('npx holdshort run record')
   expect(response.body).not.toContain('<b>thunderstorms')
   expect((await pageOf(ACCURACY, '/accuracy?days=8')).statusCode).toBe(400)
 })

@@ -105,10 +105,8 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
   expect((await get({ range: 'bytes=0-0' }, 'GET', '/data/manifest.json')).payload).toBe('{')
   for (const url of ['/data/../state.sqlite', '/data/%2e%2e/state.sqlite', '/data/.holdshort-export.json', '/data/v1/'])
     expect((await get({}, 'GET', url)).statusCode).toBe(404)
-  const dcat = (await get({}, 'GET', '/data/dcat.jsonld')).json()
-  expect(dcat['dcat:dataset'][0]['dcat:distribution'][0]['dcat:downloadURL']['@id']).toMatch(new RegExp(`${address}$`))
   const catalog = (await app.inject('/.well-known/api-catalog')).json()
-  expect(JSON.stringify(catalog)).toContain('/data/dcat.jsonld')
+  expect(JSON.stringify(catalog)).toContain('/data/datapackage.json')
 }, 20_000)
 
 it.runIf(EXHAUSTIVE)('answers requests that arrive together before the manifest was ever read', async () => {

@@ -17,11 +17,9 @@ import { quantileRegression } from '../../../forecasting/quantiles/quantile-regr
 import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
 import { mean } from '../../../forecasting/statistics/statistics.ts'
 import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
-import { readOpenHours } from '../../../training/nowcast/closures.ts'
 import { type NowcastExample, nowcastExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn, learnShared } from '../../../training/nowcast/learn.ts'
-import { measureOpening } from '../../../training/opening/measure-opening.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -109,28 +107,6 @@ test('a key has a row whatever is known: the prior without readings, a few readi
   // The airport has no history of a day, and its newest wait is far above the prior.
   expect(measured!.p50).toBeGreaterThan(20)
   expect(airfield).toEqual({ p10: null, p50: null, p90: null, p_closed: null })
-})
-
-test('closed hours of a warehouse are scored against simple rules, each issue by earlier statuses alone', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
-  // Open from 09:00 to 21:00 UTC, a reading an hour over twelve days.
-  const hours = Array.from({ length: 12 * 24 }, (_, hour) => hour)
-  const isOpen = (hour: number) => hour % 24 >= 9 && hour % 24 < 21
-  const status = (hour: number) => (isOpen(hour) ? 'open' : 'closed')
-  await warehouse.land(
-    readings,
-    hours.map((hour) => row(60 * hour + 5, isOpen(hour) ? 8 : null, { checkpoint: 'Main', status: status(hour) })),
-  )
-  const from_ms = FIRST + 8 * DAY_MS
-  const to_ms = from_ms + 2 * DAY_MS
-  const open = await readOpenHours(warehouse, from_ms, to_ms)
-  await warehouse.close()
-  expect(open.map(({ iata, terminal }) => [iata, terminal])).toEqual([['JFK', '']])
-  expect(open[0]!.hours.map(({ open_slots }) => open_slots > 0)).toEqual(hours.map(isOpen))
-  for (const { samples, brier } of measureOpening(open, { from_ms, to_ms })) {
-    expect(samples).toBeGreaterThan(0)
-    expect(brier.served).toBeLessThan(brier.always_open / 5)
-  }
 })
 
 test('the faults of a file of keys name the row and the field', async () => {

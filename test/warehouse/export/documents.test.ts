@@ -1,31 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { dcatCatalogue } from '../../../api/site/open-data/dcat.ts'
+import { duckdbLines } from '../../../warehouse/export/duckdb-lines.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { readers } from '../../../warehouse/export/readers.ts'
 import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { makeFolder } from '../../kept-folder.ts'
 import { exampleExport } from './example-export.ts'
-
-interface JsonLd {
-  expand: (document: object, options: { safe: boolean; base: string }) => Promise<Node[]>
-}
-const { expand } = createRequire(import.meta.url)('jsonld') as JsonLd
-const BASE = 'https://waits.example/data/'
-const CR = 'http://mlcommons.org/croissant/'
-const SC = 'https://schema.org/'
-
-/** An expanded node: every property is an address with a list of values. */
-type Node = Record<string, unknown> & { '@id'?: string; '@type'?: string[] }
-const nodesAt = (node: Node, property: string) => (node[property] ?? []) as Node[]
-const valueAt = (node: Node, property: string) =>
-  (nodesAt(node, property)[0] as { '@value'?: unknown } | undefined)?.['@value']
 
 describe('the documents of an export', () => {
   const kept = makeFolder()
@@ -36,45 +17,6 @@ describe('the documents of an export', () => {
     made.manifest = await exampleExport(await kept.make(), made.folder)
   })
   afterAll(kept.remove)
-
-  it('croissant.json is JSON-LD without an undefined term, and has what the specification of Croissant 1.0 requires', async () => {
-    // `safe` fails on every term, type or address that the context does not define.
-    const [dataset] = (await expand(await documentOf('croissant.json'), { safe: true, base: BASE })) as [Node]
-    expect(dataset['@type']).toEqual([`${SC}Dataset`])
-    expect(valueAt(dataset, 'http://purl.org/dc/terms/conformsTo')).toBe('http://mlcommons.org/croissant/1.0')
-    for (const property of ['name', 'description', 'license', 'url', 'version', 'datePublished', 'creator'])
-      expect([property, nodesAt(dataset, SC + property).length > 0]).toEqual([property, true])
-    expect(valueAt(dataset, `${SC}version`)).toMatch(/^\d+\.\d+\.\d+$/)
-    const resources = nodesAt(dataset, `${SC}distribution`)
-    const ids = resources.map((node) => node['@id'])
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(resources.filter((node) => node['@type']?.[0] === `${CR}FileObject`)).toHaveLength(
-      made.manifest.files.length,
-    )
-    for (const node of resources) {
-      expect(valueAt(node, `${SC}name`)).toMatch(/^[\w.-]+$/)
-      expect(valueAt(node, `${SC}encodingFormat`)).toMatch(/^[\w-]+\/[\w.+-]+$/)
-      if (node['@type']?.[0] === `${CR}FileSet`) expect(valueAt(node, `${CR}includes`)).toMatch(/^data\/v1\//)
-      else {
-        expect(valueAt(node, `${SC}contentUrl`)).toBeTypeOf('string')
-        expect(valueAt(node, `${SC}sha256`)).toMatch(/^[0-9a-f]{64}$/)
-      }
-    }
-    const recordSets = nodesAt(dataset, `${CR}recordSet`)
-    expect(recordSets.map((node) => valueAt(node, `${SC}name`))).toEqual(['readings', 'rollups', 'open_hours'])
-    // The types that the library of MLCommons reads; it refuses a field that has none of them.
-    const types = ['Text', 'Boolean', 'Integer', 'Float', 'Date'].map((name) => SC + name)
-    for (const field of recordSets.flatMap((node) => nodesAt(node, `${CR}field`))) {
-      const own = nodesAt(field, `${CR}dataType`).map((type) => type['@id']!)
-      expect([valueAt(field, `${SC}name`), own.filter((type) => types.includes(type)).length]).toEqual([
-        expect.anything(),
-        1,
-      ])
-      const [source] = nodesAt(field, `${CR}source`)
-      expect(ids).toContain(nodesAt(source!, `${CR}fileSet`)[0]?.['@id'])
-      expect(valueAt(nodesAt(source!, `${CR}extract`)[0]!, `${CR}column`)).toBe(valueAt(field, `${SC}name`))
-    }
-  })
 
   it('datapackage.json has what the Data Package standard requires, for every file', async () => {
     const Name = z.string().regex(/^[a-z0-9._-]+$/)
@@ -106,14 +48,6 @@ describe('the documents of an export', () => {
     expect(csv?.schema.fields.map(({ name }) => name)).toEqual(header.split(','))
   })
 
-  it('the DCAT catalogue is JSON-LD without an undefined term, with a licence at every dataset', async () => {
-    const document = dcatCatalogue(made.manifest, 1_700_000_000_000, 'https://waits.example')
-    const [catalogue] = (await expand(document, { safe: true, base: BASE })) as [Node]
-    const datasets = nodesAt(catalogue, 'http://www.w3.org/ns/dcat#dataset')
-    expect(datasets.map((node) => node['@id'])).toContain('https://waits.example/data#rollups')
-    for (const node of datasets) expect(nodesAt(node, 'http://purl.org/dc/terms/license').length).toBeGreaterThan(0)
-  })
-
   it('README.md begins with front matter that names every table, and has terms, credit and what was left out', async () => {
     const text = await readFile(join(made.folder, 'README.md'), 'utf8')
     const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? []
@@ -127,38 +61,20 @@ describe('the documents of an export', () => {
       for (const { name, type } of columns) expect(body).toContain(`| \`${name}\` | ${type} | `)
   })
 
-  const code = (name: string) => readers(made.manifest).find((reader) => reader.name.startsWith(name))!.code
-
-  it('the ready lines for DuckDB read one airport of the exported folder', async () => {
+  it('the lines for DuckDB read one airport of the exported folder', async () => {
     const duckdb = await openDuckdb('/tmp')
     const connection = await connect(duckdb)
     await connection.run(`SET file_search_path = '${made.folder}'`)
-    const rows = await readRows<{ iata: string }>(connection, code('DuckDB').replace(/;$/, ''))
+    const rows = await readRows<{ iata: string }>(connection, duckdbLines(made.manifest).replace(/;$/, ''))
     connection.closeSync()
     duckdb.closeSync()
     expect(rows.map(({ iata }) => iata)).toEqual(['JFK', 'JFK', 'JFK'])
   })
 
-  it.runIf(EXHAUSTIVE)('the ready lines for hyparquet read one airport of the exported folder', async () => {
-    const { resolve } = createRequire(import.meta.url)
-    const script = code('hyparquet').replace(/'(hyparquet(-compressors)?)'/g, (_, name: string) =>
-      JSON.stringify(pathToFileURL(resolve(name)).href),
-    )
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: made.folder,
-      encoding: 'utf8',
-    })
-    expect(stderr).toBe('')
-    expect(stdout).toContain("iata: 'JFK'")
-  })
-
-  it('the ready lines of a page name the addresses of the files', () => {
-    const files = made.manifest.files.filter(({ table, airport }) => table === 'rollups' && airport === undefined)
-    const address = (path: string) =>
-      `https://waits.example${made.manifest.files.find((file) => file.path === path)!.address}`
-    const served = readers(made.manifest, { address, paths: files.map(({ path }) => path) })
-    const expected = 'https://waits.example/data/v1/rollups/year=2026/month=11/rollups-2026-11.parquet'
-    for (const { name, code: lines } of served)
-      expect(lines).toContain(name.endsWith('from CSV') ? 'https://waits.example/data/v1/airports/JFK.csv' : expected)
+  it('the lines of a page name the addresses of the files', () => {
+    const address = 'https://waits.example/data/v1/rollups/year=2026/month=11/rollups-2026-11.parquet'
+    const lines = duckdbLines(made.manifest, [address])
+    expect(lines).toContain(`read_parquet([\n  '${address}'\n])`)
+    expect(lines).toContain("WHERE iata = 'JFK' AND level = 'airport'")
   })
 })

@@ -1,2 +1,0 @@
-/** The table that the explorer of `/data` reads in the browser. */
-export const EXPLORED_TABLE = 'rollups'

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readForecastFile } from '../../../training/scoring/forecast-file.ts'
+import { scoreForecasts } from '../../../training/scoring/score-forecasts.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+const ISSUED = '2026-06-01T00:00:00Z'
+const VALID = '2026-06-01T02:00:00Z'
+
+async function csv(rows: unknown[][], header = 'airport,issued_at,valid_at,p10,p50,p90') {
+  const path = join(await temporaryFolder(), 'predictions.csv')
+  await writeFile(path, `${[header, ...rows.map((row) => row.join(','))].join('\r\n')}\r\n`)
+  return path
+}
+
+it('names every fault of a CSV by its line', async () => {
+  const path = await csv([
+    ['JFK', ISSUED, VALID, 3, 2, 9],
+    ['jfk', ISSUED, VALID, 1, 2, 3],
+    ['JFK', '2026-06-01 00:00', VALID, 1, 2, 3],
+    ['JFK', ISSUED, '2026-06-01T00:30:00Z', 1, 2, 3],
+    ['JFK', '2026-06-02T00:00:00Z', '2026-06-01T00:00:00Z', 1, 2, 3],
+    ['JFK', ISSUED, VALID, 1, 'two', 3],
+    ['JFK', ISSUED, VALID, -1, 2, 3],
+    ['JFK', ISSUED, '2026-06-01T02:00:00+00:00', 1, 2, 3],
+    ['JFK', ISSUED, '2026-06-01T04:00:00+02:00', 1, 2, 3],
+    ['JFK', ISSUED],
+  ])
+  expect(() => readForecastFile(path)).toThrow(
+    [
+      `predictions: ${path} cannot be scored: line 2: p10, p50, p90: are not in order`,
+      'line 3: airport: "jfk" is not a code such as JFK',
+      'line 4: issued_at: "2026-06-01 00:00" is not an instant with a zone, such as 2026-11-21T00:00:00Z',
+      'line 5: valid_at: is not the start of a UTC hour',
+      'line 6: valid_at: lies before issued_at',
+      'line 7: p50: "two" is not a number',
+      'line 8: p10: a wait is not negative',
+      'line 10: a second forecast of the same airport, issued_at and valid_at',
+      'line 11: 2 cells, but the header has 6',
+    ].join('; '),
+  )
+  await expect(async () => readForecastFile(await csv([], 'airport,issued_at,p50'))).rejects.toThrow(
+    'columns missing: valid_at, p10, p90',
+  )
+})
+
+it('scores by airport, by hours ahead, and all airports alike', async () => {
+  const path = await csv([
+    ['LAX', ISSUED, '2026-06-01T01:00:00Z', 10, 20, 30],
+    ['JFK', ISSUED, '2026-06-01T01:00:00Z', 0, 10, 20],
+    ['JFK', ISSUED, '2026-06-03T00:00:00Z', 0, 10, 20],
+  ])
+  const waits = [20, 10, 40]
+  const rows = readForecastFile(path).map((forecast, k) => ({ forecast, observed: waits[k]! }))
+  const { overall, airports, horizons } = scoreForecasts(rows)
+  expect(airports.map(({ airport, samples, mae_minutes }) => [airport, samples, mae_minutes])).toEqual([
+    ['JFK', 2, 15],
+    ['LAX', 1, 0],
+  ])
+  // LAX (1 of 1) counts like JFK (1 of 2).
+  expect(overall).toMatchObject({ samples: 3, mae_minutes: 7.5, coverage_80: 0.75, within_5: 0.75 })
+  const ahead = (hours: number) => horizons.find(({ from_hours, to_hours }) => hours >= from_hours && hours < to_hours)
+  expect(ahead(1)).toMatchObject({ samples: 2, mae_minutes: 0 })
+  expect(ahead(48)).toMatchObject({ samples: 1, mae_minutes: 30 })
+})

@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { CsvError, parse } from 'csv-parse/sync'
+import { HOUR_MS } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
+
+/** One forecast of a CSV; instants are epoch milliseconds. */
+export interface FileForecast {
+  airport: string
+  issued_ms: number
+  valid_ms: number
+  /** Whole hours from the hour of the issue. */
+  ahead: number
+  p10: number
+  p50: number
+  p90: number
+}
+
+const COLUMNS = ['airport', 'issued_at', 'valid_at', 'p10', 'p50', 'p90'] as const
+const QUANTILES = ['p10', 'p50', 'p90'] as const
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+const MAX_FAULTS = 20
+
+type Cells = Record<(typeof COLUMNS)[number], string>
+
+/** The text of a CSV, plain or .gz. @throws UsageError when it cannot be read */
+function textOf(path: string): string {
+  try {
+    // A device like /dev/zero has no end.
+    const stats = statSync(path)
+    if (!stats.isFile() && !stats.isFIFO()) throw new Error('not a file')
+    const bytes = readFileSync(path)
+    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw new UsageError(`predictions: ${path} cannot be read (${code ?? message})`)
+  }
+}
+
+/** The rows of a CSV as cells. @throws UsageError when it is not one */
+function rowsOf(path: string): string[][] {
+  try {
+    const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true }
+    return parse(textOf(path), options) as string[][]
+  } catch (cause) {
+    if (cause instanceof CsvError) throw new UsageError(`predictions: ${path} is not a CSV (${cause.message})`)
+    throw cause
+  }
+}
+
+const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
+
+/** Epoch milliseconds of an instant with a zone; NaN for anything else. */
+const instantOf = (text: string) => (INSTANT.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN)
+const numberOf = (text: string) => (NUMBER.test(text) ? Number(text) : Number.NaN)
+const noInstant = (name: string, text: string) =>
+  `${name}: "${text}" is not an instant with a zone, such as 2026-11-21T00:00:00Z`
+
+/** A forecast from the cells of a row, or the text of what is wrong with it. */
+function forecastOf(cells: Cells): FileForecast | string {
+  const { airport } = cells
+  const issued_ms = instantOf(cells.issued_at)
+  const valid_ms = instantOf(cells.valid_at)
+  const notNumber = QUANTILES.find((name) => !Number.isFinite(numberOf(cells[name])))
+  if (!/^[A-Z]{3}$/.test(airport)) return `airport: "${airport}" is not a code such as JFK`
+  if (Number.isNaN(issued_ms)) return noInstant('issued_at', cells.issued_at)
+  if (Number.isNaN(valid_ms)) return noInstant('valid_at', cells.valid_at)
+  if (valid_ms < hourOf(issued_ms)) return 'valid_at: lies before issued_at'
+  if (valid_ms !== hourOf(valid_ms)) return 'valid_at: is not the start of a UTC hour'
+  if (notNumber) return `${notNumber}: "${cells[notNumber]}" is not a number`
+  const p10 = numberOf(cells.p10)
+  const p50 = numberOf(cells.p50)
+  const p90 = numberOf(cells.p90)
+  if (p10 < 0) return 'p10: a wait is not negative'
+  if (p10 > p50 || p50 > p90) return 'p10, p50, p90: are not in order'
+  return { airport, issued_ms, valid_ms, ahead: (valid_ms - hourOf(issued_ms)) / HOUR_MS, p10, p50, p90 }
+}
+
+/**
+ * Reads a CSV of forecasts with the columns airport, issued_at, valid_at, p10, p50 and p90.
+ * @throws UsageError with every fault by its line, at most 20
+ */
+export function readForecastFile(path: string): FileForecast[] {
+  const [header = [], ...rows] = rowsOf(path)
+  const missing = COLUMNS.filter((name) => !header.includes(name))
+  if (missing.length > 0)
+    throw new UsageError(`predictions: ${path} cannot be scored: columns missing: ${missing.join(', ')}`)
+  const forecasts = new Map<string, FileForecast>()
+  const faults: string[] = []
+  for (const [k, row] of rows.entries()) {
+    const add = (fault: string) => faults.push(`line ${k + 2}: ${fault}`)
+    if (row.length !== header.length) {
+      add(`${row.length} cells, but the header has ${header.length}`)
+      continue
+    }
+    const cells = Object.fromEntries(COLUMNS.map((name) => [name, row[header.indexOf(name)]])) as Cells
+    const forecast = forecastOf(cells)
+    if (typeof forecast === 'string') {
+      add(forecast)
+      continue
+    }
+    const key = `${forecast.airport} ${forecast.issued_ms} ${forecast.valid_ms}`
+    if (forecasts.has(key)) add('a second forecast of the same airport, issued_at and valid_at')
+    else forecasts.set(key, forecast)
+  }
+  if (faults.length > 0)
+    throw new UsageError(`predictions: ${path} cannot be scored: ${faults.slice(0, MAX_FAULTS).join('; ')}`)
+  return [...forecasts.values()]
+}
