@@ -13,6 +13,7 @@ import { getImmigration, type Immigration } from '../../data/queries/get-immigra
 import { getPredictions, type Predictions } from '../../data/queries/get-predictions.ts'
 import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { localTime } from '../../data/queries/local-time.ts'
+import { withProvenanceEverywhere } from '../../data/queries/shown-queue-wait.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
 import { type AviationWeather, getAviationWeatherTool } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
@@ -66,11 +67,24 @@ export function ask<Answer>(query: Query | AsyncQuery, input: object, request: A
 
 const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
 
+/** The current waits, with all fields at every level. */
+export type PageWaits = ReturnType<typeof askWaits>
+
+function askWaits(request: AirportRequest, tier: Tier) {
+  const waits = ask<WaitTimes>(getWaitTimes, { iata: request.airport.iata }, request, tier)
+  return {
+    ...waits,
+    security: withProvenanceEverywhere(waits.security),
+    check_in: withProvenanceEverywhere(waits.check_in),
+    immigration: withProvenanceEverywhere(waits.immigration),
+  }
+}
+
 /** The current waits; with terminals and checkpoints for those who see them. */
-export function waitsOf(request: AirportRequest): Shown<WaitTimes> {
-  const { viewer, airport } = request
-  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  return shown(ask(getWaitTimes, { iata: airport.iata }, request, viewer.currentTier))
+export function waitsOf(request: AirportRequest): Shown<PageWaits> {
+  const { currentTier } = request.viewer
+  if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  return shown(askWaits(request, currentTier))
 }
 
 /** The next 24 hours. */
@@ -105,7 +119,7 @@ export function bandOf(request: AirportRequest, pastForecast: PastForecast): Sho
   const { currentTier } = viewer
   if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
   const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, currentTier)
-  const waits = ask<WaitTimes>(getWaitTimes, { iata: airport.iata }, request, currentTier)
+  const waits = askWaits(request, currentTier)
   // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, currentTier)
   const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
@@ -313,7 +327,7 @@ export function nearbyOf({ airport, directory }: Pick<AirportRequest, 'airport' 
 
 /** Everything that the page of an airport shows. */
 export interface AirportAnswers {
-  waits: Shown<WaitTimes>
+  waits: Shown<PageWaits>
   band: Shown<BandAnswer>
   usual: Shown<UsualAnswer>
   history: Shown<HistoryAnswer>

@@ -7,7 +7,6 @@ import { TIERS } from '../../../config/tiers.ts'
 import { quantile } from '../../../forecasting/statistics/quantile.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
-import type { WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { delayLines } from '../../data/tools/delay-text.ts'
 import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
@@ -23,6 +22,7 @@ import type {
   AirportAnswers,
   AirportRequest,
   BandAnswer,
+  PageWaits,
   RecordAnswer,
   Shown,
   TerminalHistory,
@@ -101,7 +101,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
 )
 
 /** The wait now, or that it is closed or not known, with where that is from. */
-export function NowSection({ request, waits, band }: { request: AirportRequest; waits: WaitTimes; band: BandAnswer }) {
+export function NowSection({ request, waits, band }: { request: AirportRequest; waits: PageWaits; band: BandAnswer }) {
   const { airport, now } = request
   const { security, predictions } = waits
   const { timezone } = airport
