@@ -5,7 +5,8 @@ import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
-import { allPublished, type SnapshotContent } from '../published/index.ts'
+import { allGathered } from '../gather/index.ts'
+import type { SnapshotContent } from '../read/index.ts'
 
 export const SNAPSHOT_FORMAT = 1
 /** The digests of all other files. */
@@ -74,7 +75,7 @@ export const makeCurrent = (snapshotsDir: string, id: string): Promise<void> =>
 
 /** The content as files: those of the published things that have their own, and one JSON file of all other content. */
 function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
-  const ownFiles = allPublished.flatMap(({ files = [] }) => files)
+  const ownFiles = allGathered.flatMap(({ files = [] }) => files)
   const ownKeys = new Set<string>(ownFiles.flatMap(({ keys }) => keys))
   const other = Object.fromEntries(Object.entries(content).filter(([key]) => !ownKeys.has(key)))
   const contentFile = { [CONTENT_FILE]: Buffer.from(JSON.stringify(other)) }
