@@ -6,8 +6,8 @@ import { HoldshortError } from '../../../config/errors.ts'
 import { isExhausted, readOrdinaryFile, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import type { SnapshotFiles } from '../read/define.ts'
 import { allPublished, type SnapshotContent } from '../read/index.ts'
+import { CONTENT_FILE, currentSnapshotId, listSnapshotIds, MANIFEST_FILE, SNAPSHOT_FORMAT } from './names.ts'
 import { type Snapshot, snapshotReader } from './snapshot.ts'
-import { CONTENT_FILE, currentSnapshotId, listSnapshotIds, MANIFEST_FILE, SNAPSHOT_FORMAT } from './write.ts'
 
 const Manifest = z.object({
   id: z.string(),
