@@ -63,6 +63,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
       return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : randomUUID()
     },
     requestIdHeader: false,
+    // People enter the address of the MCP server with a slash at its end.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^((?:\/\.well-known\/oauth-protected-resource)?\/mcp)\/(?=\?|$)/, '$1'),
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply)
       metrics.countAnswer(request, reply)

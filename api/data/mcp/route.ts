@@ -19,6 +19,7 @@ import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { responseMessage } from './event-stream.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { hostGuard } from './host-guard.ts'
+import { withoutNullParams } from './json-object.ts'
 import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
 import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
@@ -92,6 +93,11 @@ export function addMcpRoute(
     if (mayList || isBatch(request)) return done()
     requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
   }
+  const readNullParams = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const { body } = request
+    request.body = Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body)
+    done()
+  }
   app.options('/mcp', {
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, answerPreflight],
@@ -101,6 +107,7 @@ export function addMcpRoute(
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, credentialIsPresent, typeIsAccepted],
     errorHandler: answerBodyError,
+    preValidation: readNullParams,
     preHandler: decide,
     async handler(request, reply) {
       const disconnected = abortOnDisconnect(reply)

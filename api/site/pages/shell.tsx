@@ -30,7 +30,7 @@ export interface Page {
   /** Our own scripts that the page loads besides that of the search field, by their file names in `pages/browser/`. */
   scripts?: readonly string[]
   /** Other origins that a form of the page may be redirected to. */
-  formTargets?: readonly string[]
+  formTargets?: readonly string[] | 'any'
   /** Further elements of the head. */
   head?: ComponentChildren
   /** The text in the search field; null where the page has its own field instead. */
