@@ -98,6 +98,9 @@ export interface QueryWords {
   text: string
 }
 
+/** Letters with marks, and those of other scripts. */
+export const HAS_MARKS = /[^\0-\x7f]/
+
 /** The form under which a word is compared: saint for st. */
 export const sameWord = (word: string) => SAME_WORD.get(word) ?? word
 

@@ -1,5 +1,5 @@
 import { fold } from '../../../config/airports/search/fold.ts'
-import type { AirportHit } from './find-airports.ts'
+import type { AirportHit } from './hits.ts'
 
 type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
   airport: Pick<AirportHit['airport'], 'name' | 'city'>
