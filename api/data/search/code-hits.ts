@@ -1,7 +1,7 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
-import { Grade, type MatchedBy, type ScoredHit } from './hits.ts'
+import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { HAS_MARKS } from './query-words.ts'
 
@@ -17,7 +17,7 @@ function hitsByCode(directory: Directory, index: NameIndex, text: string): Score
   const hits: ScoredHit[] = []
   const add = (airport: Airport | undefined, matched_by: MatchedBy, score: number) => {
     const position = airport ? positionOf(index, airport) : -1
-    if (position >= 0) hits.push({ position, grade: Grade.code, score, matched_by, matched: code })
+    if (position >= 0) hits.push({ position, grade: Grade.code, naming: Naming.code, score, matched_by, matched: code })
   }
   add(directory.byIata.get(code), 'IATA code', CODE_SCORE)
   const metro = METRO_CODES.rows().find((row) => row.metro === code)
@@ -39,6 +39,7 @@ function addAirfield(hits: ScoredHit[], index: NameIndex, airport: Airport, code
   hits.push({
     position: positionOf(index, airport),
     grade: Grade.name,
+    naming: Naming.serves,
     score: 12,
     matched_by: 'ICAO code',
     matched: code,
@@ -88,6 +89,13 @@ export function addHitsOfCodes(
     const airport = index.airports[position]!
     const area = maskOfArea(airport.country) | maskOfArea(airport.region)
     if (((codes | area) & all) === all)
-      hits.push({ position, grade: Grade.name, score: 16, matched_by: 'IATA code', matched: airport.iata })
+      hits.push({
+        position,
+        grade: Grade.name,
+        naming: Naming.code,
+        score: 16,
+        matched_by: 'IATA code',
+        matched: airport.iata,
+      })
   }
 }

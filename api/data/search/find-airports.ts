@@ -4,7 +4,7 @@ import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
-import { isFillWord, placesIn, queryWords } from './query-words.ts'
+import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
 import { spelled } from './spelled-name.ts'
 
 /** Search results are read by people and agents: what is not among the first is not there. */
@@ -21,7 +21,7 @@ const MIN_IMPORTANCE_BESIDE_CODE = 0.35
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return hits.map((hit) => airportHit(index, hit))
+  return hits.map((hit) => airportHit(index, query, hit))
 }
 
 /** The next airport of the same name is out of the question when it scores less by this. */
@@ -31,18 +31,18 @@ const SCORE_OF_DOUBT = 2
 export function meantAirport(directory: Directory, query: string): { airport: Airport | null; choices: AirportHit[] } {
   const index = nameIndexOf(directory)
   const ofPlaces = hitsOfPlaces(directory, index, query)
-  if (ofPlaces) return { airport: null, choices: ofPlaces.map((hit) => airportHit(index, hit)) }
+  if (ofPlaces) return { airport: null, choices: ofPlaces.map((hit) => airportHit(index, query, hit)) }
   const hits = scoredHits(directory, index, query)
   const exact = hits.filter(({ grade, position }) => grade >= Grade.name && isServed(index, position))
-  const [first, second] = exact
+  const [first, ...others] = exact
   const isMeant =
     first !== undefined &&
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
-    (second === undefined || first.score - second.score > SCORE_OF_DOUBT)
+    others.every(({ score }) => first.score - score > SCORE_OF_DOUBT)
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: hits.map((hit) => airportHit(index, hit)),
+    choices: hits.map((hit) => airportHit(index, query, hit)),
   }
 }
 
@@ -77,13 +77,41 @@ function hitsAsWritten(directory: Directory, index: NameIndex, query: string): S
   return written.length === 0 ? [] : select(index, text, written)
 }
 
-const airportHit = (index: NameIndex, { position, grade, matched_by, matched }: ScoredHit): AirportHit => ({
-  airport: index.airports[position]!,
-  matched_by,
-  matched: spelled(index, position, matched),
-  exact: grade >= Grade.name,
-  corrected: grade === Grade.corrected,
-})
+function airportHit(index: NameIndex, query: string, hit: ScoredHit): AirportHit {
+  const { position, grade, matched_by } = hit
+  const airport = index.airports[position]!
+  const slip = slipOf(airport, hit)
+  if (slip !== null) return { airport, matched_by: 'city', matched: slip, exact: false, corrected: true }
+  return {
+    airport,
+    matched_by,
+    matched: asTyped(query, hit.matched) ?? spelled(index, position, hit.matched),
+    exact: grade >= Grade.name,
+    corrected: grade === Grade.corrected,
+  }
+}
+
+/**
+ * The city of which a name lacks one letter: lists of names have "Londn" and "Springfild", which are rather typing errors. Null for
+ * any other name.
+ */
+function slipOf({ city }: Airport, { grade, matched_by, matched }: ScoredHit): string | null {
+  if (city === null || grade !== Grade.name || matched_by !== 'other city name') return null
+  const [whole, written] = [fold(city), fold(matched)]
+  if (written.length < MIN_LETTERS_OF_SLIP || written.length !== whole.length - 1) return null
+  const at = [...whole].findIndex((letter, index) => letter !== written[index])
+  return whole.slice(0, at) + whole.slice(at + 1) === written ? city : null
+}
+
+const MIN_LETTERS_OF_SLIP = 5
+
+/** The text, where it is the name in another script or other characters of it: 東京 for 东京. */
+const asTyped = (query: string, matched: string) =>
+  HAS_MARKS.test(query) && HAS_MARKS.test(matched) && !LATIN.test(query) && fold(query) === fold(matched)
+    ? query.trim()
+    : null
+
+const LATIN = /\p{Script=Latin}/u
 
 /** Whether airlines fly to an airport. */
 const isServed = (index: NameIndex, position: number) => index.airports[position]!.scheduled_service
@@ -95,7 +123,10 @@ const beginsLike = ({ city, name }: Airport, text: string) =>
 /** Sorts hits, keeps the best of each airport, and hides hits that a better grade makes pointless. */
 function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] {
   const sorted = hits.sort(
-    (a, b) => b.score - a.score || (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
+    (a, b) =>
+      b.naming - a.naming ||
+      b.score - a.score ||
+      (index.airports[a.position]!.iata < index.airports[b.position]!.iata ? -1 : 1),
   )
   const seen = new Set<number>()
   const distinct = sorted.filter(({ position }) => !seen.has(position) && seen.add(position))

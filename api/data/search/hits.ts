@@ -37,9 +37,21 @@ export enum Grade {
   code = 4,
 }
 
+/** Whose name the text is, where it is a whole name: what it is the name of goes before what is near to it or also called so. */
+export enum Naming {
+  /** Another name of the airport or its city, the name of a place nearby, or no whole name. */
+  other = 0,
+  /** The name of a place or region that it serves, of an airport without scheduled flights, or another name of a large airport. */
+  serves = 1,
+  /** The name of the airport, of its own city or of its country. */
+  is = 2,
+  code = 3,
+}
+
 export interface ScoredHit {
   position: number
   grade: Grade
+  naming: Naming
   score: number
   matched_by: MatchedBy
   matched: string

@@ -1,6 +1,6 @@
 import { fold } from '../../../config/airports/search/fold.ts'
 import { addHitsOfCodes, codeMasks } from './code-hits.ts'
-import { Grade, type MatchedBy, type ScoredHit } from './hits.ts'
+import { Grade, type MatchedBy, Naming, type ScoredHit } from './hits.ts'
 import type { IndexedName, NameIndex, NameKind } from './name-index.ts'
 import { isArea, matchNames, type NameMatch, type Reading } from './name-matches.ts'
 
@@ -56,6 +56,7 @@ export const SCORE_OF_CORRECTION = 3
 interface AirportMatch {
   mask: number
   best: NameMatch
+  naming: Naming
   score: number
   near: boolean
 }
@@ -80,14 +81,20 @@ export function scoreMatches(
     const { target } = match.name
     const mask = maskOf(match, maskOfArea)
     if (isArea(match.name) && (mask & all) !== all) continue
-    const own = scoreOfName(match, mask, all, text)
-    for (const [order, airport] of target.airports.entries())
-      if (isCovered(airport)) note(airports, airport, match, mask, target.ordered ? own - 0.05 * order : own, false)
+    const points = scoreOfName(match, mask, all, text)
+    const isName = (mask & all) === all && isWholeName(match, words.length, corrected)
+    for (const [order, airport] of target.airports.entries()) {
+      if (!isCovered(airport)) continue
+      const naming = isName ? namingOf(index, match.name, airport) : Naming.other
+      const score = target.ordered ? points - 0.05 * order : points
+      note(airports, airport, { mask, best: match, naming, score, near: false })
+    }
     for (const airport of target.near)
-      if (isCovered(airport)) note(airports, airport, match, mask, own + NEAR_SCORE, true)
+      if (isCovered(airport))
+        note(airports, airport, { mask, best: match, naming: Naming.other, score: points + NEAR_SCORE, near: true })
   }
   const hits: ScoredHit[] = []
-  for (const [position, { mask, best, score, near }] of airports) {
+  for (const [position, { mask, best, naming, score, near }] of airports) {
     const codes = (coded.get(position) ?? 0) & ~mask
     const importance = best.name.target.ordered
       ? index.importance[best.name.target.airports[0]!]!
@@ -96,6 +103,7 @@ export function scoreMatches(
     hits.push({
       position,
       grade: gradeOf(best, corrected),
+      naming,
       score: corrected ? total - SCORE_OF_CORRECTION : total,
       matched_by: near ? 'nearby city' : best.name.kind,
       matched: best.name.text,
@@ -135,8 +143,14 @@ function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): S
   const known = Math.max(
     ...hits.map((hit) => (isName(hit) && OWN_NAMES.has(hit.matched_by) ? index.importance[hit.position]! : 0)),
   )
-  for (const hit of hits)
+  const isNamed = hits.some(({ naming }) => naming === Naming.is)
+  for (const hit of hits) {
     if (known >= (MIN_KNOWN_IMPORTANCE[hit.matched_by] ?? Number.POSITIVE_INFINITY)) hit.score -= SCORE_OF_OTHER_NAME
+    if (hit.grade !== Grade.corrected) continue
+    // Whose name it is counts among corrected names too, but not against a name as it was typed.
+    if (isNamed && hit.naming === Naming.other) hit.score -= SCORE_OF_OTHER_NAME
+    hit.naming = Naming.other
+  }
   return hits
 }
 
@@ -149,25 +163,27 @@ function areaMasks(matches: NameMatch[]): Map<string, number> {
   return masks
 }
 
-function note(
-  airports: Map<number, AirportMatch>,
-  airport: number,
-  match: NameMatch,
-  mask: number,
-  score: number,
-  near: boolean,
-): void {
+/** Keeps the best match of an airport: one by its own name before a likelier one by another. */
+function note(airports: Map<number, AirportMatch>, airport: number, match: AirportMatch): void {
   const known = airports.get(airport)
   if (!known) {
-    airports.set(airport, { mask, best: match, score, near })
+    airports.set(airport, match)
     return
   }
-  known.mask |= mask
-  if (score > known.score) {
-    known.best = match
-    known.score = score
-    known.near = near
-  }
+  const mask = known.mask | match.mask
+  const isBetter = match.naming - known.naming || match.score - known.score
+  airports.set(airport, Object.assign(isBetter > 0 ? match : known, { mask }))
+}
+
+/** Whether the text is the whole name; read with typing errors it is when it has as many words. */
+const isWholeName = (match: NameMatch, words: number, corrected: boolean) =>
+  isWhole(match) || (corrected && fold(match.name.text).split(' ').length === words)
+
+/** Whose name it is, for one of the airports that it may mean. Other names of a large airport count as much as those of places. */
+function namingOf(index: NameIndex, { kind, target }: IndexedName, position: number): Naming {
+  const airport = index.airports[position]!
+  if (OTHER_NAMES.has(kind)) return airport.size === 'large' ? Naming.serves : Naming.other
+  return target.own.includes(position) && airport.scheduled_service ? Naming.is : Naming.serves
 }
 
 /** A name that the text is scores 10; one with all words of the text less, by how much of it the text has. */
@@ -175,7 +191,8 @@ function scoreOfName(match: NameMatch, mask: number, all: number, text: string):
   const { name, completeness, quality } = match
   const missing = countBits(all & ~mask)
   const kind = KIND_SCORE[name.kind] ?? 0
-  if (isWhole(match)) return 10 + kind - 2 * missing
+  // "El Salvador" is the country rather than the city of Salvador.
+  if (isWhole(match)) return 10 + kind - 2 * missing + (text.includes(' ') && fold(name.text) === text ? 1 : 0)
   const start = missing === 0 && startsWithText(name, text) ? 1 : 0
   return (4 + 4 * completeness) * (0.5 + 0.5 * quality) + kind + start - 2 * missing
 }
@@ -203,7 +220,9 @@ export function pushHits(hits: ScoredHit[], index: NameIndex, name: IndexedName,
     const importance = target.ordered
       ? index.importance[target.airports[0]!]! - 0.01 * order
       : index.importance[position]!
-    hits.push({ position, grade, score: points + WEIGHT_OF_IMPORTANCE * importance, matched_by, matched: name.text })
+    const naming = matched_by === 'nearby city' ? Naming.other : namingOf(index, name, position)
+    const total = points + WEIGHT_OF_IMPORTANCE * importance
+    hits.push({ position, grade, naming, score: total, matched_by, matched: name.text })
   }
   const kind = KIND_SCORE[name.kind] ?? 0
   for (const [order, position] of target.airports.entries()) add(position, name.kind, score + kind, order)
