@@ -1,6 +1,7 @@
 import { ParameterError } from '../../../config/errors.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
-import { type AirportHit, findAirports, meantAirport } from '../../data/search/find-airports.ts'
+import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
+import type { AirportHit } from '../../data/search/hits.ts'
 import { AirportLink, airportAddress, placeText } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
