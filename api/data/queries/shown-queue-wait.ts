@@ -15,7 +15,7 @@ type Inherited = Pick<QueueWait, keyof typeof inherited>
 const FIELDS = Object.keys(inherited) as (keyof Inherited)[]
 const masked = Object.fromEntries(FIELDS.map((field) => [field, true])) as Record<keyof Inherited, true>
 
-const LEFT_OUT = 'Where it comes from is left out where it is the same as one level above.'
+const LEFT_OUT = 'Absent fields are as one level above.'
 
 const ShownCheckpoint = CheckpointWait.partial(masked).extend({ observed_at: provenance.observed_at.optional() })
 const ShownTerminal = TerminalWait.partial(masked)
@@ -30,7 +30,7 @@ export const ShownQueueWait = QueueWait.extend({
   terminals: z.array(ShownTerminal).describe(`One entry a terminal on Enterprise; empty on lower tiers. ${LEFT_OUT}`),
 }).meta({
   id: 'QueueWaits',
-  description: `The current wait of one kind of queue. It is closed when all its standard lanes are closed. Terminals and checkpoints give basis, times, source, freshness, status_*, reopens_* and unavailable_reason only where they differ from the level above.`,
+  description: `The current wait of one kind of queue. It is closed when all its standard lanes are closed. Basis, times, source, status_*, reopens_* and reason are left out where they are those of the level above.`,
 })
 export type ShownQueueWait = z.output<typeof ShownQueueWait>
 
