@@ -1,33 +1,31 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { FetchError } from '../../config/errors.ts'
-import { guardedLookup, isAllowedAddress, networkList } from '../../config/networks.ts'
+import { FetchError } from './errors.ts'
+import { guardedLookup, isAllowedAddress, networkList } from './networks.ts'
 
 /**
- * The addresses that the pipeline may connect to: public ones, and networks that the operator allows. A site, its redirects or its
- * pages could otherwise make the pipeline request services of this machine or of the network that it is in.
+ * The addresses that may be connected to: public ones, and networks that the operator allows. A site with its redirects and pages, or an
+ * address that a stranger gave, could otherwise make us request services of this machine or of the network that it is in.
  */
 export interface PublicNetwork {
   /** Returns the error of a host that is an address outside of the network; null for allowed addresses and for names. */
-  refusalOfAddress: (hostname: string) => FetchError | null
+  refusalOfAddress: (hostname: string) => Error | null
   /** Resolves names to allowed addresses only. */
   lookup: LookupFunction
   /** For `fetch`: connects to allowed addresses only. */
   dispatcher: Dispatcher
 }
 
-/** @throws Error when `allowed` has an element that is neither an address nor a CIDR */
+/**
+ * `refusal` makes the error of a host in a private network.
+ * @throws Error when `allowed` has an element that is neither an address nor a CIDR
+ */
 export function publicNetwork(
   allowed: readonly string[],
   resolver?: Parameters<typeof guardedLookup>[2],
+  refusal: (hostname: string) => Error = refusedBySettings,
 ): PublicNetwork {
   const networks = networkList(allowed)
-  const refusal = (hostname: string) =>
-    new FetchError(
-      'OUTWARD_REFUSED',
-      `${hostname} is in a private network; if that is intended, allow the network with HOLDSHORT_OUTWARD_ALLOW`,
-      { retryable: false },
-    )
   const refusalOfAddress = (hostname: string) => {
     const address = hostname.replace(/^\[|\]$/g, '')
     return isIP(address) !== 0 && !isAllowedAddress(address, networks) ? refusal(hostname) : null
@@ -47,3 +45,10 @@ export function publicNetwork(
     }),
   }
 }
+
+const refusedBySettings = (hostname: string) =>
+  new FetchError(
+    'OUTWARD_REFUSED',
+    `${hostname} is in a private network; if that is intended, allow the network with HOLDSHORT_OUTWARD_ALLOW`,
+    { retryable: false },
+  )
