@@ -183,7 +183,9 @@ describe('get_airline_baggage_policy', () => {
     for (const { iata, status } of CHECKED_BAGS.rows()) {
       expect(ask(iata).checked, iata).not.toBeNull()
       const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
-      expect(text, iata).toMatch(status === 'flying' ? /Checked, .*(as of|undated page)/ : /ceased operations/)
+      expect(text, iata).toMatch(
+        status === 'flying' ? /first checked bag [\s\S]*checked bags (as of|undated page)/ : /ceased operations/,
+      )
     }
     for (const { airline } of CABIN_BAGS.rows()) expect(ask(airline).cabin, airline).not.toBeNull()
   })
