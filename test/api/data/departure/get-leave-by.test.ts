@@ -227,7 +227,7 @@ describe('what applies at the airport', () => {
     [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
     [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
     [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
-    [{ airline: 'Delta' }, 'IATA code of two'],
+    [{ airline: 'Virgin' }, 'matches several'],
     [{ travel_minutes: -5 }, 'travel_minutes'],
     [{ confidence: 1 }, 'confidence'],
   ])('refuses %j', (input, why) => {

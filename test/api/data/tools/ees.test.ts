@@ -137,7 +137,7 @@ describe('get_ees_wait_times', () => {
     expect(text).toContain(
       'Allow extra time of your own: no figure does not mean no queue. Pages named up to 180 min here',
     )
-    expect(text).toContain('), Geneva: up to 2.5 h')
+    expect(text).toContain('In the past, Geneva: up to 2.5 h')
   })
 
   it('an airport outside the area has no figure and is marked as outside', () => {
