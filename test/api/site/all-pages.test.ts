@@ -53,25 +53,21 @@ async function keepPictures(page: Page, name: string, shapes: Record<string, { w
     }
 }
 
+const openEight = () =>
+  openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, { directory: WHOLE_DIRECTORY })
+
 seen(
-  'no page scrolls sideways at 320 pixels, and axe finds no fault in light and dark',
+  'no page scrolls sideways at 320 pixels, and a wall scrolls nowhere',
   async () => {
-    const { page } = await openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, {
-      directory: WHOLE_DIRECTORY,
-    })
+    const { page } = await openEight()
     const { origin } = new URL(page.url())
-    const tooWide: string[] = []
+    const tooLarge: string[] = []
     for (const [name, path] of PAGES.filter(isChosen)) {
       await page.setViewportSize({ width: 320, height: 700 })
       await page.goto(origin + path)
       const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-      if (over !== 0) tooWide.push(`${name}: ${over}`)
+      if (over !== 0) tooLarge.push(`${name}: ${over}`)
       await keepPictures(page, name, SHAPES)
-      await page.setViewportSize(SHAPES.phone)
-      await page.emulateMedia({ colorScheme: 'light' })
-      await expectAccessible(page, name)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await expectAccessible(page, `${name} in dark`, 'color-contrast')
     }
     for (const [name, path] of WALLS.filter(isChosen)) {
       await page.goto(origin + path)
@@ -80,11 +76,52 @@ seen(
         const over = await page.evaluate(
           'document.documentElement.scrollHeight - document.documentElement.clientHeight',
         )
-        if (over !== 0) tooWide.push(`${name} at ${size.height}: ${over}`)
+        if (over !== 0) tooLarge.push(`${name} at ${size.height}: ${over}`)
       }
       await keepPictures(page, name, WALL_SHAPES)
     }
-    expect(tooWide).toEqual([])
+    expect(tooLarge).toEqual([])
+  },
+  600_000,
+)
+
+/** The figure ends within these pixels below the head of the page on a phone. */
+const MAX_FIGURE_BELOW_HEAD = 180
+
+seen('on a phone the wait stands right below the head, and what delays the airport on the first screen', async () => {
+  const { page } = await openEight()
+  const { origin } = new URL(page.url())
+  await page.setViewportSize(SHAPES.phone)
+  const tooLow: string[] = []
+  for (const [shape, iata] of Object.entries(EIGHT)) {
+    await page.goto(`${origin}/airports/${iata}`)
+    const head = (await page.locator('.top').boundingBox())!
+    const figure = (await page.locator('.now-figure').boundingBox())!
+    const below = figure.y + figure.height - head.y - head.height
+    if (below > MAX_FIGURE_BELOW_HEAD) tooLow.push(`${shape}: ${below}`)
+  }
+  expect(tooLow).toEqual([])
+  await page.goto(`${origin}/airports/${EIGHT.storm}`)
+  const delay = (await page
+    .getByText(/Flights to LGA wait 110 min on average, until 02:45/)
+    .first()
+    .boundingBox())!
+  expect(delay.y + delay.height).toBeLessThan(SHAPES.phone.height)
+})
+
+seen(
+  'axe finds no fault on any page, and none of contrast in dark',
+  async () => {
+    const { page } = await openEight()
+    const { origin } = new URL(page.url())
+    await page.setViewportSize(SHAPES.phone)
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(origin + path)
+      await expectAccessible(page, name)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectAccessible(page, `${name} in dark`, 'color-contrast')
+    }
   },
   600_000,
 )

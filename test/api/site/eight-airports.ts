@@ -176,8 +176,8 @@ export const EIGHT_AIRPORTS: FakeSnapshotContent = {
     'PIT security': queueOf({ all: { all: 12 } }, live('mobi-pit', 240)),
     'DFW security': queueOf(DFW_GATES, live('mobi-dfw', 60)),
     'SYD security': closedUntil(NOW, SYDNEY_OPENS),
-    'BOS security': estimated(6),
-    'FRG security': estimated(4),
+    'BOS security': estimated(9),
+    'FRG security': estimated(9),
   },
   forecasts: [
     weekOf('SEA', 2, 18, -8),
