@@ -6,7 +6,7 @@ import type {
   BucketRecord,
   Drifting,
   OverallSkill,
-} from '../../../warehouse/publishing/published/accuracy.ts'
+} from '../../../warehouse/publishing/read/accuracy.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../queries/define.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'

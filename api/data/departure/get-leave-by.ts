@@ -59,9 +59,11 @@ const input = z.strictObject({
     .meta({ examples: ['desk'] }),
   airline: z
     .string()
-    .regex(/^[A-Z0-9]{2}$/, 'must be an IATA code of two capital letters or digits, like DL')
+    .trim()
+    .min(2)
+    .max(60)
     .optional()
-    .describe('IATA code, for its closing times.')
+    .describe('IATA code or name, for its closing times.')
     .meta({ examples: ['DL'] }),
 
   terminal: z

@@ -10,6 +10,7 @@ import {
   US_ENTRY,
 } from '../../../config/reference/departure-steps.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
+import { airlineByCode } from '../search/find-airline.ts'
 
 /** Something that the answer rests on and that nobody measured: the caller's, a dated page's, or taken for want of both. */
 export interface Assumption {
@@ -82,13 +83,21 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     bags: input.bags === true || Number(input.bags) > 0,
     desk: input.check_in === 'desk',
     lane: laneAt(input.lane, airport, assumptions),
-    airline: input.airline ?? null,
+    airline: airlineOf(input, assumptions),
     exit_control,
     ees: exit_control && isRegistered(input, airport, assumptions),
     preclearance,
     maybe_preclearance,
     assumptions,
   }
+}
+
+/** The code of the airline. @throws ParameterError for a text that names none */
+function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | null {
+  if (airline === undefined) return null
+  const { code, name, corrected } = airlineByCode(airline)
+  if (corrected) assumptions.push({ name: 'airline', value: code, source: `${ASSUMED}: if ${name} was meant` })
+  return code
 }
 
 function destinationOf({ destination }: TripInput, airport: Airport, { byIata }: Directory): Airport | null {

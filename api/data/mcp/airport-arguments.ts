@@ -2,6 +2,7 @@ import type { Directory } from '../../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { meantAirport } from '../search/find-airports.ts'
+import { placeText } from '../search/place-text.ts'
 import type { Tool } from '../tools/define.ts'
 import { isObject } from './json-object.ts'
 
@@ -49,7 +50,9 @@ function codeFor(text: string, parameter: string, directory: Directory, notices:
   const { airport, choices } = meantAirport(directory, text)
   if (airport) return airport.iata
   if (choices.length === 0) return text
-  const named = choices.slice(0, MAX_CHOICES).map((hit) => `${hit.airport.iata} (${hit.airport.name})`)
+  const named = choices
+    .slice(0, MAX_CHOICES)
+    .map((hit) => `${hit.airport.iata} (${hit.airport.name}, ${placeText(hit.airport)})`)
   const message =
     choices.length === 1
       ? `use the code if this is meant: ${named[0]}`

@@ -102,7 +102,8 @@ async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies,
   const answer = withNotice(tool, await runQuery(tool.query, input, context), notice)
   // A summary of thousands of rows takes milliseconds of its own.
   if (tool.query.synchronous && tool.query.list) await nextSlice()
-  const prefix = snapshot.simulated ? 'SIMULATED WORLD. ' : ''
+  // Facts of pages and rules are real in the demo too: their tools say so.
+  const prefix = (answer.simulated ?? snapshot.simulated) ? 'SIMULATED WORLD. ' : ''
   const { text, structured } = sizedAnswer(tool, answer, { view, input, site_url })
   const result = { content: [{ type: 'text' as const, text: prefix + text }], structuredContent: structured }
   if (!call.showsViews || !tool.picture) return result

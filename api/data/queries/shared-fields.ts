@@ -22,7 +22,9 @@ export const countryFilter = z
 
 export const simulated = z
   .boolean()
-  .describe('True when the figures are from a simulated world (the demo), false when they are real.')
+  .describe(
+    'True when the figures are from a simulated world (the demo), false when they are real: facts of pages and rules always are.',
+  )
 
 export const timestamp = Instant.describe(
   'When the snapshot behind this answer was made (UTC). Ages are as of this instant; if it is over two minutes old, as of the minute of the answer.',

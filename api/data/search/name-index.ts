@@ -25,6 +25,8 @@ export type NameKind = (typeof NAME_KINDS)[number]
 /** The airports that a name may mean, as positions in the directory. */
 export interface Target {
   airports: readonly number[]
+  /** Those of `airports` that the name is the name of, not only of a place that they serve. */
+  own: readonly number[]
   /** The nearest airports of a place that has none, or few. */
   near: readonly number[]
   /** The country and region of the place, where they may differ from its airports'. */
@@ -211,22 +213,49 @@ function collectNames(collector: NameCollector, airports: readonly Airport[]): v
   const split = (codes: string | undefined) => (codes === undefined ? NONE : positionsOf(codes.split(' ')))
   for (const { name, kind, airports: codes } of SEARCH_NAMES.knownAs()) {
     const meant = split(codes)
-    if (meant.length > 0) collector.add(name, kind, { airports: meant, near: NONE, areas: NO_AREAS, ordered: true })
+    if (meant.length > 0)
+      collector.add(name, kind, { airports: meant, own: meant, near: NONE, areas: NO_AREAS, ordered: true })
   }
   addAirportNames(collector, airports, positions)
   for (const { name, airports: members } of METRO_CODES.rows()) {
     const meant = positionsOf(members.map(({ iata }) => iata))
     if (meant.length > 0)
-      collector.add(name, 'metropolitan area', { airports: meant, near: NONE, areas: NO_AREAS, ordered: false })
+      collector.add(name, 'metropolitan area', {
+        airports: meant,
+        own: meant,
+        near: NONE,
+        areas: NO_AREAS,
+        ordered: false,
+      })
   }
-  for (const { place, country, region, airports: own, near, names } of SEARCH_NAMES.places()) {
+  for (const { place, country, region, airports: codes, near, names } of SEARCH_NAMES.places()) {
     const areas = region === undefined ? [country] : [country, region]
-    const target: Target = { airports: split(own), near: split(near), areas, ordered: false }
+    const others = names === '' ? [] : names.split('|')
+    const ofPlace = split(codes)
+    const own = ofPlace.length === 0 ? NONE : airportsInPlace(airports, ofPlace, [place, ...others])
+    const target: Target = { airports: ofPlace, own, near: split(near), areas, ordered: false }
     if (target.airports.length + target.near.length === 0) continue
     collector.add(place, 'city', target)
-    for (const other of names === '' ? [] : names.split('|')) collector.add(other, 'other city name', target)
+    for (const other of others) collector.add(other, 'other city name', target)
   }
   addAreas(collector, airports)
+}
+
+/** The positions of airports whose city, as the directory has it, is a name of the place. */
+function airportsInPlace(
+  airports: readonly Airport[],
+  positions: readonly number[],
+  names: readonly string[],
+): readonly number[] {
+  const folded = new Set(names.map(fold))
+  return positions.filter((position) => citiesOf(airports[position]!).some((city) => folded.has(fold(city))))
+}
+
+/** The cities of an airport: "Raleigh/Durham" has two. */
+function citiesOf({ city }: Airport): string[] {
+  if (city === null) return []
+  const parts = /[,/(]/.test(city) ? city.split(/[,/()]+/) : []
+  return [city, ...parts].filter((part) => fold(part) !== '').map((part) => part.trim())
 }
 
 function addAirportNames(
@@ -235,16 +264,18 @@ function addAirportNames(
   positions: ReadonlyMap<string, number>,
 ): void {
   const targets = airports.map(
-    (_, position): Target => ({ airports: [position], near: NONE, areas: NO_AREAS, ordered: false }),
+    (_, position): Target => ({ airports: [position], own: [position], near: NONE, areas: NO_AREAS, ordered: false }),
   )
-  for (const [position, { name, city }] of airports.entries()) {
+  for (const [position, airport] of airports.entries()) {
+    const { name } = airport
     const target = targets[position]!
-    const cities = city === null ? [] : [city]
-    if (city !== null && /[,/(]/.test(city)) cities.push(...city.split(/[,/()]+/))
-    for (const part of cities) if (fold(part) !== '') collector.add(part.trim(), 'city', target)
+    const cities = citiesOf(airport)
+    for (const city of cities) collector.add(city, 'city', target)
     collector.add(name, 'airport name', target)
     const short = nameWithoutCity(name, cities)
-    if (short) collector.addFolded(short, name, 'airport name', target)
+    // "Wien" of a small airport called Kobuk Wien does not go before the city of that name.
+    const own = airport.size === 'small' ? NONE : target.own
+    if (short) collector.addFolded(short, name, 'airport name', { ...target, own })
   }
   for (const { iata, base, names } of SEARCH_NAMES.otherNames()) {
     const target = targets[positions.get(iata) ?? -1]
@@ -281,20 +312,22 @@ function positionsByArea(airports: readonly Airport[]): Map<string, number[]> {
 
 function addAreas(collector: NameCollector, airports: readonly Airport[]): void {
   const byArea = positionsByArea(airports)
-  const targetOf = (area: string): Target => ({
+  const targetOf = (area: string, isOwn: boolean): Target => ({
     airports: byArea.get(area)!,
+    own: isOwn ? byArea.get(area)! : NONE,
     near: NONE,
     areas: [area],
     ordered: false,
   })
   for (const { country, names } of SEARCH_NAMES.countries()) {
     if (!byArea.has(country)) continue
-    const target = targetOf(country)
-    for (const name of [...names, country]) collector.add(name, 'country', target)
+    const [own, ...others] = names
+    if (own !== undefined) collector.add(own, 'country', targetOf(country, true))
+    for (const name of [...others, country]) collector.add(name, 'country', targetOf(country, false))
   }
   for (const { region, names, letters } of SEARCH_NAMES.regions()) {
     if (!byArea.has(region)) continue
-    const target = targetOf(region)
+    const target = targetOf(region, false)
     for (const name of letters ? [...names, letters] : names) collector.add(name, 'region', target)
   }
 }

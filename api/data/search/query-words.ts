@@ -32,7 +32,7 @@ const ABOUT_AIRPORTS = new Set(
   flughafen flughaefen lufthavn lufthamn flygplats flyplass luchthaven vliegveld lotnisko letiste letisko repuloter
   lennujaam lentoasema lentokentta flugvollur havalimani havaalani havalimanlari uluslararasi hava limani
   aerodrom zracna luka letalisce aeroportul aerogare vliegveld bandara bandar udara lapangan terbang
-  uluslararasi miedzynarodowy port lotniczy nemzetkozi mezinarodni
+  uluslararasi miedzynarodowy lotniczy nemzetkozi mezinarodni
   аэропорт аэропорта аэропорту аеропорт международныи международный міжнародний летище терминал терминала
   αεροδρομιο αερολιμενας αερολιμένας διεθνης διεθνες κρατικος
   مطار المطار الدولي الدولى فرودگاه فرودكاه بين المللي
@@ -97,6 +97,9 @@ export interface QueryWords {
   /** The whole text as it is compared, with all words. */
   text: string
 }
+
+/** Letters with marks, and those of other scripts. */
+export const HAS_MARKS = /[^\0-\x7f]/
 
 /** The form under which a word is compared: saint for st. */
 export const sameWord = (word: string) => SAME_WORD.get(word) ?? word

@@ -1,5 +1,5 @@
 import { fold } from '../../../config/airports/search/fold.ts'
-import type { AirportHit } from './find-airports.ts'
+import type { AirportHit } from './hits.ts'
 
 type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
   airport: Pick<AirportHit['airport'], 'name' | 'city'>
@@ -7,9 +7,8 @@ type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
 
 /** Why an airport matched, where its line does not show it: 'formerly "Bombay"'. Null when its name or city shows it. */
 export function reasonText({ airport, matched_by, matched, corrected }: Match): string | null {
-  const reason = reasonOf(matched_by, matched, isShown(airport.name, matched) || isShown(airport.city ?? '', matched))
-  if (!corrected) return reason
-  return reason === null ? 'if that is what was meant' : `${reason}, if that is what was meant`
+  if (corrected) return `if ${matched} was meant`
+  return reasonOf(matched_by, matched, isShown(airport.name, matched) || isShown(airport.city ?? '', matched))
 }
 
 const isShown = (text: string, name: string) => ` ${fold(text)} `.includes(` ${fold(name)} `)
@@ -30,6 +29,8 @@ function reasonOf(matchedBy: AirportHit['matched_by'], matched: string, shown: b
       return shown ? null : `in or for ${matched}`
     case 'closed airport':
       return `instead of the closed "${matched}"`
+    case 'former code':
+      return `formerly ${matched}`
     case 'former name':
       return `formerly "${matched}"`
     case 'other city name':

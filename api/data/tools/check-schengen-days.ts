@@ -185,7 +185,7 @@ const query = defineQuery({
   rest: null,
   input,
   output,
-  answer({ trips, on: date, planned, day_by_day }, { snapshot, now }): z.input<typeof output> {
+  answer({ trips, on: date, planned, day_by_day }, { now }): z.input<typeof output> {
     const on = date ?? new Date(now).toISOString().slice(0, 10)
     const day = dayNumber(on)
     const stays = staysOf(trips, day)
@@ -230,7 +230,7 @@ const query = defineQuery({
       notes: notesOf(all, [...trips, ...(planned ? [planned] : [])], plannedCheck, day),
       membership: membershipOf([...trips, ...(planned ? [planned] : [])]),
       rule: RULE,
-      simulated: snapshot.simulated,
+      simulated: false,
     }
     return { advice: adviceFor(answer), ...answer }
   },

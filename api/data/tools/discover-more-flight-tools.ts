@@ -39,12 +39,12 @@ const query = defineQuery({
       .describe('Only servers whose topic or use contains this, or one of its words.'),
   }),
   output,
-  answer({ topic }, { snapshot }) {
+  answer({ topic }) {
     return {
       servers: serversFor(topic?.toLowerCase() ?? ''),
       topics: topics(),
       note: NOTE,
-      simulated: snapshot.simulated,
+      simulated: false,
     }
   },
 })

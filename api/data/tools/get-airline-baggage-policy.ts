@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../config/reference/bags.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
+import { findAirline } from '../search/find-airline.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { findAirline } from './find-airline.ts'
 import { datedText } from './text.ts'
 
 const output = z.strictObject({
   airline: z.string(),
   iata: z.string().nullable(),
+  corrected: z.boolean().describe('Whether `airline` was read with typing errors: then it is a guess.'),
   policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
   cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })
     .nullable()
@@ -33,17 +34,18 @@ const query = defineQuery({
     airline: z.string().trim().min(2).max(60).describe('IATA code or name, e.g. "DL" or "Delta".'),
   }),
   output,
-  answer(input, { snapshot }) {
-    const { airline, iata, cabin_id } = findAirline(input.airline)
+  answer(input) {
+    const { airline, iata, cabin_id, corrected } = findAirline(input.airline)
     const cabin = CABIN_BAGS.rows().find(({ id }) => id === cabin_id)
     const checked = CHECKED_BAGS.rows().find((row) => row.cabin_id === cabin_id)
     return {
       airline,
       iata,
+      corrected,
       policy_url: cabin?.policy_url ?? null,
       cabin: cabin ? cabinFacts(cabin) : null,
       checked: checked ? checkedFacts(checked) : null,
-      simulated: snapshot.simulated,
+      simulated: false,
     }
   },
 })
@@ -59,10 +61,18 @@ function checkedFacts(row: CheckedBags): Answer['checked'] {
   return facts
 }
 
-function limitsText(name: string, limits: CabinBags['carry_on']): string {
-  if (!limits) return `${name}: not known`
-  return `${name}: ${[sizeText(limits.size_cm), weightText(limits.weight_kg)].filter(Boolean).join(', ') || 'limits not stated'}`
+/** "up to 56 × 35 × 23 cm", or what is known instead of it. */
+function limitText(limits: CabinBags['carry_on']): string {
+  if (!limits) return 'not known'
+  const size = sizeText(limits.size_cm)
+  const weight = weightText(limits.weight_kg)
+  if (size === '' && weight === '') return 'limits not stated'
+  return `up to ${size === '' ? weight : size}`
 }
+
+/** The weight, in a sentence of its own where the three sides of the bag were told before it. */
+const weightSentence = (limits: CabinBags['carry_on']) =>
+  limits?.weight_kg == null || limits.size_cm === null ? '' : ` It weighs at most ${limits.weight_kg} kg.`
 
 function sizeText(size_cm: NonNullable<CabinBags['carry_on']>['size_cm']): string {
   if (size_cm === null) return ''
@@ -98,33 +108,34 @@ function amountText({
 /** Whether the cheapest fare includes the cabin bag. */
 const FARE_TEXTS = new Map<boolean | null, string>([
   [true, 'costs extra on the cheapest fare'],
-  [false, 'included on the cheapest fare'],
-  [null, 'not stated whether the cheapest fare includes it: check before you pay'],
+  [false, 'is included on the cheapest fare'],
+  [null, 'it is not stated whether the cheapest fare includes it: check before you pay'],
 ])
 
-function cabinText(cabin: Answer['cabin']): string {
-  if (!cabin) return 'Cabin bags: not known.'
+/** A sentence for each bag, as three sides of a bag are three numbers. */
+function cabinLines(cabin: Answer['cabin']): string[] {
+  if (!cabin) return ['Cabin bags: not known.']
   const { carry_on, carry_on_costs_extra, personal_item, total_weight_kg } = cabin
-  const together = total_weight_kg === null ? '' : `; together at most ${total_weight_kg} kg`
-  const date = datedText({ ...cabin, caution: null }) || 'undated'
-  return `${limitsText('Carry-on', carry_on)} (${FARE_TEXTS.get(carry_on_costs_extra)}); ${limitsText('personal item', personal_item)}${together} (${date}).`
+  const together = total_weight_kg === null ? '' : ` Both together weigh at most ${total_weight_kg} kg.`
+  return [
+    `Carry-on: ${limitText(carry_on)}; ${FARE_TEXTS.get(carry_on_costs_extra)}.${weightSentence(carry_on)}`,
+    `Personal item: ${limitText(personal_item)}.${weightSentence(personal_item)}${together}`,
+  ]
 }
 
-function checkedLines(checked: Answer['checked']): string[] {
-  if (!checked) return ['Checked bags: fees not known.']
-  const { fares, weight_kg, linear_cm, limits_evidence, overweight } = checked
+/** "first checked bag 35 USD, second 45 USD (domestic/short-haul, Main Basic)"; ranges of prices in two sentences. */
+function fareText({ scope, fare, first_bag, second_bag }: Fare): string {
+  const [first, second] = [bagText(first_bag), bagText(second_bag)]
+  const between = (`${first} ${second}`.match(/\d+/g) ?? []).length > 3 ? `. The second one` : ', second'
+  return `first checked bag ${first}${between} ${second} (${scope}, ${fare})`
+}
+
+function limitLine({ fares, weight_kg, linear_cm }: NonNullable<Answer['checked']>): string {
   const limits = [weight_kg && `${weight_kg} kg`, linear_cm && `${linear_cm} cm (length, width and height added)`]
-  const date = limits_evidence ? ` (${datedText(limits_evidence)})` : ''
-  return [
-    ...fares.map(
-      ({ scope, fare, first_bag, second_bag, ...dated }) =>
-        `Checked, ${scope}, ${fare}: first ${bagText(first_bag)}, second ${bagText(second_bag)} (${datedText(dated)}).`,
-    ),
-    weight_kg === null && linear_cm === null
-      ? 'Checked bag limits: not known.'
-      : `Checked bag limits at the regular price: ${limits.filter(Boolean).join(', ')}${date}.`,
-    ...overweight.map(overweightText),
-  ]
+  const known = limits.filter(Boolean)
+  return known.length === 0
+    ? 'Checked bag limits: not known.'
+    : `A checked bag${fares.length > 0 ? ' at these prices' : ''} has at most ${known.join(' and ')}.`
 }
 
 function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, ...money }: Overweight): string {
@@ -140,18 +151,49 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
       ? 'price not found'
       : `${price_min ?? '?'} to ${price_max ?? '?'} ${currency}`
   const amount = price === null ? range : `${price} ${currency}`
-  return `Checked, ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${note === null ? '' : ` (${note})`} (${datedText(money)}).`
+  const remark = note === null || /undated/.test(note) ? '' : ` (${note})`
+  return `A checked bag ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${remark}.`
 }
 
-function answerText({ airline, iata, policy_url, cabin, checked }: Answer): string {
-  const status = checked && checked.status !== 'flying' ? `: ${checked.status}` : ''
+type Dated = Parameters<typeof datedText>[0]
+
+/** Where the facts come from: each date once. */
+function datesLine({ cabin, checked }: Answer): string | null {
+  const ofChecked: Dated[] = checked ? [...checked.fares, ...checked.overweight] : []
+  if (checked?.limits_evidence) ofChecked.push(checked.limits_evidence)
+  const datesOf = (rows: readonly Dated[]) => [...new Set(rows.map(datedText))].join(', ')
+  const parts = [
+    cabin && `cabin bags ${datesOf([{ as_of: cabin.as_of, caution: null }]) || 'undated'}`,
+    ofChecked.length > 0 && `checked bags ${datesOf(ofChecked)}`,
+  ].filter(Boolean)
+  return parts.length === 0 ? null : `The facts: ${parts.join('; ')}.`
+}
+
+/** The answer first: the checked bags, else the cabin bag. */
+function firstLine({ airline, iata, corrected, checked }: Answer, cabin: string[]): string {
+  const isFlying = checked === null || checked.status === 'flying'
+  const name = `${corrected ? `If ${airline} was meant: ` : ''}${airline}${iata ? ` (${iata})` : ''}`
+  if (!isFlying) return `${name} has ${checked.status}: do not plan with it. Its bags were: ${cabin.join(' ')}`
+  const [fare] = checked?.fares ?? []
+  return `${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
+}
+
+function answerText(answer: Answer, whole: Answer): string {
+  const { airline, policy_url, cabin, checked } = answer
+  const ofCabin = cabinLines(cabin)
+  const [, ...otherFares] = checked?.fares ?? []
+  const isCabinFirst = (checked?.fares ?? []).length === 0 || checked?.status !== 'flying'
   return [
-    `${airline}${iata ? ` (${iata})` : ''}${status}. Fees change often: pay only what the airline’s page says${policy_url ? `: ${policy_url}` : ''}.`,
-    cabinText(cabin),
-    cabin?.caution,
-    ...checkedLines(checked),
+    firstLine(answer, ofCabin),
+    ...otherFares.map((fare) => `Also: ${fareText(fare)}.`),
+    ...(isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin),
+    checked && limitLine(checked),
+    ...(checked?.overweight ?? []).map(overweightText),
+    `Fees change often: what ${airline} says counts${policy_url ? `: ${policy_url}` : ''}.`,
     ...(checked?.notes ?? []),
-    checked ? `How sure we are of the checked bags: ${checked.confidence}.` : null,
+    cabin?.caution,
+    datesLine(whole),
+    checked && `Confidence in the checked bags: ${checked.confidence}.`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -43,7 +43,7 @@ const query = defineQuery({
     scope: z.string().max(200).optional().describe('Scope of a table, where a period has several.'),
   }),
   output,
-  answer({ period, scope }, { snapshot }) {
+  answer({ period, scope }) {
     const tables = availableTables()
     const wanted = tables.filter((table) => table.period === period && (scope === undefined || table.scope === scope))
     const table = wanted.toSorted((a, b) => b.airlines - a.airlines)[0]
@@ -69,7 +69,7 @@ const query = defineQuery({
       dates: dateLines([...ranking, ...all_carriers]),
       all_carriers,
       other_tables: tables.filter((other) => other !== table),
-      simulated: snapshot.simulated,
+      simulated: false,
     }
   },
 })

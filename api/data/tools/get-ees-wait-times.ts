@@ -3,7 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { AirportSize, QueueStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { unavailableReason } from '../../../config/facts.ts'
-import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
+import { BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
@@ -12,6 +12,7 @@ import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
 import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
+import { airportsOfFigure, pastFigures } from '../schengen/past-figures.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { ageText, sentenceOf } from './text.ts'
 
@@ -71,7 +72,10 @@ const query = defineQuery({
       total: selected.length,
       with_figure: selected.filter(({ waits }) => hasFigure(waits)).length,
       airports: rows,
-      past_figures: pastFigures(rows, code === undefined && country === undefined),
+      past_figures: pastFigures(
+        rows.filter(({ member }) => member),
+        code === undefined && country === undefined,
+      ),
       publishers: rows.flatMap(({ airport }) =>
         publishersOf(airport).map(({ airports: _airports, ...publisher }) => ({ ...publisher, airport })),
       ),
@@ -180,12 +184,6 @@ function closedText(direction: string, { status, age_seconds }: BorderStatus): s
   return [`All ${direction === '' ? 'border' : direction} queues are closed${age}, so they have no wait.`]
 }
 
-/** Quoted figures of the airports shown; with `general`, also those that belong to no airport. */
-function pastFigures(rows: BorderRow[], general: boolean) {
-  const codes = new Set(rows.filter(({ member }) => member).map(({ airport }) => airport))
-  return BORDER_WAIT_FIGURES.rows().filter(({ iata }) => (iata === null ? general : codes.has(iata)))
-}
-
 const DIRECTION_TITLES = {
   entry: 'entering the area',
   exit: 'leaving the area',
@@ -212,31 +210,45 @@ function rowText({ airport, name, member, unavailable_reason, ...waits }: Border
   return `${airport} ${name}: ${[text, unavailable_reason && sentenceOf(unavailable_reason)].filter(Boolean).join(' ')}`
 }
 
+/** "20 to 120 min", of the figures of one airport. */
+function pastRange(figures: Answer['past_figures']): string | null {
+  const most = figures.flatMap(({ max_minutes }) => max_minutes ?? [])
+  if (most.length === 0) return null
+  const least = figures.flatMap(({ min_minutes }) => min_minutes ?? [])
+  const max = Math.max(...most)
+  return least.length === 0 ? `up to ${max} min` : `${Math.min(...least)} to ${max} min`
+}
+
 /** What to do without a figure: nothing is promised, and what pages named in the past is the scale of a bad day. */
 function adviceText({ total, with_figure, airports, past_figures }: Answer): string | null {
   const [row] = airports
   if (total !== 1 || with_figure > 0 || !row?.member || row.entry_status === 'closed') return null
-  const worst = Math.max(0, ...past_figures.map(({ max_minutes }) => max_minutes ?? 0))
-  const scale = worst > 0 ? ` Pages named up to ${worst} min here on bad days.` : ''
+  const own = pastRange(past_figures.filter((figure) => airportsOfFigure(figure).includes(row.airport)))
+  const scale = own === null ? '' : ` Pages named ${own} here on past days.`
   return `Allow extra time of your own: no figure does not mean no queue.${scale}`
 }
 
+/** The answer for many airports: figures first, or that none is known and what pages named in the past. */
+function countsText({ total, with_figure, past_figures }: Answer): string | false {
+  if (total === 0) return 'No Schengen airport with scheduled flights is known there.'
+  if (total === 1) return false
+  const past = pastRange(past_figures)
+  if (with_figure === 0)
+    return `The border wait is not known now at any of ${total} Schengen airports${past === null ? '' : `; pages named ${past} on past days`}.`
+  return `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
+}
+
+const pastText = ({ place, date, fact, as_of }: Answer['past_figures'][number]) =>
+  `In the past, ${place}: ${fact} (${date ?? 'undated'}; page of ${as_of ?? 'no date'}).`
+
 function answerText({ airports, past_figures }: Answer, whole: Answer): string {
   const { total, with_figure, ees, scope } = whole
-  const shown = total === 1 ? whole.airports : airports.filter(hasFigure)
-  const have = with_figure === 1 ? 'has' : 'have'
+  const shown = (total === 1 ? whole.airports : airports.filter(hasFigure)).map(rowText)
+  const counts = countsText(whole)
   return [
-    total === 0 && 'No Schengen airport with scheduled flights is known there.',
-    total > 1 && with_figure === 0 && `The border wait is not known now at any of ${total} Schengen airports.`,
-    total > 1 &&
-      with_figure > 0 &&
-      `${with_figure} of ${total} Schengen airports ${have} a border wait now; nothing is known about the others.`,
-    ...shown.map(rowText),
+    ...(with_figure > 0 ? [...shown, counts] : [counts, ...shown]),
     adviceText(whole),
-    ...past_figures.map(
-      ({ place, date, fact, as_of }) =>
-        `In the past (${date ?? 'undated'}; page of ${as_of ?? 'no date'}), ${place}: ${fact}.`,
-    ),
+    ...past_figures.map(pastText),
     whole.airports.some(({ member }) => member) && `${scope} ${ees.note}`,
   ]
     .filter(Boolean)

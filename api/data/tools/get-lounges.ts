@@ -17,15 +17,18 @@ const output = z.strictObject({
   name: z.string(),
   known: z.boolean().describe('False: no lounge is known here, which does not mean that there is none.'),
   total: z.int().min(0).describe('Known lounges that match, also those beyond the limit; without the map’s.'),
+  possible: z.int().min(0).describe('Further ones that may match: what a filter concerns is not known of them.'),
   open_now: z.int().min(0).describe('Of `total`: open now by their listed hours.'),
+  hours_unknown: z.int().min(0).describe('Of `total`: whether they are open now is not known.'),
   lounges: z.array(
     ReferenceLounge.omit({ iata: true })
       .extend({
         open_by_hours: z.boolean().nullable().describe('Now, by the listed hours; null: not known.'),
+        matched: z.boolean().describe('False: it may match, as what a filter concerns is not known of it.'),
       })
       .strict(),
   ),
-  matches: z.array(z.string()).describe('All that match.'),
+  matches: z.array(z.string()).describe('All that match, then those that may.'),
   map_lounges: MapPlaces,
   notice,
   simulated,
@@ -56,15 +59,24 @@ const query = defineQuery({
     const { name, timezone } = findAirport(iata, context)
     const { snapshot, now } = context
     const lounges = LOUNGES.rows().filter((row) => row.iata === iata)
-    const matching = lounges
-      .filter(
-        (row) =>
-          isTerminal(row.terminal ?? '', terminal) &&
-          contains(accessRules(row), access) &&
-          contains(row.amenities, amenity),
+    const found = lounges
+      .map(({ iata: _iata, ...lounge }) => ({
+        ...lounge,
+        open_by_hours: isOpenAt(lounge, now, timezone),
+        match: allOf([
+          isTerminal(lounge.terminal, terminal),
+          hasText(accessRules(lounge), access),
+          hasText(lounge.amenities, amenity),
+        ]),
+      }))
+      .filter(({ match }) => match !== false)
+      .toSorted(
+        (a, b) =>
+          Number(b.match === true) - Number(a.match === true) ||
+          OPEN_FIRST.indexOf(a.open_by_hours) - OPEN_FIRST.indexOf(b.open_by_hours),
       )
-      .map(({ iata: _iata, ...lounge }) => ({ ...lounge, open_by_hours: isOpenAt(lounge, now, timezone) }))
-      .toSorted((a, b) => OPEN_FIRST.indexOf(a.open_by_hours) - OPEN_FIRST.indexOf(b.open_by_hours))
+      .map(({ match, ...lounge }) => ({ ...lounge, matched: match === true }))
+    const matching = found.filter(({ matched }) => matched)
     const map = snapshot.map(iata)
     const filters = [terminal, access, amenity]
     const map_lounges = mapPlaces(
@@ -80,11 +92,13 @@ const query = defineQuery({
       name,
       known: lounges.length > 0 || (map?.places ?? []).some(({ kind }) => kind === 'lounge'),
       total: matching.length,
+      possible: found.length - matching.length,
       open_now: matching.filter(({ open_by_hours }) => open_by_hours === true).length,
-      lounges: matching.slice(0, limit),
-      matches: matching.map(({ lounge, terminal: place }) => (place === null ? lounge : `${lounge} (${place})`)),
+      hours_unknown: matching.filter(({ open_by_hours }) => open_by_hours === null).length,
+      lounges: found.slice(0, limit),
+      matches: found.map(({ lounge, terminal: place }) => (place === null ? lounge : `${lounge} (${place})`)),
       map_lounges,
-      simulated: snapshot.simulated,
+      simulated: snapshot.simulated && map_lounges !== null,
     }
   },
 })
@@ -110,6 +124,16 @@ function accessRules({
   return rules
 }
 
+/** Whether all are true; null where that is not known of one, and none is false. */
+function allOf(matches: readonly (boolean | null)[]): boolean | null {
+  if (matches.includes(false)) return false
+  return matches.includes(null) ? null : true
+}
+
+/** Whether one of the known texts contains the filter; null where no text is known. */
+const hasText = (texts: string[], filter: string | undefined) =>
+  filter !== undefined && texts.length === 0 ? null : contains(texts, filter)
+
 /** Whether one of the texts contains the filter; true without a filter. */
 const contains = (texts: string[], filter: string | undefined) =>
   filter === undefined || texts.some((text) => text.toLowerCase().includes(filter.toLowerCase()))
@@ -119,8 +143,9 @@ const SPOKEN_NUMBERS: Record<string, string> = Object.fromEntries(
 )
 
 /** Whether a terminal matches the filter as a traveller writes it: "4", "T4" and "terminal 4" are the same, and so is "terminal four". */
-function isTerminal(terminal: string, filter: string | undefined): boolean {
+function isTerminal(terminal: string | null, filter: string | undefined): boolean | null {
   if (filter === undefined) return true
+  if (terminal === null) return null
   const spoken = filter.toLowerCase().replace(/^t(erminal)? ?(?=\d|\w$|[a-z]+$)/, '')
   const name = SPOKEN_NUMBERS[spoken] ?? spoken
   const words = terminal.toLowerCase().split(/[^\p{L}\p{N}]+/u)
@@ -163,21 +188,47 @@ function placesText(airport: string): string {
   return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join(', ')}.`
 }
 
+/** "2 open now by listed hours, hours of 5 not known". */
+function hoursText({ total, open_now, hours_unknown }: Answer): string {
+  const closed = total - open_now - hours_unknown
+  const parts = [
+    open_now > 0 && `${open_now} open now by listed hours`,
+    closed === total && 'closed now by listed hours',
+    hours_unknown > 0 && (hours_unknown === total ? 'hours not known' : `hours of ${hours_unknown} not known`),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function countsText(whole: Answer): string {
+  const { airport, total, possible } = whole
+  if (total > 0)
+    return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
+  if (possible > 0)
+    return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not say it. Ask there, and check before you go.`
+  return `Lounges with rules and hours at ${airport} are not known; check before you go.`
+}
+
+/** Old and undated pages, and short ones, do not name every lounge. */
+function othersText(lounges: Answer['lounges']): string {
+  const isOld = lounges.length > 0 && lounges.every(({ caution }) => caution !== null)
+  return isOld ? 'Others exist: the pages are old or undated.' : 'Others may exist.'
+}
+
 function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
-  const { airport, known, total, open_now, matches } = whole
+  const { airport, known, total, possible, matches } = whole
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
-  if (total === 0 && whole.map_lounges === null)
+  if (total + possible === 0 && whole.map_lounges === null)
     return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
-  const count = total === 0 ? 'No lounge' : countText(total, 'lounge')
-  const isOpen = open_now === 1 ? 'is' : 'are'
-  const openNow = total === 0 ? '' : `; ${open_now === 0 ? 'none' : open_now} ${isOpen} open now by listed hours`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
-  const all = total > lounges.length && `All: ${namesText(matches)}.`
+  const isCut = total + possible > lounges.length
+  const maybe = total > 0 && possible > 0 && `${possible} more may match, as their pages do not say it.`
   return [
-    `${count} with facts known at ${airport}${openNow}; check before you go:`,
-    all,
+    countsText(whole),
+    maybe,
+    isCut && `All: ${namesText(matches)}.`,
     ...lounges.map(loungeText),
+    othersText(whole.lounges),
     ...credits,
     ...mapLines(map_lounges, whole.map_lounges),
   ]

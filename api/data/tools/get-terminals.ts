@@ -6,9 +6,9 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
+import { airlineByCode } from '../search/find-airline.ts'
 import { airportTerminals, type NamedTerminal } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { airlineCode } from './find-airline.ts'
 import { MapPlaces, mapCredit, mapLines, mapPlaces } from './map-places.ts'
 import { countText, datedText } from './text.ts'
 
@@ -22,6 +22,8 @@ const output = z.strictObject({
   airport: iata,
   name: z.string(),
   airline: z.string().nullable(),
+  airline_name: z.string().nullable(),
+  airline_corrected: z.boolean().describe('Whether its name was read with typing errors: then it is a guess.'),
   known: z.boolean().describe('False: no terminal is known here, which does not mean that there is none.'),
   terminals: z.array(Terminal.strict()).describe('With `airline`: its own.'),
   other_terminals: z.array(z.string()).describe('Not known to be the airline’s.'),
@@ -53,7 +55,8 @@ const query = defineQuery({
   output,
   answer({ iata, airline: given }, context) {
     const { name } = findAirport(iata, context)
-    const airline = given === undefined ? undefined : airlineCode(given)
+    const named = given === undefined ? null : airlineByCode(given)
+    const airline = named?.code
     const { snapshot } = context
     const all = airportTerminals(iata, snapshot).map((named) => terminalOf(named, iata, snapshot))
     const matching = all.filter(({ airlines }) => airline === undefined || airlines.includes(airline))
@@ -62,6 +65,8 @@ const query = defineQuery({
       airport: iata,
       name,
       airline: airline ?? null,
+      airline_name: named?.name ?? null,
+      airline_corrected: named?.corrected ?? false,
       known: all.length > 0,
       terminals: matching,
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
@@ -133,14 +138,16 @@ function terminalText(airport: string, row: Terminal): string {
 }
 
 /** Where to go, or that it is not known where. */
-function adviceText({ airport, airline, terminals, other_terminals }: Answer): string {
+function adviceText({ airport, airline, airline_name, airline_corrected, terminals, other_terminals }: Answer): string {
   const names = (list: readonly string[]) => list.map((terminal) => nameText(airport, terminal)).join(', ')
   const own = names(terminals.map(({ terminal }) => terminal))
   if (airline === null)
     return `${airport}: ${countText(terminals.length, 'terminal')} known, possibly not all: ${own}. Yours is on the boarding pass.`
+  const called = airline_name === null ? airline : `${airline_name} (${airline})`
+  const guess = airline_corrected ? `If ${airline_name} was meant: ` : ''
   if (terminals.length === 0)
-    return `${airport}: which terminal ${airline} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
-  return `${airport}: ${airline} is known to use ${own}. Check the boarding pass, for an airline may use several.`
+    return `${guess}${airport}: which terminal ${called} uses is not known here: ask the airline, or read the boarding pass. Terminals known: ${names(other_terminals)}.`
+  return `${guess}${airport}: ${called} is known to use ${own}. Check the boarding pass, for an airline may use several.`
 }
 
 function answerText({ terminals, map_terminals }: Answer, whole: Answer): string {

@@ -6,12 +6,15 @@ import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/find-airport.ts'
 import { simulated } from '../queries/shared-fields.ts'
-import { type AirportHit, findAirports, MATCHED_BY } from '../search/find-airports.ts'
+import { findAirports } from '../search/find-airports.ts'
+import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
+import { placeText } from '../search/place-text.ts'
 import { reasonText } from '../search/reason-text.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 
 const FoundAirport = z.strictObject({
   ...AirportEntry.shape,
+  place: z.string().describe('City, region and country by name: many places share a city’s name.'),
   matched_by: z.enum(MATCHED_BY).describe('What of the airport the query matched.'),
   matched: z.string().describe('The code or name that matched, as the directory has it.'),
   exact: z.boolean().describe('Whether the query is exactly that code or name.'),
@@ -36,7 +39,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then the busiest airport of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
+  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then airports whose city or own name it is, the busiest first, then those that serve a place of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
 
 const query = defineQuery({
   name: 'searchAirports',
@@ -60,11 +63,10 @@ const query = defineQuery({
   }),
   output,
   answer(input, { directory, snapshot }) {
-    const metro = metroOf(input.query)
     const country = input.country?.toUpperCase()
-    const hits = findAirports(directory, input.query).filter(
-      ({ airport }) => country === undefined || airport.country === country,
-    )
+    const all = findAirports(directory, input.query)
+    const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
+    const metro = metroOf(input.query) ?? metroOfCity(all[0])
     return {
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
@@ -74,8 +76,21 @@ const query = defineQuery({
   },
 })
 
+/** The metropolitan area that the best match names, in whatever script: London for Лондон. */
+function metroOfCity(best: AirportHit | undefined): MetroCode | null {
+  if (best?.matched_by !== 'other city name' || best.airport.city === null) return null
+  const metro = metroOf(best.airport.city)
+  return metro?.airports.some(({ iata }) => iata === best.airport.iata) ? metro : null
+}
+
 function foundAirport({ airport, matched_by, matched, exact, corrected }: AirportHit, snapshot: Snapshot) {
-  return Object.assign(airportEntry(airport, snapshot), { matched_by, matched, exact, corrected })
+  return Object.assign(airportEntry(airport, snapshot), {
+    place: placeText(airport),
+    matched_by,
+    matched,
+    exact,
+    corrected,
+  })
 }
 
 function metroEntry({ metro, name, airports, code_is_also_an_airport, source, as_of, credit, caution }: MetroCode) {
@@ -97,8 +112,7 @@ const metroText = ({ code, name, airports, credit }: NonNullable<Answer['metro']
 type Found = Answer['airports'][number]
 
 function airportText(found: Found): string {
-  const { iata, icao, name, city, country, scheduled_service } = found
-  const place = [city, country].filter(Boolean).join(', ')
+  const { iata, icao, name, place, scheduled_service } = found
   const reason = reasonText({ airport: found, ...found })
   const line = `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${scheduled_service ? '' : ' (no scheduled flights)'}`
   return reason === null ? line : `${line}: ${reason}`

@@ -35,6 +35,9 @@ const WAIT_CLASSES: [below: number, MarkStyle][] = [
 const CLOSED = style('shut', 'closed', 4.5, 'square')
 const FORECAST = style('forecast', 'forecast of its own model', 4.5, 'ring')
 
+/** The classes of waits, from short to long. */
+export const LEVELS: readonly MarkStyle[] = WAIT_CLASSES.map(([, one]) => one)
+
 export const waitStyle = (minutes: number) => WAIT_CLASSES.find(([below]) => minutes < below)![1]
 export { CLOSED as CLOSED_STYLE, FORECAST as FORECAST_STYLE }
 

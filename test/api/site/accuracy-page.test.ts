@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NO_ACCURACY } from '../../../warehouse/publishing/published/accuracy.ts'
+import { NO_ACCURACY } from '../../../warehouse/publishing/read/accuracy.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'

@@ -6,7 +6,7 @@ import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
 import { localClock } from '../../../../config/time-zones/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../../forecasting/prior/typical.ts'
-import type { ForecastSeries } from '../../../../warehouse/publishing/published/forecasts.ts'
+import type { ForecastSeries } from '../../../../warehouse/publishing/read/forecasts.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { closedUnknown, forecastFrom, historyOf } from '../../fake-snapshot.ts'
@@ -227,7 +227,7 @@ describe('what applies at the airport', () => {
     [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
     [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
     [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
-    [{ airline: 'Delta' }, 'IATA code of two'],
+    [{ airline: 'Virgin' }, 'matches several'],
     [{ travel_minutes: -5 }, 'travel_minutes'],
     [{ confidence: 1 }, 'confidence'],
   ])('refuses %j', (input, why) => {

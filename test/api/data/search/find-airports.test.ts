@@ -99,6 +99,65 @@ describe('what counts as a hit', () => {
   })
 })
 
+describe('the name of a city goes before other names of larger airports', () => {
+  it.each([
+    ['Springfield', 'SGF', 'JFK'],
+    ['Victoria', 'YYJ', 'HKG'],
+    ['Richmond', 'RIC', 'YVR'],
+    ['Burlington', 'BTV', 'CVG'],
+    ['Lincoln', 'LNK', 'BIS'],
+    ['Saint John', 'YSJ', 'SJU'],
+    ['York', 'THV', 'MDT'],
+    ['Georgetown', 'GEO', 'GCM'],
+    ['George Town', 'GCM', 'PEN'],
+    ['Cambridge', 'CBG', 'YKF'],
+    ['Windsor', 'YQG', 'STS'],
+    ['Wilmington', 'ILM', 'CVG'],
+    ['Bridgetown', 'BGI', 'PDX'],
+    ['Harrisburg', 'MDT', 'JNU'],
+    ['Zaragoza', 'ZAZ', 'TIJ'],
+    ['Salisbury', 'SBY', 'HRE'],
+    ['Port Elizabeth', 'PLZ', 'EWR'],
+    ['Port Lincoln', 'PLO', 'BIS'],
+    ['Waterloo', 'ALO', 'AUS'],
+    ['Monterey', 'MRY', 'MTY'],
+    ['Springfild', 'SGF', 'JFK'],
+  ])('%s is %s rather than %s', (query, first, other) => {
+    const codes = codesFor(query)
+    expect(codes[0]).toBe(first)
+    expect(codes.indexOf(other)).not.toBe(0)
+  })
+
+  it.each([
+    ['Roma', 'FCO'],
+    ['Wien', 'VIE'],
+    ['Lisboa', 'LIS'],
+    ['Madras', 'MAA'],
+    ['Lebanon', 'BEY'],
+    ['El Salvador', 'SAL'],
+    ['Panama', 'PTY'],
+    ['Florence', 'FLR'],
+    ['Naples', 'NAP'],
+    ['Sidney', 'SYD'],
+  ])('but %s is still %s, the large airport or the country that it is', (query, code) => {
+    expect(codesFor(query)[0]).toBe(code)
+  })
+
+  it.each([
+    ['Londn', 'London'],
+    ['Edinburg', 'Edinburgh'],
+  ])('%s, which a list of names has, is a guess at %s', (query, meant) => {
+    expect(findAirports(directory, query)[0]).toMatchObject({ matched: meant, corrected: true, exact: false })
+  })
+
+  it.each(['東京', '뉴욕', 'Лондон', 'القاهرة', 'กรุงเทพ', 'Αθήνα'])(
+    '%s is told in the script of the query',
+    (query) => {
+      expect(findAirports(directory, query)[0]!.matched).toBe(query)
+    },
+  )
+})
+
 test('a name means one airport only where no other can be meant', () => {
   const meant = (query: string) => meantAirport(directory, query).airport?.iata ?? null
   expect(['Heathrow', 'lhr', 'Lisboa', 'Praha', 'Portland Maine', 'egll'].map(meant)).toEqual([

@@ -6,9 +6,10 @@ import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
 import { isOpenByHours } from '../../../../api/data/tools/opening-hours.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../../config/reference/bags.ts'
+import { LOUNGES } from '../../../../config/reference/lounges.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
-import { runTool, toolText } from './run-tool.ts'
+import { callOf, runTool, toolText } from './run-tool.ts'
 
 interface Evidence {
   source: string
@@ -159,7 +160,42 @@ describe('get_lounges', () => {
 
   it('says that a missing lounge may exist', () => {
     expect(toolText(getLoungesTool, { iata: 'GRU' })).toContain('does not mean that there is none')
-    expect(toolText(getLoungesTool, { iata: 'JFK', access: 'no such card' })).toContain('others may exist')
+    expect(toolText(getLoungesTool, { iata: 'JFK', access: 'no such card' })).toMatch(/others may exist/i)
+    expect(toolText(getLoungesTool, { iata: 'LHR', terminal: '3' })).toContain('Others exist')
+  })
+
+  it('what a filter concerns and nothing tells is not a miss', () => {
+    for (const filter of [{ access: 'oneworld' }, { amenity: 'showers' }]) {
+      const { text, structured } = callOf<{ total: number; possible: number; lounges: { matched: boolean }[] }>(
+        getLoungesTool,
+        { iata: 'LHR', ...filter },
+      )
+      expect(structured.total).toBe(0)
+      expect(structured.possible).toBeGreaterThan(5)
+      expect(structured.lounges.every(({ matched }) => !matched)).toBe(true)
+      expect(text).toMatch(/^Whether a lounge at LHR matches is not known: the pages of \d+ do not say it/)
+      expect(text).toContain('Galleries First')
+    }
+    const { lounges } = runTool<{ lounges: { matched: boolean }[] }>(getLoungesTool, {
+      iata: 'JFK',
+      access: 'Priority Pass',
+    })
+    const known = lounges.map(({ matched }) => Number(matched))
+    expect(known).toEqual(known.toSorted((a, b) => b - a))
+    expect(known).toContain(1)
+  })
+
+  it('of lounges without hours it says that the hours are not known, at every airport', () => {
+    for (const iata of new Set(LOUNGES.rows().map((row) => row.iata))) {
+      const { total, open_now, hours_unknown } = runTool<{ total: number; open_now: number; hours_unknown: number }>(
+        getLoungesTool,
+        { iata },
+      )
+      const [first] = toolText(getLoungesTool, { iata }).split('\n')
+      expect(first, iata).not.toMatch(/none/)
+      if (hours_unknown === total) expect(first, iata).toContain('hours not known')
+      else if (open_now > 0) expect(first, iata).toContain(`${open_now} open now`)
+    }
   })
 })
 
@@ -183,7 +219,9 @@ describe('get_airline_baggage_policy', () => {
     for (const { iata, status } of CHECKED_BAGS.rows()) {
       expect(ask(iata).checked, iata).not.toBeNull()
       const text = toolText(getAirlineBaggagePolicyTool, { airline: iata })
-      expect(text, iata).toMatch(status === 'flying' ? /Checked, .*(as of|undated page)/ : /ceased operations/)
+      expect(text, iata).toMatch(
+        status === 'flying' ? /first checked bag [\s\S]*checked bags (as of|undated page)/ : /ceased operations/,
+      )
     }
     for (const { airline } of CABIN_BAGS.rows()) expect(ask(airline).cabin, airline).not.toBeNull()
   })

@@ -57,3 +57,32 @@ it('a city code is explained, with its airports first and the busiest of them at
 it('a country filters out the airports of other countries', () => {
   expect(ask('london', { country: 'CA' }).airports[0]?.iata).toBe('YXU')
 })
+
+it.each([
+  ['Portland', 'Portland, Oregon, US'],
+  ['George Town', 'George Town, Cayman Islands'],
+  ['Birmingham', 'Birmingham, England, UK'],
+  ['Singapore', 'Singapore'],
+  ['Hamilton', 'Hamilton, Waikato Region, New Zealand'],
+])('%s is told with its region and country, in text and structure', (query, place) => {
+  const { airports } = runTool<{ airports: { place: string }[] }>(searchAirportsTool, { query }, 'free')
+  expect(airports[0]?.place).toBe(place)
+  expect(toolText(searchAirportsTool, { query }, 'free').split('\n')[0]).toContain(`, ${place}.`)
+})
+
+it('a guess says that it is one', () => {
+  for (const [query, meant] of [
+    ['Londn', 'London'],
+    ['Springfild', 'Springfield'],
+    ['Heathrw', 'Heathrow'],
+  ] as const)
+    expect(toolText(searchAirportsTool, { query }, 'free').split('\n')[0]).toMatch(
+      new RegExp(`: if .*${meant}.* was meant`),
+    )
+})
+
+it('the city code is explained for a city named in any script, and a former ICAO code is said to be one', () => {
+  for (const query of ['Лондон', 'ロンドン', '伦敦']) expect(ask(query).metro?.code).toBe('LON')
+  expect(ask('뉴욕').metro?.code).toBe('NYC')
+  expect(toolText(searchAirportsTool, { query: 'KPBI' }, 'free')).toMatch(/^DJT \(KDJT\) .*: formerly KPBI\./)
+})
