@@ -76,6 +76,10 @@ export const DayCheck = z.strictObject({
     .nullable()
     .describe('Last day of a stay without a break from `on`, with all later trips kept; null: no day is allowed.'),
   last_allowed_day_without_later_trips: day.nullable().describe('The same if every later trip is cancelled.'),
+  overstayed: z
+    .strictObject({ days, first: day })
+    .nullable()
+    .describe('Days over 90 that the trips have had, up to `on`; a planned stay is none of them.'),
   overstay_days_on_date: days.describe('Days used beyond 90 in this window.'),
   overstay_days_total: days.describe('All days over 90 in any 180: past, booked and planned.'),
   first_overstay_day: day.nullable().describe('The first of them.'),

@@ -6,6 +6,12 @@ import { countsFrom, dateOf, type Timeline, WINDOW_DAYS } from './timeline.ts'
 
 export const lastDayOf = (entry: number, longest: number) => (longest === 0 ? null : dateOf(entry + longest - 1))
 
+/** The days over 90 that the trips have had up to a day. */
+export function overstayedBy(day: number, trips: Timeline): DayCheck['overstayed'] {
+  const past = trips.overDays().filter((over) => over <= day)
+  return past[0] === undefined ? null : { days: past.length, first: dateOf(past[0]) }
+}
+
 export function exitAfter(day: number, stays: Stay[]): string | null {
   const stay = stays.find(({ counted, last, open }) => !open && counted && counted.first <= day && last > day)
   return stay ? dateOf(stay.last) : null
@@ -16,8 +22,8 @@ export function openUntil(stays: Stay[]): string | null {
   return stay ? dateOf(stay.last) : null
 }
 
-export function plannedChange(check: PlannedCheck | null): StayChange[] {
-  if (!check || check.first_over_day === null) return []
+export function plannedChange(check: PlannedCheck | null, on: number): StayChange[] {
+  if (!check || check.first_over_day === null || check.stay.last < on) return []
   const { stay, over_days, first_over_day, longest_days, first_entry } = check
   return [
     { stay, over_days, first_over_day, leave_by: longest_days ? stay.first + longest_days - 1 : null, first_entry },
@@ -104,14 +110,12 @@ export function notesOf(
   stays: Stay[],
   given: { country?: string | undefined }[],
   planned: PlannedCheck | null,
-  day: number,
 ): string[] {
   const codes = new Set(given.flatMap(({ country }) => country ?? []))
   const spans = stays.toSorted((a, b) => a.first - b.first)
   const overlap = spans.some((span, index) => spans.slice(0, index).some(({ last }) => last > span.first))
   return [
     overlap && 'Some of these stays overlap; each day counts once.',
-    planned && planned.stay.first < day && 'The planned stay begins in the past.',
     planned?.longest_days === null &&
       'The planned stay is outside the area, where this rule sets no limit; the rules of that country apply.',
     ...SMALL_STATES.filter(({ code }) => codes.has(code)).map(({ name, note }) => `${name}: ${note}.`),

@@ -11,6 +11,7 @@ import {
   notCounted,
   notesOf,
   openUntil,
+  overstayedBy,
   plannedAnswer,
   plannedChange,
   windowDays,
@@ -45,7 +46,7 @@ const query = defineQuery({
     const all = plannedCheck ? [...stays, plannedCheck.stay] : stays
     const overstays = overstaysOf(all, day)
     const ahead = overstays.find(({ first }) => first >= day)
-    const changes = [...changesOf(stays, day), ...plannedChange(plannedCheck)]
+    const changes = [...changesOf(stays, day), ...plannedChange(plannedCheck, day)]
     const nextEntry = timeline.firstEntry(day, 1)!
     const used = timeline.used(day)
     const answer = {
@@ -60,6 +61,7 @@ const query = defineQuery({
       leaves_on: exitAfter(day, stays),
       last_allowed_day: lastDayOf(day, timeline.longestStay(day)),
       last_allowed_day_without_later_trips: lastDayOf(day, timelineOf(begun.map(upTo(day))).longestStay(day)),
+      overstayed: overstayedBy(day, timeline),
       overstay_days_on_date: Math.max(0, used - ALLOWED_DAYS),
       overstay_days_total: overstays.reduce((sum, run) => sum + spanDays(run), 0),
       first_overstay_day: overstays[0] ? dateOf(overstays[0].first) : null,
@@ -77,7 +79,7 @@ const query = defineQuery({
       planned: plannedCheck && planned ? plannedAnswer(plannedCheck, planned, stays, day) : null,
       window: day_by_day ? windowDays(timeline, day) : [],
       not_counted: notCounted(stays, trips),
-      notes: notesOf(all, [...trips, ...(planned ? [planned] : [])], plannedCheck, day),
+      notes: notesOf(all, [...trips, ...(planned ? [planned] : [])], plannedCheck),
       membership: membershipOf([...trips, ...(planned ? [planned] : [])]),
       rule: RULE,
       simulated: false,

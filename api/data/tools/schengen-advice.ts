@@ -1,6 +1,6 @@
 import { countryName } from '../../../config/reference/countries.ts'
 import { type DayCheck, MAX_LISTED } from '../schengen/day-check.ts'
-import { ALLOWED_DAYS, dayNumber, WINDOW_DAYS } from '../schengen/timeline.ts'
+import { ALLOWED_DAYS, dayNumber } from '../schengen/timeline.ts'
 import { countText } from './text.ts'
 
 type Findings = Omit<DayCheck, 'advice'>
@@ -8,16 +8,22 @@ type Findings = Omit<DayCheck, 'advice'>
 /** What to do, in one to a few sentences. */
 export function adviceFor(answer: Findings): string {
   const tripChanges = answer.changes.filter(({ stay }) => stay !== 'planned')
+  const mustLeave = answer.inside && answer.last_allowed_day_without_later_trips === null
   const sentences = [
     plannedAdvice(answer),
+    mustLeave && leaveNow(answer),
     tripChanges.length > 0 &&
       `Your trips break the rule on ${tripChanges[0]!.first_overstay_day}${answer.planned ? ' even without the planned stay' : ''}: ${tripChanges.slice(0, 3).map(changeAdvice).join('; ')}.`,
     tripChanges.length > 3 && 'More trips need a change; see `changes`.',
-    answer.inside && tripChanges.length === 0 && insideAdvice(answer),
+    answer.inside && !mustLeave && tripChanges.length === 0 && insideAdvice(answer),
     !answer.inside && !answer.planned && tripChanges.length === 0 && outsideAdvice(answer),
   ]
   return sentences.filter(Boolean).join(' ')
 }
+
+/** For a traveller who is over 90 days; with later days booked, the next entry is that of the trips as they are, so it is not told. */
+const leaveNow = ({ on, leaves_on, next_entry }: Findings) =>
+  `Leave now: no day of stay is allowed on ${on}.${leaves_on === null ? ` The next entry is allowed on ${next_entry.date}, for up to ${countText(next_entry.longest_stay_days, 'day')}.` : ''}`
 
 const lengthOf = ({ entry, exit }: { entry: string; exit: string }) => dayNumber(exit) - dayNumber(entry) + 1
 
@@ -42,8 +48,15 @@ function changeAdvice({
     : `${shorter}${later}`
 }
 
-function plannedAdvice({ planned, open_until, longest_stays }: Findings): string {
+function plannedAdvice(answer: Findings): string {
+  const { planned, on } = answer
   if (!planned) return ''
+  return planned.entry < on
+    ? `${plannedVerdict(answer, planned)} It begins in the past, before ${on}: this is as if it had been made.`
+    : plannedVerdict(answer, planned)
+}
+
+function plannedVerdict({ open_until, longest_stays }: Findings, planned: NonNullable<Findings['planned']>): string {
   const { entry, asked_days, allowed, longest_stay_days, last_allowed_day, overstay_in, first_overstay_day } = planned
   const assumed =
     open_until === null
@@ -75,9 +88,7 @@ function laterEntry({ first_entry_for_stay }: NonNullable<DayCheck['planned']>, 
 }
 
 function insideAdvice(answer: Findings): string {
-  const { last_allowed_day, last_allowed_day_without_later_trips, on, leaves_on, next_entry } = answer
-  if (last_allowed_day_without_later_trips === null)
-    return `Leave now: no day of stay is allowed on ${on}. The next entry is allowed on ${next_entry.date}.`
+  const { last_allowed_day, last_allowed_day_without_later_trips, leaves_on } = answer
   const kept = last_allowed_day === null ? 'leave now' : `leave by ${last_allowed_day}`
   const stay = leaves_on === null ? 'You are in the area' : `Your stay to ${leaves_on} is within the rule`
   if (last_allowed_day === last_allowed_day_without_later_trips) return `${stay}: ${kept} at the latest.`
@@ -96,25 +107,23 @@ function outsideAdvice({ next_entry, on, days_after, full_stay_from, longest_sta
   return `${booked}${entry}, for up to ${countText(next_entry.longest_stay_days, 'day')}${days_after > 0 ? ' without a break, your trips included' : ''}.${full}`
 }
 
-function pastOverstayText({ overstays, on }: DayCheck): string | null {
-  const past = overstays.filter(({ first }) => first <= on)
-  const [first] = past
-  if (!first) return null
-  const days = past.reduce((sum, run) => sum + run.days, 0)
-  return `Overstayed already: ${countText(days, 'day')} over 90, the first on ${first.first}. A border guard may see it.`
-}
+const pastOverstayText = ({ overstayed }: DayCheck) =>
+  overstayed &&
+  `Overstayed already: ${countText(overstayed.days, 'day')} over 90, the first on ${overstayed.first}. A border guard may see it.`
 
 export function dayCheckText(answer: DayCheck): string {
-  const { on, days_used, days_left, days_after, next_entry, changes, not_counted } = answer
+  const { on, days_used, days_left, days_after, next_entry, leaves_on, not_counted } = answer
   const later = days_after > 0 ? `; ${countText(days_after, 'booked day')} later` : ''
   return [
     answer.advice,
-    `On ${on}: ${days_used} of ${ALLOWED_DAYS} days used in the last ${WINDOW_DAYS}, ${days_left} left${later}.`,
+    `On ${on}: ${days_used} of ${ALLOWED_DAYS} days used, ${days_left} left${later}.`,
     answer.open_until && !answer.planned && `The stay without an exit is counted to ${answer.open_until}.`,
     pastOverstayText(answer),
+    // Who must leave or change a trip hears of a next entry in the advice only, or not at all.
     !answer.planned &&
-      (answer.inside || changes.length > 0) &&
-      `A further stay with these trips as they are: from ${next_entry.date}, up to ${countText(next_entry.longest_stay_days, 'day')}.`,
+      answer.allowed &&
+      leaves_on !== null &&
+      `After these trips a further stay may begin on ${next_entry.date}, for up to ${countText(next_entry.longest_stay_days, 'day')}.`,
     ...not_counted
       .slice(0, MAX_LISTED)
       .map(
