@@ -4,6 +4,7 @@ import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
+import { recordSentence } from '../accuracy/figures-text.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { delayNews } from '../airport/delay-news.ts'
@@ -276,30 +277,13 @@ function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
   )
 }
 
-/** The error of the forecasts of the next hours, live where anything has come true, else of the backtest. */
-function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy }) {
-  const live = horizons[0]?.figures ?? null
-  const figures = live ?? backtest.horizons[0]?.figures ?? null
-  const accuracy = <a href="/accuracy">record</a>
-  if (!figures)
-    return (
-      <div class="card">
-        <p class="card-figure">no record yet</p>
-        <p>Every forecast is kept and scored against what came true. The {accuracy} begins with the first one.</p>
-      </div>
-    )
-  const { mae_minutes, baseline_mae_minutes, coverage_80, samples } = figures
+/** How good the forecasts were: the sentence of the record. */
+function RecordCard({ record }: { record: Accuracy }) {
   return (
     <div class="card">
-      <p class="card-figure">
-        {mae_minutes.toFixed(1)} <small>min</small>
-      </p>
+      <p class="card-figure">scored in public</p>
       <p>
-        mean error of the forecasts {horizons[0]!.horizon} ahead
-        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} (
-        {samples === 1 ? '1 hour' : `${grouped(samples)} hours`}
-        {baseline_mae_minutes !== null && `; a simple baseline: ${baseline_mae_minutes.toFixed(1)} min`}).{' '}
-        {Math.round(100 * coverage_80)} % fell into the 80 % band. The whole {accuracy}, misses first.
+        {recordSentence(record) ?? 'Nothing scored yet.'} <a href="/accuracy">The whole record</a>, misses included.
       </p>
     </div>
   )
