@@ -26,7 +26,7 @@ const output = DayCheck.extend({ simulated }).strict()
 type Answer = z.output<typeof output>
 
 const description =
-  'Schengen 90/180 rule. Give all stays, past, current (the exit may be open) and booked, and a planned stay to check before booking. One count over all of them finds every day over 90 in any 180 and says what to change. For short stays only: residence permits, long-stay visas and bilateral agreements are not known.'
+  'Schengen 90/180 rule. Give all stays, past, current (the exit may be open) and booked, and a planned stay to check before booking. One count over all of them finds every day over 90 in any 180 and says what to change. For short stays only, without residence permits, long-stay visas or bilateral agreements.'
 
 const query = defineQuery({
   name: 'checkSchengenDays',

@@ -47,7 +47,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).'
+  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',

@@ -37,7 +37,7 @@ export type Lounges = z.output<typeof output>
 type Answer = Lounges
 
 const description =
-  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist. Guest rules and time limits are not known: check before you go.'
+  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist. Guest rules are not known: check before you go.'
 
 const query = defineQuery({
   name: 'getLounges',

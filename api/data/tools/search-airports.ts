@@ -39,7 +39,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then airports whose city or own name it is, the busiest first, then those that serve a place of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now. Airfields without an IATA code are not known.'
+  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then airports whose city or own name it is, the busiest first, then those that serve a place of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
 
 const query = defineQuery({
   name: 'searchAirports',
