@@ -187,7 +187,9 @@ function recommendationOf({ airport, timestamp, security, delays, weather }: Ans
   ].filter((part) => typeof part === 'string')
   if (parts.length > 0) return parts.join(' ')
   if (security.average_wait_minutes === null && delays.status === 'unknown')
-    return `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+    return airport.scheduled_service
+      ? `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+      : `Neither waits nor delays are known at ${code}, which has no scheduled flights: ask the airfield.`
   const isIfOpen = ifOpenText(security, timezone, timestamp) !== ''
   const queue = isIfOpen ? 'whether security is open at this hour is not known' : 'no long queue'
   const wait = security.average_wait_minutes === null ? 'the security wait is not known' : queue

@@ -9,6 +9,7 @@ import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { defineTool, READ_ONLY } from './define.ts'
+import { countText } from './text.ts'
 
 const HOURS = 24
 /** The fraction of fewer compared hours is not shown as a confidence. */
@@ -179,15 +180,19 @@ function directionText(
   }
   const hourText = ({ clock, wait_minutes, low, high }: typeof shortest) =>
     `${clock} (${wait_minutes} min, ${low} to ${high})`
-  const confidenceText =
-    confidence === null
-      ? 'its error is not measured yet'
-      : `within 5 min in ${Math.floor(confidence * 100)} % of hours it had not seen`
   const range =
     shortest.wait_minutes === longest.wait_minutes
       ? `about ${longest.wait_minutes} min at every hour known`
       : `longest at ${hourText(longest)}, shortest at ${hourText(shortest)}`
-  return `${name}: ${range}; predicted, ${confidenceText}.`
+  return `${name}: ${range}; predicted, ${errorText({ confidence, backtest })}.`
+}
+
+/** How wrong the forecast was on hours that it had not seen. */
+function errorText({ confidence, backtest }: Pick<DirectionForecast, 'confidence' | 'backtest'>): string {
+  if (confidence !== null) return `within 5 min in ${Math.floor(confidence * 100)} % of hours it had not seen`
+  const error = backtest?.mae_minutes ?? null
+  if (backtest === null || error === null) return 'its error is not measured yet'
+  return `off by ${error.toFixed(1)} min on average in the ${countText(backtest.samples, 'hour')} it was tested on`
 }
 
 function answerText({ airport, name, member, entry, exit, unknown_direction, hours, note }: Answer): string {

@@ -67,6 +67,8 @@ export function usualConclusion({ hours }: UsualAnswer): string {
   const [first, ...others] = hours
   if (!first) return 'The week'
   const busiest = others.reduce((a, b) => (b.p50 > a.p50 ? b : a), first)
+  const shortest = Math.round(Math.min(...hours.map(({ p50 }) => p50)))
+  if (shortest === Math.round(busiest.p50)) return `About ${shortest} min in every hour that was observed`
   const clock = `${String(busiest.hour).padStart(2, '0')}:00`
   return `Longest on ${WEEKDAYS[busiest.day_of_week - 1]} at ${clock}: usually ${Math.round(busiest.p50)} min`
 }

@@ -49,7 +49,11 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
 }
 
 /** The gravest news of an airport; null where nothing is known to delay it. */
-export function delayNews({ status, programs, closures }: Delays, airport: Airport, now: number): DelayNews | null {
+export function delayNews(
+  { status, programs, closures }: Pick<Delays, 'status' | 'programs' | 'closures'>,
+  airport: Airport,
+  now: number,
+): DelayNews | null {
   const title = TITLES[status]
   if (title === undefined) return null
   if (status === 'closed') {

@@ -431,3 +431,56 @@ describe('questions of travellers', () => {
     expect(() => check(input)).toThrow(parameter)
   })
 })
+
+describe('what the text says agrees with the structure', () => {
+  const ON = '2026-11-21'
+  const textOf = (input: object) =>
+    toolText(checkSchengenDaysTool, Object.assign({ on: ON }, input), 'enterprise', SNAPSHOT)
+  interface Structure extends Answer {
+    inside: boolean
+    overstayed: { days: number; first: string } | null
+  }
+  const structureOf = (input: object) => check(Object.assign({ on: ON }, input)) as Structure
+
+  it.each([
+    [[{ entry: '2026-08-23' }]],
+    [[{ entry: '2026-05-25', exit: '2026-06-10' }, { entry: '2026-09-08' }]],
+    [
+      [
+        { entry: '2026-05-25', exit: '2026-06-30' },
+        { entry: '2026-08-30', exit: ON },
+      ],
+    ],
+    [[{ entry: '2026-08-01', exit: '2026-11-30' }]],
+  ])('who must leave is told so first, and of no further stay: %j', (trips) => {
+    const answer = structureOf({ trips })
+    expect(answer.last_allowed_day_without_later_trips).toBeNull()
+    expect(textOf({ trips })).toMatch(/^Leave now: /)
+    expect(textOf({ trips })).not.toContain('further stay')
+  })
+
+  it('who is inside and may stay is told of no further stay from tomorrow', () => {
+    const trips = [{ entry: '2026-05-25', exit: '2026-06-10' }, { entry: '2026-09-10' }]
+    expect(textOf({ trips })).toMatch(/^You are in the area: leave by 2026-12-08 at the latest\./)
+    expect(textOf({ trips })).not.toContain('further stay')
+  })
+
+  it('days over 90 that are still to come are none that were overstayed', () => {
+    const trips = [{ entry: '2026-08-01', exit: '2026-11-30' }]
+    expect(structureOf({ trips }).overstayed).toEqual({ days: 23, first: '2026-10-30' })
+    expect(textOf({ trips })).toContain('Overstayed already: 23 days over 90')
+  })
+
+  it('a stay that was only planned, in the past, is no overstay', () => {
+    const input = { trips: [{ entry: '2026-01-01', exit: '2026-03-20' }], planned: { entry: '2026-03-25', days: 40 } }
+    const answer = structureOf(input)
+    expect(answer).toMatchObject({ overstayed: null, changes: [] })
+    expect(answer.planned).toMatchObject({ allowed: false, overstay_days: 29 })
+    expect(textOf(input)).not.toContain('Overstayed')
+    expect(textOf(input)).toContain('It begins in the past')
+  })
+
+  it('the rule is real in a simulated world too', () => {
+    expect(check({ trips: [] })).toMatchObject({ simulated: false })
+  })
+})

@@ -147,6 +147,24 @@ describe('get_ees_wait_times', () => {
     expect(board({ iata: 'LYR' }).airports[0]!.unavailable_reason).toContain('Svalbard is outside')
   })
 
+  it.each([
+    ['TFS', 'Tenerife'],
+    ['TFN', 'Tenerife'],
+    ['CDG', 'airports in FR'],
+    ['KEF', 'airports in FR'],
+    ['LIS', 'Lisbon'],
+  ])('a figure without a code is that of the airports of its place or state: %s, %s', (iata, place) => {
+    expect(toolText(getEesWaitTimesTool, { iata })).toContain(`In the past, ${place}`)
+  })
+
+  it('of Tenerife the past range stands before the scope, and elsewhere no range is claimed', () => {
+    const text = toolText(getEesWaitTimesTool, { iata: 'TFS' })
+    expect(text).toContain('Pages named 20 to 120 min here on past days')
+    expect(text.indexOf('20 to 120')).toBeLessThan(text.indexOf('The Entry/Exit System registers'))
+    expect(toolText(getEesWaitTimesTool, { iata: 'CDG' })).not.toContain('Pages named')
+    expect(toolText(getEesWaitTimesTool, { country: 'ES' }).split('\n')[0]).toMatch(/pages named 20 to 180 min/)
+  })
+
   it('without arguments it returns 25 airports, those with a figure first, then by size; 150 at most', () => {
     const queues = { 'ZRH immigration': border(lane('Arrival E', 12)), 'TFN immigration': border(lane('', 8)) }
     const all = board({}, queues)
@@ -268,6 +286,14 @@ describe('get_ees_forecast', () => {
   it('a backtest of few hours has no confidence', () => {
     const backtest = { mae_minutes: 3, baseline_mae_minutes: null, coverage_80: 1, within_5: 1, samples: 23 }
     expect(ahead('ZRH', [expected({ backtest })]).entry.confidence).toBeNull()
+  })
+
+  it('the text tells the error that the structure has, where the hours are too few for a confidence', () => {
+    const backtest = { mae_minutes: 1.5, baseline_mae_minutes: null, coverage_80: 1, within_5: 1, samples: 21 }
+    const borderForecasts = [expected({ backtest })]
+    const text = toolText(getEesForecastTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { borderForecasts }))
+    expect(text).toContain('off by 1.5 min on average in the 21 hours it was tested on')
+    expect(text).not.toContain('not measured yet')
   })
 
   it('begins with the current hour even if the snapshot is older, and ends with the published forecast', () => {
