@@ -43,6 +43,30 @@ describe('from a CSV to a snapshot', () => {
     expect(again).toMatchObject({ new_rows: 0, already_there: first?.new_rows })
   })
 
+  it('import says how it read a file with ";" and decimal commas, and reads epoch times by --time-format', async () => {
+    const file = join(folder, 'semicolons.csv')
+    await writeFile(file, 'airport;observed_at;wait_minutes\r\n\r\nSEA;1776722400;7,5\r\nSEA;soon;8\r\n')
+    const own = ['--data-dir', join(folder, 'semicolons')]
+    const { code, stdout } = await run('import', file, '--kind', 'security', '--time-format', 'epoch-seconds', ...own)
+    expect(code).toBe(0)
+    expect(stdout).toContain('2 rows, 1 new, 0 already present, 1 bad')
+    expect(stdout).toContain('read with ";" between values (--delimiter) and waits with a decimal comma (--decimal)')
+    expect(stdout).toContain('line 4: observed_at: "soon" is not a number')
+    const wrong = await run('import', file, '--kind', 'security', '--delimiter', 'x', ...own)
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--delimiter: "x" must be , ; | or tab')])
+  })
+
+  it('export takes its folder as the argument or with --out, and refuses two', async () => {
+    const own = ['--data-dir', join(folder, 'semicolons'), '--own-use']
+    const [argument, out] = [join(folder, 'by-argument'), join(folder, 'by-out')]
+    await json('export', argument, ...own, '--json')
+    expect(await json('export', '--out', out, ...own, '--json')).toMatchObject({ folder: out })
+    const manifest = async (exported: string) => JSON.parse(await readFile(join(exported, 'manifest.json'), 'utf8'))
+    expect((await manifest(out)).files).toEqual((await manifest(argument)).files)
+    const two = await run('export', argument, '--out', out, ...own)
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--out: names another folder')])
+  })
+
   it('import of a missing file fails with IMPORT_INVALID', async () => {
     const { code, stderr } = await run('import', join(folder, 'none.csv'), '--kind', 'security', ...data)
     expect([code, stderr.split(':')[0]]).toEqual([1, 'IMPORT_INVALID'])

@@ -25,6 +25,8 @@ class Keeper {
   constructor(
     person: SignedInPerson,
     readonly clientMetadataUrl?: string,
+    /** What the client adds to its authorization request. */
+    readonly added: Record<string, string> = {},
   ) {
     this.#person = person
   }
@@ -41,6 +43,7 @@ class Keeper {
     this.stored.verifier = verifier
   }
   redirectToAuthorization = async (url: URL) => {
+    for (const [name, value] of Object.entries(this.added)) url.searchParams.set(name, value)
     this.stored.back = await authorize(this.#person, url.pathname + url.search)
   }
 }
@@ -61,21 +64,26 @@ const KINDS = {
   'client 2': () => new ModernClient(identity, { versionNegotiation: { mode: 'auto' } }) as unknown as AnyClient,
 }
 
-function transportOf(kind: keyof typeof KINDS, address: string, storage: Keeper): AnyTransport {
-  const url = new URL(`${address}/mcp`)
+function transportOf(kind: keyof typeof KINDS, address: string, storage: Keeper, path = '/mcp'): AnyTransport {
+  const url = new URL(address + path)
   const options = { authProvider: storage as never }
   return kind === 'sdk 1' ? new StreamableHTTPClientTransport(url, options) : new ModernTransport(url, options)
 }
 
 /** A client that knows only the address: it discovers, registers or names its document, is approved and connects. */
-async function connectBy(kind: keyof typeof KINDS, address: string, storage: Keeper): Promise<AnyClient> {
-  const transport = transportOf(kind, address, storage)
+async function connectBy(
+  kind: keyof typeof KINDS,
+  address: string,
+  storage: Keeper,
+  path = '/mcp',
+): Promise<AnyClient> {
+  const transport = transportOf(kind, address, storage, path)
   await expect(KINDS[kind]().connect(transport)).rejects.toThrow(/Unauthorized/i)
   const { searchParams } = storage.stored.back!
   await transport.finishAuth(searchParams.get('code')!, searchParams.get('iss')!)
   const client = KINDS[kind]()
   onTestFinished(() => client.close())
-  await client.connect(transportOf(kind, address, storage))
+  await client.connect(transportOf(kind, address, storage, path))
   return client
 }
 
@@ -92,6 +100,20 @@ test.each(['sdk 1', 'client 2'] as const)('%s connects without help and renews a
   expect(await client.callTool(call)).toMatchObject({ structuredContent: { airport: 'JFK' } })
   expect(storage.stored.tokens).not.toMatchObject({ refresh_token })
 })
+
+test.each(['sdk 1', 'client 2'] as const)(
+  '%s connects to the address with a slash at its end, with scopes of its own and the resource in capitals',
+  async (kind) => {
+    const { harness, address } = await openOauthAtPort()
+    const added = { scope: 'openid profile email', resource: `${address}/MCP/` }
+    const storage = new Keeper(await createSignedInPerson(harness), undefined, added)
+    const client = await connectBy(kind, address, storage, '/mcp/')
+    expect((await client.listTools()).tools).toHaveLength(22)
+    const trips = '[{"entry":"2026-06-01","exit":"2026-07-15"}]'
+    const call = { name: 'check_schengen_days', arguments: { trips, on: '2026-11-25' } }
+    expect(await client.callTool(call)).toMatchObject({ structuredContent: { days_used: 45 } })
+  },
+)
 
 test.each(['sdk 1', 'client 2'] as const)(
   '%s connects with its metadata document, without registering',
