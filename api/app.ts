@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { addresses } from '../config/settings.ts'
@@ -22,12 +23,10 @@ import { acceptOnlyJson } from './data/rest/json-body.ts'
 import { MalformedHttp, refuseAmbiguous } from './data/rest/malformed-http.ts'
 import { collectOpenApi } from './data/rest/openapi.ts'
 import { asHoldshortError, problemOf } from './data/rest/problem.ts'
-import { RepeatedAnswers } from './data/rest/repeated-answers.ts'
 import { addQueryRoutes } from './data/rest/routes.ts'
 import { rejectUnknownRoutes } from './data/rest/unknown-routes.ts'
 import { queuePipelinedRequests } from './pipelined-requests.ts'
 import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
-import { newRequestId } from './request-ids.ts'
 import { openOpenData } from './site/open-data/published-export.ts'
 import { addOpenDataRoutes } from './site/open-data/routes.ts'
 import { addAssets } from './site/pages/assets.ts'
@@ -61,9 +60,11 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     trustProxy: settings.trusted_proxies.length > 0 ? settings.trusted_proxies : false,
     genReqId: ({ headers }) => {
       const requestId = headers['x-request-id']
-      return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : newRequestId()
+      return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : randomUUID()
     },
     requestIdHeader: false,
+    // People enter the address of the MCP server with a slash at its end.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^((?:\/\.well-known\/oauth-protected-resource)?\/mcp)\/(?=\?|$)/, '$1'),
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply)
       metrics.countAnswer(request, reply)
@@ -109,22 +110,6 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
   const reader = anyReader(keyReader(state), tokenReader(dependencies))
   const gate =
     dependencies.makeGate?.(reader) ?? new LocalGate(state, reader, clock === Date.now ? steadyNow : undefined)
-  // Redis and PostgreSQL decide in a later turn of the event loop, so that no answer would be sent again.
-  const decidesAtOnce = settings.redis_url === undefined && settings.database_url === undefined
-  const repeatedAnswers = new RepeatedAnswers({
-    gate,
-    clock,
-    snapshotAt: (now) => dependencies.holder.current()?.asOf(now) ?? null,
-    newRequestId,
-    onAnswer: (route, took) => metrics.countRepeated(route, took),
-    // The log has a line for each request, and a process that stops closes each connection.
-    isPaused: () => settings.access_log !== undefined || isDraining?.() === true,
-  })
-  app.decorateRequest('repeatable', null)
-  if (decidesAtOnce) {
-    repeatedAnswers.keepAnswersOf(app)
-    repeatedAnswers.answerBefore(app.server)
-  }
   queuePipelinedRequests(app.server)
   malformedHttp.watch(app.server)
   allowCrossOriginReads(app)

@@ -119,33 +119,24 @@ export const CheckpointWait = z.strictObject({
 })
 export type CheckpointWait = z.infer<typeof CheckpointWait>
 
-export const TerminalWait = z
-  .strictObject({
-    terminal: z
-      .string()
-      .describe('Terminal as the source names it; `all` for a source that tells of the whole airport.'),
-    wait_minutes: nullableMinutes.describe('Average over its open standard lanes, in minutes; null with a reason.'),
-    ...statusFields,
-    ...provenance,
-    unavailable_reason: unavailableReason,
-    checkpoints: z.array(CheckpointWait),
-  })
-  .meta({ id: 'TerminalWaits' })
+export const TerminalWait = z.strictObject({
+  terminal: z.string().describe('Terminal as the source names it; `all` for a source that tells of the whole airport.'),
+  wait_minutes: nullableMinutes.describe('Average over its open standard lanes, in minutes; null with a reason.'),
+  ...statusFields,
+  ...provenance,
+  unavailable_reason: unavailableReason,
+  checkpoints: z.array(CheckpointWait),
+})
 export type TerminalWait = z.infer<typeof TerminalWait>
 
 /** The current wait of one queue of one airport. Without a figure `average_wait_minutes` is null and a reason is given. */
-export const QueueWait = z
-  .strictObject({
-    average_wait_minutes: nullableMinutes.describe('Average over open standard lanes, in minutes; null with a reason.'),
-    ...statusFields,
-    ...provenance,
-    unavailable_reason: unavailableReason,
-    terminals: z.array(TerminalWait).describe('One entry a terminal on Enterprise; empty on lower tiers.'),
-  })
-  .meta({
-    id: 'QueueWaits',
-    description: 'The current wait of one kind of queue. It is closed when all its standard lanes are closed.',
-  })
+export const QueueWait = z.strictObject({
+  average_wait_minutes: nullableMinutes.describe('Average over open standard lanes, in minutes; null with a reason.'),
+  ...statusFields,
+  ...provenance,
+  unavailable_reason: unavailableReason,
+  terminals: z.array(TerminalWait).describe('One entry a terminal on Enterprise; empty on lower tiers.'),
+})
 export type QueueWait = z.infer<typeof QueueWait>
 
 /** The newest wait that the next hours of a forecast were adjusted to. */

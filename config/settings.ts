@@ -4,6 +4,7 @@ import { SettingsError } from './errors.ts'
 import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
 import { networkList } from './networks.ts'
 import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
+import { reservedHostOf } from './reserved-hosts.ts'
 
 /** A number in digits, as people write it, with or without a fraction: not 1e3, 0x10 or nothing at all. */
 export const isPlainNumber = (text: string): boolean => /^\d{1,16}(\.\d{1,16})?$/.test(text)
@@ -88,8 +89,15 @@ export const Settings = z.object({
   open_pages_per_minute: wholeNumber(0, 100_000).default(600),
   /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
   sla_percent: number(50, 100).optional(),
-  /** The operator's contact: sent in the User-Agent to every source, and served in security.txt. */
-  contact: z.string().min(3).default('https://github.com/holdshort/holdshort'),
+  /** The operator's contact: sent in the User-Agent to every source and to push services, and served in security.txt. */
+  contact: z
+    .string()
+    .min(3)
+    .refine(
+      (text) => reservedHostOf(text) === null,
+      'leads to a reserved name (such as example.com, .test, .local or localhost), where nobody can reach you: push services refuse it',
+    )
+    .default('https://github.com/holdshort/holdshort'),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */
   registry_name: z
     .string()

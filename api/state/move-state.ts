@@ -1,37 +1,8 @@
 import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
 import type { State, StateDatabase } from './state.ts'
-import type { StateTables } from './tables.ts'
+import { STATE_TABLE_NAMES, type StateTables } from './tables.ts'
 
-/** Every table, those that others refer to first. */
-const TABLES: readonly (keyof StateTables)[] = [
-  'installation',
-  'secrets',
-  'accounts',
-  'keys',
-  'usage',
-  'usage_writers',
-  'registrations',
-  'people',
-  'passkeys',
-  'sessions',
-  'sign_in_failures',
-  'challenges',
-  'oauth_records',
-  'connections',
-  'grants',
-  'subscriptions',
-  'invoices',
-  'stripe_events',
-  'overage_reports',
-  'push_subscriptions',
-  'alerts',
-  'deliveries',
-  'wait_reports',
-  'served_minutes',
-  'audit',
-  'access_version',
-]
 /** What a new database has already, and is replaced. */
 const PRESENT_IN_NEW: readonly (keyof StateTables)[] = ['installation', 'secrets', 'access_version']
 const ROWS_AT_ONCE = 500
@@ -60,7 +31,7 @@ async function requireNoRows(db: Kysely<AnyTables>, tables: readonly string[]): 
 export async function requireEmptyDatabase(database: Pick<StateDatabase, 'db'>): Promise<void> {
   const names = (await database.db.introspection.getTables()).map(({ name }) => name)
   const found = names.filter((name) => !INTERNAL.test(name))
-  const foreign = found.find((name) => !(TABLES as readonly string[]).includes(name))
+  const foreign = found.find((name) => !(STATE_TABLE_NAMES as readonly string[]).includes(name))
   if (foreign !== undefined)
     throw new HoldshortError(
       'CONFLICT',
@@ -78,9 +49,9 @@ export async function moveState(from: State, to: State): Promise<Record<string, 
   const source = from.db as unknown as Kysely<AnyTables>
   const rows: Record<string, number> = {}
   await (to.db as unknown as Kysely<AnyTables>).transaction().execute(async (target) => {
-    await requireNoRows(target, TABLES)
+    await requireNoRows(target, STATE_TABLE_NAMES)
     for (const table of [...PRESENT_IN_NEW].reverse()) await target.deleteFrom(table).execute()
-    for (const table of TABLES) {
+    for (const table of STATE_TABLE_NAMES) {
       const all = await source.selectFrom(table).selectAll().execute()
       const columns = Math.max(1, Object.keys(all[0] ?? {}).length)
       const step = Math.min(ROWS_AT_ONCE, Math.floor(MAX_PARAMETERS / columns))

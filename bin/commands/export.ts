@@ -12,6 +12,7 @@ import { settingsOfInstallation } from '../runtime/environment.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 
 interface Flags {
+  out?: string
   table: string[]
   licence: Map<string, LicenceId>
   ownUse?: boolean
@@ -34,6 +35,7 @@ export function exportCommand(program: Command): void {
       'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json and datapackage.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
     )
     .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
+    .option('--out <folder>', 'the same as the argument')
     .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])
     .option(
       '--licence <source=licence>',
@@ -47,7 +49,10 @@ export function exportCommand(program: Command): void {
     .action(exportFolder)
 }
 
-async function exportFolder(folder: string | undefined, flags: Flags): Promise<void> {
+async function exportFolder(argument: string | undefined, flags: Flags): Promise<void> {
+  if (argument !== undefined && flags.out !== undefined && resolve(argument) !== resolve(flags.out))
+    throw new UsageError('--out: names another folder than the argument; name one')
+  const folder = argument ?? flags.out
   const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')

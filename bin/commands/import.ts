@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../config/errors.ts'
-import { type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
+import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
+import { DECIMALS, type Decimal, type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
+import { TIME_FORMATS, type TimeFormat } from '../../warehouse/storage/import-rows.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
@@ -13,6 +15,9 @@ interface Flags {
   source: string
   map: string[]
   lagHours?: number
+  timeFormat: TimeFormat
+  delimiter?: Delimiter
+  decimal?: Decimal
   dataDir?: string
   json?: boolean
 }
@@ -32,14 +37,35 @@ function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
 /** A year. */
 const MAX_LAG_HOURS = 8_784
 
+function delimiterFlag(text: string): Delimiter {
+  const sign = DELIMITERS.find((one) => one === text || (one === '\t' && /^(?:tab|\\t)$/i.test(text)))
+  if (sign === undefined) throw new UsageError(`--delimiter: "${text}" must be , ; | or tab`)
+  return sign
+}
+
 const lagFlag = (text: string) => numberFlag('--lag-hours', text, 0, MAX_LAG_HOURS)
 
-function report({ file, rows, new_rows, already_there, bad_rows, bad, codes_read_as }: ImportReport): string {
+function report({
+  file,
+  delimiter,
+  decimal,
+  rows,
+  new_rows,
+  already_there,
+  bad_rows,
+  bad,
+  codes_read_as,
+}: ImportReport): string {
+  const readAs = [
+    ...(delimiter === ',' ? [] : [`${delimiter === '\t' ? 'tabs' : `"${delimiter}"`} between values (--delimiter)`]),
+    ...(decimal === 'point' ? [] : ['waits with a decimal comma (--decimal)']),
+  ]
+  const form = readAs.length > 0 ? [`  read with ${readAs.join(' and ')}`] : []
   const codes = codes_read_as.map(
     ({ code, iata, rows: ofCode, notice }) =>
       `  airport ${code}: read as ${iata} (${ofCode} rows)${notice ? `: ${notice}` : ''}`,
   )
-  const lines = [...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
+  const lines = [...form, ...codes, ...bad.map(({ line, fault }) => `  line ${line}: ${fault}`)]
   if (bad_rows > bad.length) lines.push(`  … and ${bad_rows - bad.length} more`)
   return [`${file}: ${rows} rows, ${new_rows} new, ${already_there} already present, ${bad_rows} bad`, ...lines].join(
     '\n',
@@ -67,6 +93,26 @@ export function importCommand(program: Command): void {
       'hours until these figures became known (default: 72 for immigration and throughput, 24 after the day for daily_throughput, otherwise 0)',
       lagFlag,
     )
+    .addOption(
+      new Option(
+        '--time-format <format>',
+        'how observed_at is written: ISO 8601, or seconds or milliseconds since 1970',
+      )
+        .choices(TIME_FORMATS)
+        .default('iso'),
+    )
+    .addOption(
+      new Option(
+        '--delimiter <sign>',
+        'what stands between two values: , ; | or tab (default: by the header)',
+      ).argParser(delimiterFlag),
+    )
+    .addOption(
+      new Option(
+        '--decimal <sign>',
+        'the decimal sign of waits (default: a comma where ";" is between values and no wait has a point)',
+      ).choices(DECIMALS),
+    )
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the report as JSON')
     .action(async (files: string[], flags: Flags) => {
@@ -77,15 +123,9 @@ export function importCommand(program: Command): void {
       try {
         const reports: ImportReport[] = []
         for (const file of files) {
-          const lag = flags.lagHours === undefined ? {} : { lagHours: flags.lagHours }
-          reports.push(
-            await importCsv(warehouse, file, {
-              kind: flags.kind,
-              source: flags.source,
-              columnMap: columnMap(flags.map),
-              ...lag,
-            }),
-          )
+          const { kind, source, timeFormat: time, lagHours, delimiter, decimal } = flags
+          const options = { kind, source, time, columnMap: columnMap(flags.map), lagHours, delimiter, decimal }
+          reports.push(await importCsv(warehouse, file, options))
         }
         // Many rows at once bypass the log of the file, which then grows until a checkpoint.
         await warehouse.maintain('CHECKPOINT')

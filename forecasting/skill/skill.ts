@@ -19,7 +19,7 @@ export interface Skill {
 }
 
 export interface Skills {
-  /** Over all airports: one less the geometric mean of their ratios. Null without any airport. */
+  /** Of all hours of all airports together, each counted alike. Null without any hour. */
   all: Skill | null
   /** Each airport's own; null without a sample. */
   airports: (Skill | null)[]
@@ -29,7 +29,7 @@ const RESAMPLES = 300
 const SEED = 20_261_122
 /** Fewer days say nothing about how days differ. */
 const MIN_DAYS = 5
-/** Added to both means before they are divided, minutes, so that an airport whose waits never change counts as a draw. */
+/** Added to both means before they are divided, minutes, so that waits that never change count as a draw. */
 const FLOOR_MINUTES = 0.01
 
 /**
@@ -40,9 +40,10 @@ export function skillsOf(losses: DailyLosses): Skills {
   const { airports, days } = losses
   const once = new Float64Array(days).fill(1)
   const found = logRatios(losses, once)
+  const foundOfAll = pooledLogRatio(losses, once)
   const observedDays = daysWithSamples(losses)
   if (observedDays.length < MIN_DAYS)
-    return { all: skillOf(meanOf(found), []), airports: found.map((one) => skillOf(one, [])) }
+    return { all: skillOf(foundOfAll, []), airports: found.map((one) => skillOf(one, [])) }
   const random = seededRandom(SEED)
   const drawn: number[] = []
   const drawnOf: number[][] = Array.from({ length: airports }, () => [])
@@ -51,11 +52,11 @@ export function skillsOf(losses: DailyLosses): Skills {
     for (let k = 0; k < observedDays.length; k++)
       weights[observedDays[Math.floor(random() * observedDays.length)]!]! += 1
     const ratios = logRatios(losses, weights)
-    const mean = meanOf(ratios)
-    if (mean !== null) drawn.push(mean)
+    const pooled = pooledLogRatio(losses, weights)
+    if (pooled !== null) drawn.push(pooled)
     for (const [airport, ratio] of ratios.entries()) if (ratio !== null) drawnOf[airport]!.push(ratio)
   }
-  return { all: skillOf(meanOf(found), drawn), airports: found.map((one, airport) => skillOf(one, drawnOf[airport]!)) }
+  return { all: skillOf(foundOfAll, drawn), airports: found.map((one, airport) => skillOf(one, drawnOf[airport]!)) }
 }
 
 function daysWithSamples({ airports, days, samples }: DailyLosses): number[] {
@@ -65,31 +66,48 @@ function daysWithSamples({ airports, days, samples }: DailyLosses): number[] {
   })
 }
 
-/** The logarithm of each airport's ratio over the weighted days; null without a sample. */
-function logRatios(
-  { airports, days, forecast, baseline, samples }: DailyLosses,
-  weights: Float64Array,
-): (number | null)[] {
-  return Array.from({ length: airports }, (_, airport) => {
-    let forecastLoss = 0
-    let baselineLoss = 0
-    let count = 0
-    for (let day = 0; day < days; day++) {
-      const weight = weights[day]!
-      if (weight === 0) continue
-      forecastLoss += weight * forecast[airport * days + day]!
-      baselineLoss += weight * baseline[airport * days + day]!
-      count += weight * samples[airport * days + day]!
-    }
-    return count === 0
-      ? null
-      : Math.log((forecastLoss / count + FLOOR_MINUTES) / (baselineLoss / count + FLOOR_MINUTES))
-  })
+interface LossSums {
+  forecast: number
+  baseline: number
+  count: number
 }
 
-function meanOf(ratios: readonly (number | null)[]): number | null {
-  const known = ratios.filter((ratio) => ratio !== null)
-  return known.length === 0 ? null : known.reduce((sum, ratio) => sum + ratio, 0) / known.length
+/** The losses of an airport over the weighted days. */
+function sumsOf({ days, forecast, baseline, samples }: DailyLosses, airport: number, weights: Float64Array): LossSums {
+  const sums = { forecast: 0, baseline: 0, count: 0 }
+  for (let day = 0; day < days; day++) {
+    const weight = weights[day]!
+    if (weight === 0) continue
+    const at = airport * days + day
+    sums.forecast += weight * forecast[at]!
+    sums.baseline += weight * baseline[at]!
+    sums.count += weight * samples[at]!
+  }
+  return sums
+}
+
+/** The logarithm of the ratio of both mean losses; null without a sample. */
+const logRatioOf = ({ forecast, baseline, count }: LossSums): number | null =>
+  count === 0 ? null : Math.log((forecast / count + FLOOR_MINUTES) / (baseline / count + FLOOR_MINUTES))
+
+const airportsOf = ({ airports }: DailyLosses) => Array.from({ length: airports }, (_, airport) => airport)
+
+const logRatios = (losses: DailyLosses, weights: Float64Array): (number | null)[] =>
+  airportsOf(losses).map((airport) => logRatioOf(sumsOf(losses, airport, weights)))
+
+/**
+ * The ratio of all hours of all airports. A mean of the airports' ratios would be that of the airports whose waits are nearly zero, where
+ * hundredths of a minute are a large ratio.
+ */
+function pooledLogRatio(losses: DailyLosses, weights: Float64Array): number | null {
+  const all = { forecast: 0, baseline: 0, count: 0 }
+  for (const airport of airportsOf(losses)) {
+    const { forecast, baseline, count } = sumsOf(losses, airport, weights)
+    all.forecast += forecast
+    all.baseline += baseline
+    all.count += count
+  }
+  return logRatioOf(all)
 }
 
 function skillOf(logRatio: number | null, drawn: number[]): Skill | null {

@@ -3,7 +3,7 @@ import type { QueueWait } from '../../config/facts.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
-import { withoutFigure } from '../../warehouse/publishing/published/read-time.ts'
+import { withoutFigure } from '../../warehouse/publishing/read/read-time.ts'
 import { lastKnown } from './last-known.ts'
 import { hasFigure, type LiveContext, publicFault, type SourceAttempt, trySource } from './try-source.ts'
 

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { LRUCache } from 'lru-cache'
-import type { PublicNetwork } from './public-network.ts'
+import type { PublicNetwork } from '../../config/public-network.ts'
 
 /** A proxy on this machine that carries all traffic of the browser. */
 export interface PageProxy {

@@ -5,7 +5,7 @@ import {
   type BucketRecord,
   NO_ACCURACY,
   RECORD_DAYS,
-} from '../../warehouse/publishing/published/accuracy.ts'
+} from '../../warehouse/publishing/read/accuracy.ts'
 
 /** A bucket of 200 forecast hours with an error of `mae` minutes, where the rule had `baseline`. */
 function bucket(from_hours: number, mae: number, baseline: number): BucketRecord {

@@ -6,7 +6,7 @@ import { openHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
 /** Maximum tokens of the listing as sent, by the tokenizer of GPT-4o and its successors (o200k): whole, and without output schemas. */
-const MAX_TOKENS = 12_000
+const MAX_TOKENS = 11_918
 const MAX_TOKENS_WITHOUT_OUTPUTS = 7_000
 
 /** Names of the specification, section 4.4. */

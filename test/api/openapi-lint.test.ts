@@ -96,6 +96,6 @@ test('the contact is the operator, with an email or a URL where the setting is o
     return (await call(null, '/openapi.json')).json().info.contact
   }
   expect(document).toMatchObject({ info: { contact: { url: readSettings({}).contact } } })
-  expect(await contactOf('ops@holdshort.example')).toMatchObject({ email: 'ops@holdshort.example' })
+  expect(await contactOf('ops@airport.aero')).toMatchObject({ email: 'ops@airport.aero' })
   expect(await contactOf('the people of gate 9')).toEqual({ name: 'the people of gate 9' })
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { ForecastSeries } from '../../warehouse/publishing/published/forecasts.ts'
+import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
 import { openHarness } from './harness.ts'

@@ -1,8 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HORIZON_HOURS, isoUtc } from '../../config/domain.ts'
+import { forecastBlock } from '../../warehouse/publishing/gather/forecasts.ts'
 import { gatherSnapshot } from '../../warehouse/publishing/publish.ts'
-import { forecastBlock } from '../../warehouse/publishing/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 const MIN_AIRPORTS = 8_000

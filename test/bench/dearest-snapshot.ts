@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
 import { historyOf } from '../api/fake-snapshot.ts'
 import { DEAREST_AIRPORT } from './dearest-questions.ts'
 import { busyAirports, withWaitsDelaysAndWeather } from './mcp-snapshot.ts'

@@ -1,9 +1,9 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { isoUtc } from '../../config/domain.ts'
 import type { QueueWait } from '../../config/facts.ts'
-import type { DelayState } from '../../warehouse/publishing/published/delays.ts'
-import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
-import type { WeatherReport } from '../../warehouse/publishing/published/weather.ts'
+import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
+import type { WeatherReport } from '../../warehouse/publishing/read/weather.ts'
 import { observedStatus } from '../../warehouse/publishing/waits/queue-wait.ts'
 
 const MEASURED_AIRPORTS = 70

@@ -36,7 +36,7 @@ async function doctor(settings: Record<string, string>, folder = '') {
   const sound: Record<string, string> = {
     HOLDSHORT_SIMULATED_WORLD: (await serverWithClock(0)).url,
     HOLDSHORT_PORT: '0',
-    HOLDSHORT_CONTACT: 'https://example.org/us',
+    HOLDSHORT_CONTACT: 'https://airport.aero/us',
     HOLDSHORT_DATA_DIR: folder === '' ? join(await temporaryFolder(), 'none') : folder,
   }
   for (const [name, value] of Object.entries(Object.assign(sound, settings))) vi.stubEnv(name, value)

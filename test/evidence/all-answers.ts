@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
+import { type ShownQueueWait, withProvenanceEverywhere } from '../../api/data/queries/shown-queue-wait.ts'
 import { TOOLS } from '../../api/registry.ts'
 import type { Tier } from '../../config/domain.ts'
 import type { Harness } from '../api/harness.ts'
@@ -21,7 +22,7 @@ export async function restAnswers({ call }: Harness, withHours = true): Promise<
   const request = async (tier: Tier, path: string, payload?: object) => {
     const answer = await call(tier, `/api/v1${path}`, payload ? { method: 'POST', payload } : {})
     expect(answer.statusCode, `${tier} ${path}: ${answer.body}`).toBe(200)
-    answers.push({ name: `${tier} ${path}`, body: answer.json() })
+    answers.push({ name: `${tier} ${path}`, body: withWholeWaits(answer.json()) })
     return answer.json() as JsonObject
   }
   for (const iata of AIRPORTS) {
@@ -44,6 +45,24 @@ export async function restAnswers({ call }: Harness, withHours = true): Promise<
   ])
     await expectSameCsv({ call }, path, await request('enterprise', path))
   return answers
+}
+
+/** An answer in which terminals and checkpoints have all fields that they have from the level above. */
+function withWholeWaits(body: JsonObject): JsonObject {
+  const whole = (waits: JsonObject): JsonObject => ({
+    ...waits,
+    ...Object.fromEntries(
+      ['security', 'check_in', 'immigration'].map((kind) => [
+        kind,
+        withProvenanceEverywhere(waits[kind] as unknown as ShownQueueWait) as unknown as JsonObject,
+      ]),
+    ),
+  })
+  if ('security' in body && 'check_in' in body) return whole(body)
+  const { data } = body
+  if (!Array.isArray(data) || !data.some((one) => one !== null && typeof one === 'object' && 'check_in' in one))
+    return body
+  return { ...body, data: (data as JsonObject[]).map(whole) }
 }
 
 /** Expects the same figures in the CSV of an answer as in its JSON, row by row: hours and their terminals. */

@@ -1,6 +1,6 @@
-import { NO_ACCURACY } from '../../warehouse/publishing/published/accuracy.ts'
-import { ForecastBuilder } from '../../warehouse/publishing/published/forecasts.ts'
-import type { SnapshotContent } from '../../warehouse/publishing/published/index.ts'
+import { ForecastBuilder } from '../../warehouse/publishing/gather/forecast-block.ts'
+import { NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
+import type { SnapshotContent } from '../../warehouse/publishing/read/index.ts'
 
 /** Empty content of a snapshot; override the fields of the test. */
 export function emptyContent(generated_at: string, over: Partial<SnapshotContent> = {}): SnapshotContent {

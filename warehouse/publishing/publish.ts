@@ -5,14 +5,15 @@ import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
+import type { GatherContext } from './gather/define.ts'
+import { allGathered } from './gather/index.ts'
 import {
   type RecordedState,
   readRecordedStates,
   recordStateChanges,
   type SubjectState,
 } from './health/recorded-states.ts'
-import type { GatherContext } from './published/define.ts'
-import { allPublished, type SnapshotContent } from './published/index.ts'
+import type { SnapshotContent } from './read/index.ts'
 import { type BeforeCurrent, writeSnapshot } from './snapshot/write.ts'
 
 export interface PublishOptions {
@@ -50,7 +51,7 @@ export async function gatherSnapshot(
   }
   const content = { generated_at: isoUtc(now), simulated } as SnapshotContent
   // Rows that landed before texts were cleaned at the door are cleaned here.
-  for (const { gather } of allPublished) Object.assign(content, withCleanTexts(await gather(context, content)))
+  for (const { gather } of allGathered) Object.assign(content, withCleanTexts(await gather(context, content)))
   return { content, states: context.currentStates, adjustments: context.adjustments }
 }
 

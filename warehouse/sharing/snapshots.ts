@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataPaths } from '../../config/settings.ts'
-import { hasSnapshot, MANIFEST_FILE, makeCurrent, storeSnapshot, sweepSnapshots } from '../publishing/snapshot/write.ts'
+import { hasSnapshot, MANIFEST_FILE } from '../publishing/snapshot/names.ts'
+import { makeCurrent, storeSnapshot, sweepSnapshots } from '../publishing/snapshot/write.ts'
 import { fetchContent, forEachFew, publishFiles, readPublished, type Sharing, sha256Of } from './published-files.ts'
 
 const NAME = 'snapshot'

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
@@ -45,6 +45,47 @@ function isThere(path: string, copyPath: string): boolean {
 }
 
 /**
+ * Makes the file with its tables under another name and then gives it its own: a process that is killed while the engine writes the
+ * first header leaves nothing that looks like a damaged warehouse. Where another process was faster, its file stays.
+ */
+async function makeWhole(connection: DuckDBConnection, path: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.new`
+  try {
+    await connection.run(`ATTACH ${quoteText(unfinished)} AS ${CATALOG}`)
+    try {
+      await createTables(connection)
+      await connection.run(`CHECKPOINT ${CATALOG}`)
+    } finally {
+      await connection.run(`DETACH ${CATALOG}`)
+    }
+    nameOnce(unfinished, path)
+    removeUnfinished(path)
+  } finally {
+    for (const ours of [unfinished, `${unfinished}.wal`]) rmSync(ours, { force: true })
+  }
+}
+
+/** Removes what killed processes left; whoever is making the same file now finds that it exists. */
+function removeUnfinished(path: string): void {
+  const folder = dirname(path)
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${basename(path)}.`) && /\.\d+\.new(\.wal)?$/.test(name))
+      rmSync(join(folder, name), { force: true })
+}
+
+/** Gives a file its name unless one of that name exists. */
+function nameOnce(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    // A file system without hard links.
+    if (!existsSync(to)) renameSync(from, to)
+  }
+}
+
+/**
  * The warehouse in one file of the engine, of which there may be a copy. One process holds the file at a time, or several that only
  * read. Nothing but the engine may open the file in this process: closing it would end the engine's lock.
  */
@@ -69,7 +110,9 @@ export function filePlace(path: string, copyPath: string): CatalogPlace {
     attach: async (connection: DuckDBConnection, access: Access) => {
       if (!existsSync(dirname(path)))
         throw new HoldshortError('DATA_FOLDER_GONE', `${dirname(path)} no longer exists; it was moved or deleted`)
-      const isReadOnly = isThere(path, copyPath) && access === 'read'
+      if (!isThere(path, copyPath))
+        await makeWhole(connection, path).catch((error) => Promise.reject(asCatalogError(error)))
+      const isReadOnly = access === 'read'
       if (!(await attachAs(connection, isReadOnly))) return false
       if (await hasAllTables(connection)) {
         held = null

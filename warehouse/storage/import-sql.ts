@@ -108,7 +108,7 @@ export function typedSelect(
   const wrongCount = `WHEN ${asMinutes('passengers')} IS NULL OR ${asMinutes('passengers')} NOT BETWEEN 0 AND ${MAX_PASSENGERS} THEN 'passengers: must be a count between 0 and ${MAX_PASSENGERS}'`
   return `
   WITH typed AS (
-    SELECT line, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
+    SELECT line, row_fault, upper(trim(airport)) AS iata, nfc_normalize(coalesce(trim(terminal), '')) AS terminal, nfc_normalize(coalesce(trim(checkpoint), '')) AS checkpoint,
       ${laneCase(laneWords)} AS lane_known, lane AS lane_word, observed_at AS observed_word, ${namedZoneColumns('observed_at')},
       ${numbers.map((name) => `${asMinutes(name)} AS n_${name}`).join(', ')}, nullif(trim(wait_raw), '') AS wait_text, lower(trim(status)) AS status_word,
       CASE ${notNumber.join(' ')} ${outside.join(' ')} ${kind === 'throughput' ? wrongCount : ''} END AS number_fault
@@ -116,9 +116,12 @@ export function typedSelect(
   ),
   zoned AS (SELECT *, ${isZoneSql('zone_word')} AS is_zone, ${instantsOfLocal('zone_word', 'local')} AS instants FROM typed),
   timed AS (SELECT *, CASE WHEN zone_word IS NULL THEN TRY_CAST(observed_word AS TIMESTAMPTZ) ELSE instants[1] END AS observed FROM zoned)
-  SELECT * EXCLUDE (local, zone_word, is_zone, instants), observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
+  SELECT * EXCLUDE (local, zone_word, is_zone, instants, row_fault), observed + INTERVAL ${lagHours} HOUR AS available_at, CASE
+    WHEN row_fault IS NOT NULL THEN row_fault
     WHEN iata IS NULL OR iata NOT IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])) THEN 'airport: "' || coalesce(iata, '') || '" is not in the directory'
     ${namedZoneFaults('observed_word')}
+    WHEN observed IS NULL AND regexp_full_match(trim(observed_word), '\\d{9,10}(\\.\\d+)?|\\d{12,13}')
+      THEN 'observed_at: "' || observed_word || '" is not an instant; for seconds or milliseconds since 1970 use --time-format'
     WHEN observed IS NULL THEN 'observed_at: "' || coalesce(observed_word, '') || '" is not an instant'
     WHEN observed_word IN ('infinity', '-infinity', 'epoch') THEN 'observed_at: "' || observed_word || '" is not an instant'
     ${instantFaults('observed_word')}
@@ -155,11 +158,12 @@ export function throughputSelect(from: string, source: string, captureId: string
 export function typedDaysSelect(from: string, airports: string[], lagHours: number, now: string): string {
   return `
   WITH typed AS (
-    SELECT line, upper(trim(airport)) AS area, observed_local AS day_word, TRY_CAST(trim(observed_local) AS DATE) AS day,
+    SELECT line, row_fault, upper(trim(airport)) AS area, observed_local AS day_word, TRY_CAST(trim(observed_local) AS DATE) AS day,
       passengers AS passengers_word, TRY_CAST(nullif(trim(passengers), '') AS DOUBLE) AS n_passengers
     FROM (${from})
   )
   SELECT line, area, n_passengers, timezone('UTC', day::TIMESTAMP) AS day, timezone('UTC', day + INTERVAL 1 DAY) + INTERVAL ${lagHours} HOUR AS available_at, CASE
+    WHEN row_fault IS NOT NULL THEN row_fault
     WHEN area IS NULL OR NOT (regexp_full_match(area, '[A-Z]{2}-ALL') OR area IN (SELECT unnest([${airports.map(quoteText).join(', ')}]::VARCHAR[])))
       THEN 'airport: "' || coalesce(area, '') || '" is neither in the directory nor a country as a whole (US-ALL)'
     WHEN day IS NULL THEN 'observed_local: "' || coalesce(day_word, '') || '" is not a date'

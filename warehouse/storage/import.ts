@@ -1,19 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { cleanText } from '../../config/outside-text.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
 import type { Table } from '../tables/define.ts'
 import { readings } from '../tables/readings.ts'
 import { throughput } from '../tables/throughput.ts'
+import type { Delimiter } from './csv-reader.ts'
+import { type TimeFormat, writeImportRows, writtenRows } from './import-rows.ts'
 import {
   dailyThroughputSelect,
-  IMPORT_COLUMNS,
   type ImportColumn,
   type ImportKind,
   LAG_HOURS,
@@ -24,7 +26,7 @@ import {
 } from './import-sql.ts'
 import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
-import { quoteName, quoteText } from './sql.ts'
+import { quoteText } from './sql.ts'
 import type { Warehouse } from './warehouse.ts'
 import { landSelect, type WriteContext } from './write.ts'
 
@@ -34,13 +36,25 @@ export interface ImportOptions {
   source?: string
   /** Our column name → the file's header, where they differ. */
   columnMap?: Partial<Record<ImportColumn, string>>
-  lagHours?: number
+  lagHours?: number | undefined
+  /** How `observed_at` is written. @default 'iso' */
+  time?: TimeFormat | undefined
+  /** What stands between two values. @default by the header */
+  delimiter?: Delimiter | undefined
+  /** How a wait with a fraction is written. @default a comma where `;` stands between values and no wait has a point */
+  decimal?: Decimal | undefined
   /** Epoch milliseconds; later rows are rejected. The time of the call by default. */
   now?: number
 }
 
+export const DECIMALS = ['point', 'comma'] as const
+export type Decimal = (typeof DECIMALS)[number]
+
 export interface ImportReport {
   file: string
+  /** What stands between two values, and in a wait with a fraction. */
+  delimiter: Delimiter
+  decimal: Decimal
   rows: number
   new_rows: number
   already_there: number
@@ -60,30 +74,6 @@ async function fileHash(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Why a file cannot be read to its end as text, by the code of the error. */
-const UNREADABLE: Record<string, string> = {
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8',
-  Z_BUF_ERROR: 'is cut off: its compressed content has no end',
-  Z_DATA_ERROR: 'is no gzip file, or is damaged',
-}
-
-/** The engine reads what there is of a file that is cut off, and says nothing. */
-async function requireWholeText(path: string): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) decoder.decode(chunk, { stream: true })
-    decoder.decode()
-  }
-  const file = createReadStream(path)
-  try {
-    await (path.endsWith('.gz') ? pipeline(file, createGunzip(), decode) : pipeline(file, decode))
-  } catch (cause) {
-    const reason = UNREADABLE[(cause as NodeJS.ErrnoException).code ?? '']
-    if (reason === undefined) throw cause
-    throw new HoldshortError('IMPORT_INVALID', `${path} ${reason}`, { cause })
-  }
-}
-
 /** An error of the engine, which lists its own settings after its first line. */
 function notCsv(path: string, cause: Error): HoldshortError {
   const [first] = cause.message.split('\n')
@@ -94,36 +84,32 @@ function notCsv(path: string, cause: Error): HoldshortError {
   )
 }
 
-/** SELECT of every import column by the file's headers; columns that the file lacks are null. */
-async function importSelect(warehouse: Warehouse, path: string, options: ImportOptions): Promise<string> {
-  const csv = `read_csv(${quoteText(path)}, all_varchar = true, header = true, null_padding = true, quote = '"')`
-  const described = await warehouse.query<{ column_name: string }>(`DESCRIBE SELECT * FROM ${csv}`).catch((cause) => {
-    throw notCsv(path, cause)
-  })
-  const headers = new Set(described.map(({ column_name }) => column_name))
-  // The engine takes the whole header for one name where it finds no rows with as many columns.
-  if (described.length === 1 && /[,;\t|]/.test(described[0]!.column_name))
-    throw notCsv(path, new Error('its rows have other columns than its header'))
-  const named = (Object.keys(IMPORT_COLUMNS) as ImportColumn[]).map(
-    (name) => [name, options.columnMap?.[name] ?? name] as const,
-  )
-  const required = requiredColumns(options.kind)
-  const missing = named.filter(([name, header]) => required.includes(name) && !headers.has(header))
-  if (missing.length > 0)
-    throw new HoldshortError(
-      'IMPORT_INVALID',
-      `columns missing: ${missing.map(([, header]) => header).join(', ')}; the file has ${[...headers].join(', ')}`,
-    )
-  const columns = named.map(
-    ([name, header]) => `${headers.has(header) ? quoteName(header) : 'NULL::VARCHAR'} AS ${name}`,
-  )
-  return `SELECT row_number() OVER () + 1 AS line, ${columns.join(', ')} FROM ${csv}`
-}
-
 function requiredColumns(kind: ImportKind): ImportColumn[] {
   if (kind === 'daily_throughput') return ['airport', 'observed_local', 'passengers']
   return ['airport', 'observed_at', kind === 'throughput' ? 'passengers' : 'wait_minutes']
 }
+
+const WAITS = ['wait_minutes', 'wait_low', 'wait_high']
+
+/** The decimal sign of a file: a comma where `;` stands between its values, a wait has one, and none has a point. */
+async function decimalOf(
+  queryRows: <R>(sql: string) => Promise<R[]>,
+  table: string,
+  delimiter: Delimiter,
+): Promise<Decimal> {
+  if (delimiter !== ';') return 'point'
+  const has = (sign: string) => WAITS.map((name) => `contains(coalesce(${name}, ''), '${sign}')`).join(' OR ')
+  const [found] = await queryRows<{ commas: bigint; points: bigint }>(
+    `SELECT count(*) FILTER (${has(',')}) AS commas, count(*) FILTER (${has('.')}) AS points FROM ${table}`,
+  )
+  return found && found.commas > 0n && found.points === 0n ? 'comma' : 'point'
+}
+
+/** Waits with a decimal comma, as the engine reads numbers; one with a point may have it for thousands, and stays unreadable. */
+const WITH_POINTS = WAITS.map(
+  (name) =>
+    `${name} = CASE WHEN contains(${name}, '.') THEN ${name} || ' (with a decimal comma)' ELSE replace(${name}, ',', '.') END`,
+).join(', ')
 
 /** Lands the good rows of a typed table in the table of their kind; returns how many were new. */
 async function landKind(
@@ -169,18 +155,48 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
   await requireOrdinaryFile(path).catch((cause: Error) => {
     throw new HoldshortError('IMPORT_INVALID', `${cause.message}; it is read twice`, { cause })
   })
-  await requireWholeText(path)
   const source = options.source ?? 'import'
   const now = new Date(options.now ?? Date.now()).toISOString()
   const captureId = `import-${(await fileHash(path)).slice(0, 16)}`
-  const select = await importSelect(warehouse, path, options)
   const staged = `import_${randomBytes(6).toString('hex')}`
+  const rewritten = join(dataPaths(warehouse.data_dir).scratch, String(process.pid), `${staged}.csv`)
+  try {
+    const delimiter = await writeImportRows(path, rewritten, {
+      delimiter: options.delimiter ?? null,
+      time: options.time ?? 'iso',
+      columnMap: options.columnMap ?? {},
+      required: requiredColumns(options.kind),
+    })
+    return await landRows(warehouse, path, options, { rewritten, delimiter, staged, source, now, captureId })
+  } finally {
+    await rm(rewritten, { force: true })
+  }
+}
+
+interface RewrittenFile {
+  rewritten: string
+  delimiter: Delimiter
+  /** Name of the temporary table. */
+  staged: string
+  source: string
+  now: string
+  captureId: string
+}
+
+function landRows(
+  warehouse: Warehouse,
+  path: string,
+  options: ImportOptions,
+  { rewritten, delimiter, staged, source, now, captureId }: RewrittenFile,
+): Promise<ImportReport> {
   return warehouse.write(async (context) => {
     const { connection } = context
     const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
       await createLocalTime(connection, true)
-      await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${select}`)
+      await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${writtenRows(rewritten)}`)
+      const decimal = options.decimal ?? (await decimalOf(queryRows, `${staged}_raw`, delimiter))
+      if (decimal === 'comma') await connection.run(`UPDATE ${staged}_raw SET ${WITH_POINTS}`)
       const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
       const { read_as, closed } = await readCodes(queryRows, `${staged}_raw`)
       for (const { code, iata } of read_as)
@@ -209,6 +225,8 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
       const badRows = Number(totals?.bad ?? 0)
       return {
         file: path,
+        delimiter,
+        decimal,
         rows,
         new_rows: landed,
         already_there: rows - badRows - landed,

@@ -1,5 +1,6 @@
 import { importJWK, SignJWT } from 'jose'
 import webPush from 'web-push'
+import { reservedHostOf } from '../../../config/reserved-hosts.ts'
 import { addresses, type Settings } from '../../../config/settings.ts'
 import { contactUri } from '../../site/discovery/security-txt.ts'
 import { installationSecret } from '../../state/secrets.ts'
@@ -26,7 +27,7 @@ export function vapidSubject(settings: Settings): string | null {
   const contact = contactUri(settings.contact)
   if (contact && !contact.startsWith('tel:')) return contact
   const { site_url } = addresses(settings)
-  return site_url.startsWith('https:') ? site_url : null
+  return site_url.startsWith('https:') && reservedHostOf(site_url) === null ? site_url : null
 }
 
 /** The Authorization header of a message to a push service. */

@@ -1,8 +1,9 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
+import { request } from 'undici'
 import { HoldshortError } from '../../../config/errors.ts'
-import { guardedLookup, isAllowedAddress, listContains, networkList } from '../../../config/networks.ts'
+import { isAllowedAddress, listContains, networkList } from '../../../config/networks.ts'
+import { publicNetwork } from '../../../config/public-network.ts'
 
 export interface EgressRequest {
   method: 'GET' | 'POST'
@@ -16,7 +17,7 @@ export interface EgressRequest {
 
 export interface EgressResponse {
   status: number
-  headers: IncomingMessage['headers']
+  headers: IncomingHttpHeaders
   body: Buffer
 }
 
@@ -32,39 +33,27 @@ export type GuardedFetch = (url: string, request: EgressRequest) => Promise<Egre
  */
 export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
   const allowedNetworks = networkList(allowed)
-  const lookup = publicLookup(allowedNetworks)
-  return (text, { method, headers = {}, body, timeout_ms, max_bytes }) =>
-    new Promise((done, reject) => {
-      const url = checkedUrl(text, allowedNetworks)
-      const fail = (message: string, cause?: unknown) =>
-        reject(
-          cause instanceof HoldshortError
-            ? cause
-            : new HoldshortError('OUTWARD_FAILED', `${url.host} ${message}`, { cause }),
-        )
-      const length = body === undefined ? {} : { 'content-length': String(body.length) }
-      const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-      const request = send(
-        url,
-        { method, headers: { ...headers, ...length }, lookup, agent: false, signal: AbortSignal.timeout(timeout_ms) },
-        (response) => {
-          const chunks: Buffer[] = []
-          let bytes = 0
-          response.on('data', (chunk: Buffer) => {
-            bytes += chunk.length
-            if (bytes <= max_bytes) return void chunks.push(chunk)
-            request.destroy()
-            fail(`sent more than ${max_bytes} bytes`)
-          })
-          response.on('error', (error) => fail('closed the connection early', error))
-          response.on('end', () =>
-            done({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-          )
-        },
-      )
-      request.on('error', (error) => fail('could not be reached', error))
-      request.end(body)
-    })
+  const { dispatcher } = publicNetwork(allowed, undefined, privateNetwork)
+  return async (text, { method, headers = {}, body, timeout_ms, max_bytes }) => {
+    const url = checkedUrl(text, allowedNetworks)
+    try {
+      const signal = AbortSignal.timeout(timeout_ms)
+      const response = await request(url, { method, headers, body: body ?? null, signal, dispatcher, reset: true })
+      const chunks: Buffer[] = []
+      let bytes = 0
+      // Leaving the loop by an error closes the connection.
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > max_bytes)
+          throw new HoldshortError('OUTWARD_FAILED', `${url.host} sent more than ${max_bytes} bytes`)
+        chunks.push(chunk)
+      }
+      return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+    } catch (error) {
+      if (error instanceof HoldshortError) throw error
+      throw new HoldshortError('OUTWARD_FAILED', `${url.host} could not be reached`, { cause: error })
+    }
+  }
 }
 
 /**
@@ -73,11 +62,10 @@ export function guardedFetch(allowed: readonly string[] = []): GuardedFetch {
  * @throws HoldshortError OUTWARD_REFUSED
  */
 export async function assertAllowedAddress(text: string, allowed: readonly string[] = []): Promise<void> {
-  const allowedNetworks = networkList(allowed)
-  const { hostname } = checkedUrl(text, allowedNetworks)
+  const { hostname } = checkedUrl(text, networkList(allowed))
   if (isIP(withoutBrackets(hostname)) !== 0) return
   await new Promise<void>((done, reject) =>
-    publicLookup(allowedNetworks)(hostname, { all: true }, (error) =>
+    publicNetwork(allowed, undefined, privateNetwork).lookup(hostname, { all: true }, (error) =>
       error instanceof HoldshortError ? reject(error) : done(),
     ),
   )
@@ -85,8 +73,7 @@ export async function assertAllowedAddress(text: string, allowed: readonly strin
 
 const refused = (reason: string) => new HoldshortError('OUTWARD_REFUSED', reason)
 
-const publicLookup = (allowedNetworks: BlockList) =>
-  guardedLookup(allowedNetworks, () => refused('the name resolves to a private network'))
+const privateNetwork = () => refused('the name resolves to a private network')
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 

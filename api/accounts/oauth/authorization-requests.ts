@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { State } from '../../state/state.ts'
 import { connectClient, redeemDecision } from './consent-decision.ts'
 import { ROUTES, SCOPE } from './constants.ts'
+import { isSameResource } from './resource.ts'
 
 /** Supported parameters of an authorization request. Others, such as those of OpenID Connect, are ignored (RFC 6749 §3.1). */
 const PARAMETERS = new Set([
@@ -20,19 +21,48 @@ const PARAMETERS = new Set([
   'request_uri',
 ])
 
-/** Normalises authorization requests: the scope becomes `read` if none is requested or if `read` is one of several. */
-export const normalizeRequest: Middleware = async (ctx, next) => {
-  if (ctx.path === ROUTES.authorization && ctx.method === 'GET') {
-    const query = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => PARAMETERS.has(name)))
-    const { scope = '' } = query
-    if (typeof scope === 'string' && (scope.trim() === '' || scope.split(' ').includes(SCOPE))) query.scope = SCOPE
-    // The library also supports form_post and fragment and cannot disable them, so they are replaced by an invalid value.
-    if (query.response_mode !== undefined && query.response_mode !== 'query') query.response_mode = 'other'
-    // Every connection needs a new approval, so other values of `prompt` have no meaning here.
-    if (query.prompt !== 'none') delete query.prompt
-    ctx.query = query
+/** Normalises authorization requests, whose scope and resource become ours (see `withOwnScopeAndResource`). */
+export const normalizeRequest =
+  (resource: string): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path === ROUTES.authorization && ctx.method === 'GET') {
+      const supported = Object.fromEntries(Object.entries(ctx.query).filter(([name]) => PARAMETERS.has(name)))
+      const query = withOwnScopeAndResource({ scope: SCOPE, ...supported }, resource)
+      // The library also supports form_post and fragment and cannot disable them, so they are replaced by an invalid value.
+      if (query.response_mode !== undefined && query.response_mode !== 'query') query.response_mode = 'other'
+      // Every connection needs a new approval, so other values of `prompt` have no meaning here.
+      if (query.prompt !== 'none') delete query.prompt
+      ctx.query = query
+    }
+    return next()
   }
-  return next()
+
+/** Normalises the fields of forms, such as token requests, before the library reads them from `body` of its context. */
+export function normalizeForms(provider: Provider, resource: string): void {
+  const bodies = new WeakMap<object, Fields>()
+  Object.defineProperty(provider.OIDCContext.prototype, 'body', {
+    get(this: object) {
+      return bodies.get(this)
+    },
+    set(this: object, fields: Fields) {
+      bodies.set(this, withOwnScopeAndResource(fields, resource))
+    },
+  })
+}
+
+type Fields = Record<string, string | string[] | undefined>
+
+/**
+ * The fields of a request with the scope `read`, whatever a client adds to it (RFC 6749 §3.3 lets a server narrow; the answer
+ * names the scope), and with our resource as we write it.
+ */
+function withOwnScopeAndResource(fields: Fields, resource: string): Fields {
+  const { scope, resource: requested } = fields
+  const own = { ...fields }
+  if (typeof scope === 'string') own.scope = SCOPE
+  const resources = [requested ?? []].flat()
+  if (resources.length > 0 && resources.every((one) => isSameResource(one, resource))) own.resource = resource
+  return own
 }
 
 /** Removes a cookie from responses. The library's sessions are not stored, so its session cookie is useless. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { EgressResponse, GuardedFetch } from '../egress/guarded-fetch.ts'
-import { type ClientMetadata, ClientMetadataError, clientMetadata } from './client-metadata.ts'
+import { type ClientMetadata, ClientMetadataError, clientMetadata, presentMembers } from './client-metadata.ts'
 
 const TIMEOUT_MS = 5_000
 /** More than the 5 KB of the draft, because some clients list many redirect addresses. */
@@ -114,7 +114,7 @@ function parsed(body: Buffer): Record<string, unknown> {
   try {
     const document: unknown = JSON.parse(body.toString('utf8'))
     if (typeof document === 'object' && document !== null && !Array.isArray(document))
-      return document as Record<string, unknown>
+      return presentMembers(document as Record<string, unknown>)
   } catch {
     // Reported below like any other document that is not an object.
   }

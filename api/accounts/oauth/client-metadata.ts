@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shortText } from '../../../config/outside-text.ts'
+import { isObject } from '../../data/mcp/json-object.ts'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'
 
@@ -35,13 +36,18 @@ const RequestedMetadata = z.object({
   response_types: list.optional(),
 })
 
+/** Metadata without its null members: clients write null for what they leave out. */
+export function presentMembers(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null))
+}
+
 /**
  * Normalises the metadata of a client: public client, code flow, scope `read`. Unsupported optional parts are ignored, as
  * RFC 7591 §2 allows. A client with a loopback or app address is native, which allows any port.
  * @throws ClientMetadataError
  */
 export function clientMetadata(client_id: string, metadata: unknown): ClientMetadata {
-  const parsed = RequestedMetadata.safeParse(metadata)
+  const parsed = RequestedMetadata.safeParse(isObject(metadata) ? presentMembers(metadata) : metadata)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
     const code = path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'

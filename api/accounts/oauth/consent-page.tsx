@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Client, Interaction } from 'oidc-provider'
 import { HoldshortError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { requireSignIn } from '../people/signed-in.ts'
 import { isDocumentAddress } from './client-documents.ts'
 import { storeDecision } from './consent-decision.ts'
-import { ROUTES } from './constants.ts'
-import { isAppScheme, isLoopback, policySource } from './redirect-uris.ts'
+import { ROUTES, SECONDS } from './constants.ts'
+import { isAppScheme, isLoopback } from './redirect-uris.ts'
 
 const PATH = '/connect-mcp'
 
@@ -37,15 +37,15 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
         requestId={interaction.uid}
         client={client}
         redirectUri={redirect_uri}
-        tier={TIERS[row.tier].name}
+        tier={TIERS[row.tier]}
         email={request.visitor!.email}
       />
     )
     return sendPage(request, reply, {
       title: 'Connect an MCP client',
       body,
-      // The form leads through the authorization server to the client's own address.
-      formTargets: [new URL(auth_url).origin, policySource(redirect_uri)],
+      // Chromium holds the form to its policy through every redirect, and a client's callback may lead on to any site or app.
+      formTargets: 'any',
     })
   })
 
@@ -72,7 +72,7 @@ export const CLIENT_WRITES = {
   submit_wait_time_report: {
     short: 'file reports of waits',
     consequence:
-      'It may file reports of waits. Other travellers see them without your name, they count against your account’s limits, and they are used to train forecasts.',
+      'It may file reports of waits. Other travellers see those that are accepted, without your name; they count against your account’s limits and are used to train forecasts.',
   },
   create_wait_time_alert: {
     short: 'make alerts',
@@ -85,7 +85,7 @@ interface ConsentProps {
   requestId: string
   client: Client
   redirectUri: string
-  tier: string
+  tier: TierTerms
   email: string
 }
 
@@ -113,8 +113,16 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
         </dd>
         <dt>What it may do</dt>
         <dd>
-          Call the MCP tools as your account, on the {tier} tier; its calls count as yours. It sees no key, password or
-          invoice, and cannot change the account.
+          Call the MCP tools as your account, on the tier that the account has at the time (now {tier.name}). Its calls
+          count against your limits
+          {tier.overage_usd_per_1000 !== null && ', and calls beyond those of your plan may be charged to you'}. It sees
+          no key, password or invoice, and cannot change your plan or how you sign in. It learns how many browsers and
+          phones get your alerts.
+        </dd>
+        <dt>For how long</dt>
+        <dd>
+          Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
+          {days(SECONDS.grant)} days.
         </dd>
         <dt>What it may do in your name</dt>
         <dd>
@@ -149,6 +157,8 @@ function Consent({ requestId, client, redirectUri, tier, email }: ConsentProps) 
     </>
   )
 }
+
+const days = (seconds: number) => seconds / 86_400
 
 function Destination({ redirectUri }: { redirectUri: string }) {
   const { protocol, host } = new URL(redirectUri)

@@ -10,7 +10,7 @@ import { derivedKey } from '../../state/secrets.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { takeRegistrationSlot } from '../keys/registration.ts'
-import { normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
+import { normalizeForms, normalizeRequest, resumeDecided, withoutCookie } from './authorization-requests.ts'
 import { ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { LIFETIMES, ROUTES, SCOPE } from './constants.ts'
@@ -46,7 +46,8 @@ export async function makeProvider(dependencies: AccountDependencies): Promise<A
   const provider = new Provider(auth_url, configuration(dependencies, storage, resource, keys))
   usePublicAddress(provider, auth_url)
   provider.use(withoutCookie(provider.cookieName('session')))
-  provider.use(normalizeRequest)
+  provider.use(normalizeRequest(resource))
+  normalizeForms(provider, resource)
   provider.use(resumeDecided(provider, { state, resource, clock }, (request) => sourceAddresses.get(request) ?? null))
   listenToEvents(provider, dependencies)
   return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
@@ -87,10 +88,8 @@ function configuration(
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo(ctx, requested) {
+        getResourceServerInfo(_ctx, requested) {
           assertOwnResource(requested)
-          if (ctx.path === ROUTES.authorization && !ctx.oidc.requestParamScopes.has(SCOPE))
-            throw new errors.InvalidScope(`the only scope is ${SCOPE}`, String(ctx.oidc.params?.scope))
           const jwt = { sign: { alg: 'ES256' } } as const
           return { scope: SCOPE, audience: resource, accessTokenFormat: 'jwt', jwt }
         },

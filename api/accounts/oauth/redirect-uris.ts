@@ -35,11 +35,3 @@ export function redirectFault(uri: string): string | null {
     return `must not use the scheme ${url.protocol.slice(0, 40)}`
   return null
 }
-
-/** The source expression of a redirect URI in a Content-Security-Policy. */
-export function policySource(uri: string): string {
-  const { protocol, origin, hostname } = new URL(uri)
-  if (isAppScheme(uri)) return protocol
-  // A policy cannot name IPv6 addresses, so it allows the scheme.
-  return hostname.startsWith('[') ? protocol : origin
-}

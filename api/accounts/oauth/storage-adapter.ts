@@ -25,7 +25,8 @@ export interface StorageContext {
 
 /**
  * Stores the records of one model of the authorization server in the state, through the adapter interface of its library.
- * A code or refresh token is consumed atomically: if two requests use it at the same time, the second ends the grant.
+ * A code is consumed atomically: if two requests use it at the same time, the second ends the grant. A refresh token that was
+ * used less than `SECONDS.refresh_overlap` ago counts as unused; after that, its use ends the grant.
  */
 export function storageAdapter(context: StorageContext, model: string): Adapter {
   // The site's own sessions record who is signed in, so the library's sessions are not stored.
@@ -45,6 +46,10 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
     return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
   }
+  /** Whether a code or token was used; a time ahead of the clock counts like one as long ago. */
+  const isUsed = ({ consumed_at }: { consumed_at: string | null }) =>
+    consumed_at !== null &&
+    (model !== 'RefreshToken' || Math.abs(clock() - Date.parse(consumed_at)) >= SECONDS.refresh_overlap * 1000)
   const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
 
   return {
@@ -72,7 +77,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         return undefined
       const payload = JSON.parse(found.payload) as AdapterPayload
       if (model === 'Client') return payload
-      return { ...payload, jti: id, ...(found.consumed_at === null ? {} : { consumed: true }) }
+      return { ...payload, jti: id, ...(isUsed(found) ? { consumed: true } : {}) }
     },
     async consume(id) {
       const { numUpdatedRows } = await db
@@ -83,7 +88,9 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         .where('consumed_at', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return
-      const grant_id = (await row(id))?.grant_id
+      const found = await row(id)
+      if (found && !isUsed(found)) return
+      const grant_id = found?.grant_id
       if (grant_id) await endGrant(state, grant_id, actor(), clock(), 'a token or code was used twice')
       throw new errors.InvalidGrant('used twice at once')
     },

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
 import { fraction, statistic } from '../../../config/facts.ts'
 import type { Skill as SkillFigures } from '../../../forecasting/skill/skill.ts'
-import {
-  type BucketRecord,
-  type QueueRecord,
-  type ReliabilitySums,
-  type ScoreSums,
-  SUM_NAMES,
-} from '../../../warehouse/publishing/published/accuracy.ts'
+import { SUM_NAMES } from '../../../warehouse/publishing/gather/accuracy.ts'
+import type {
+  BucketRecord,
+  QueueRecord,
+  ReliabilitySums,
+  ScoreSums,
+} from '../../../warehouse/publishing/read/accuracy.ts'
 
 /** The record of forecasts in the form that REST, MCP and the page share. */
 

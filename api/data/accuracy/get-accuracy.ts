@@ -6,7 +6,7 @@ import type {
   BucketRecord,
   Drifting,
   OverallSkill,
-} from '../../../warehouse/publishing/published/accuracy.ts'
+} from '../../../warehouse/publishing/read/accuracy.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type CsvRow, defineQuery } from '../queries/define.ts'
 import { iata, simulated, timestamp } from '../queries/shared-fields.ts'
@@ -36,7 +36,7 @@ const Horizon = z.strictObject({
   airports: count.describe('Airports in the skill.'),
   figures: ForecastFigures.nullable().describe('All forecast hours of all airports together, each counted alike.'),
   skill_mae: Skill.nullable().describe(
-    'Over airports: one less the geometric mean of the ratios of their errors to the baseline’s, so that each airport counts alike.',
+    'Of all hours that have a baseline, each counted alike: one less the mean error divided by the mean error of the baseline, with 0.01 min added to both.',
   ),
   skill_pinball: Skill.nullable(),
 })

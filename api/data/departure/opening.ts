@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/publishing/published/forecasts.ts'
+import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import {
   openingMinutes,

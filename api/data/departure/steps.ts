@@ -15,7 +15,7 @@ import {
   WALK_AT,
   WALK_AT_EVIDENCE,
 } from '../../../config/reference/departure-steps.ts'
-import type { BorderForecast } from '../../../warehouse/publishing/published/border-forecasts.ts'
+import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { fixedMinutes, hourlyMinutes, waitMinutes } from './durations.ts'
 import type { SecurityWait } from './security-wait.ts'
 import type { TimedStep } from './success.ts'

@@ -69,11 +69,6 @@ export interface Gate {
    * no decision is possible at the moment.
    */
   admit: (presented: string, now: number, billable: boolean) => Admission | Promise<Admission>
-  /**
-   * The tier of a caller whom `admit` would admit in this turn of the event loop, without looking anything up; null for all
-   * others. Nothing is counted.
-   */
-  tierAdmittedAtOnce: (presented: string, now: number) => Tier | null
   /** Writes counted usage to the state; to be called about once a second, and before the process ends. */
   flush: (now: number) => Promise<void>
 }

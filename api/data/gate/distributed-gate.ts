@@ -47,11 +47,6 @@ export class DistributedGate implements Gate {
     this.#meter = new MonthMeter(state.db)
   }
 
-  /** Redis decides, which takes a turn of the event loop. */
-  tierAdmittedAtOnce(): null {
-    return null
-  }
-
   /** @throws HoldshortError INVALID_API_KEY; GATE_UNAVAILABLE while Redis is unavailable: no call passes without limits. */
   async admit(presented: string, now: number, billable: boolean): Promise<Admission> {
     if (!this.#reader.wellFormed(presented)) throw this.#invalid(MALFORMED_KEY)

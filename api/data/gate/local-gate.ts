@@ -1,4 +1,3 @@
-import type { Tier } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { State } from '../../state/state.ts'
@@ -45,8 +44,6 @@ export class LocalGate implements Gate {
   /** The access version (see `State`) under which the cached callers were read. */
   #accessVersion = -1
   #pepper: string | undefined
-  /** The access version that is being read for the request of this turn. */
-  #awaitedVersion: Promise<number> | null = null
 
   constructor(state: State, reader: CredentialReader = keyReader(state), steady?: () => number) {
     this.#steady = steady
@@ -57,25 +54,9 @@ export class LocalGate implements Gate {
 
   /** Decides on a call: synchronously for a cached credential on SQLite, otherwise after a lookup. */
   admit(presented: string, now: number, billable: boolean): Admission | Promise<Admission> {
-    const version = this.#awaitedVersion ?? this.#state.accessVersion()
+    const version = this.#state.accessVersion()
     if (typeof version !== 'number') return version.then((read) => this.#admit(read, presented, now, billable))
     return this.#admit(version, presented, now, billable)
-  }
-
-  tierAdmittedAtOnce(presented: string, now: number): Tier | null {
-    const version = this.#state.accessVersion()
-    if (typeof version !== 'number') {
-      // `admit`, which follows in the same turn, waits for the same answer of the state.
-      version.catch(() => undefined)
-      this.#awaitedVersion = version
-      queueMicrotask(() => {
-        this.#awaitedVersion = null
-      })
-      return null
-    }
-    const cached = this.#cached(version, presented, now)
-    if (!cached || this.#monthRemaining(cached, now) === 0) return null
-    return cached.window.remaining(this.#steady?.() ?? now) === 0 ? null : cached.caller.tier
   }
 
   async flush(now: number): Promise<void> {

@@ -1,9 +1,12 @@
 import { isObject } from './json-object.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type JsonObject = { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
 
-/** The input schema in the tool list: complete, without keywords that every client assumes; the whole has one example. */
+/**
+ * The input schema in the tool list: complete, in the keywords that Gemini, Vertex, OpenAI (strict) and Anthropic all take. They
+ * refuse the whole request for a list of types, an enumeration without a type, or a keyword beside `anyOf`.
+ */
 export function listedInput(schema: object): { type: 'object' } {
   return reduced(inlineRefs(schema) as Json) as { type: 'object' }
 }
@@ -83,22 +86,20 @@ function typesOf(value: Json): Json {
         ? Object.fromEntries(Object.entries(part).map(([name, property]) => [name, typesOf(property)]))
         : typesOf(part)
   }
-  const listed = nullable(schema)
   // The values of a long enumeration are in the answers; its type is enough for a list.
-  if (Array.isArray(listed.enum)) {
-    const types = [...new Set(listed.enum.map((one) => (one === null ? 'null' : typeof one)))]
-    delete listed.enum
-    listed.type = types.length === 1 ? types[0]! : types
+  delete schema.enum
+  if (schema.const !== undefined) {
+    schema.type = typeof schema.const
+    delete schema.const
   }
-  if (listed.const !== undefined) {
-    listed.type = typeof listed.const
-    delete listed.const
-  }
+  const listed = withoutNull(schema)
+  // Where null is allowed, a type would refuse it, and the hosts take no list of types.
+  if (listed !== schema) delete listed.type
   return listed
 }
 
 /** Shorter objects cost less where they stand than as a reference. */
-const MIN_DEFINITION_CHARACTERS = 120
+const MIN_DEFINITION_CHARACTERS = 100
 
 /** Moves objects that occur more than once in a schema to its `$defs`. */
 function withDefinitions(schema: JsonObject): JsonObject {
@@ -131,7 +132,13 @@ function withDefinitions(schema: JsonObject): JsonObject {
 /** A longer pattern is told better by the description and by the error that names the argument. */
 const MAX_PATTERN = 30
 
-/** Removes the parts of an input schema that the tool list does not need. */
+/** What some hosts refuse as a keyword, in words: Gemini takes no `format: date`, and OpenAI's strict mode no `default`. */
+function saidInWords(description: Json | undefined, format: Json | undefined, preset: Json | undefined): string[] {
+  const date = format === 'date' && !String(description).includes('YYYY-MM-DD') ? ['YYYY-MM-DD.'] : []
+  return preset === undefined ? date : [...date, `Default: ${preset}.`]
+}
+
+/** Removes the parts of an input schema that the tool list does not need, or that a host refuses. */
 function reduced(value: Json): Json {
   if (Array.isArray(value)) return value.map(reduced)
   if (!isObject(value)) return value
@@ -140,32 +147,50 @@ function reduced(value: Json): Json {
     minimum,
     maximum,
     pattern,
+    format,
+    default: preset,
     examples: _examples,
     minLength: _least,
     maxLength: _most,
     ...rest
   } = value
   const schema: JsonObject = { ...rest }
-  if (Array.isArray(schema.enum)) delete schema.type
   // Limits that equal those of a safe integer restrict nothing, and a pattern repeats its format.
   if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && minimum !== 0) schema.minimum = minimum
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
-  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && rest.format === undefined)
-    schema.pattern = pattern
+  if (format !== undefined && format !== 'date') schema.format = format
+  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && format === undefined) schema.pattern = pattern
+  const description = [rest.description ?? [], saidInWords(rest.description, format, preset)].flat().join(' ')
+  if (description !== '') schema.description = description
   if (isObject(rest.properties))
     schema.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, part]) => [name, reduced(part)]))
   for (const key of ['items', 'anyOf', 'oneOf', 'allOf']) if (rest[key] !== undefined) schema[key] = reduced(rest[key])
-  return nullable(schema)
+  return describedWithin(withoutNull(schema))
 }
 
-/** Writes `anyOf: [schema, null]` in the shorter form `type: [..., 'null']`, where possible. */
-function nullable(schema: JsonObject): JsonObject {
+/**
+ * A schema that allows null as the schema of its other values. An argument that is null counts as left out (`readArguments`), so
+ * the input schema need not say so.
+ */
+export function withoutNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
-  const [one, none] = anyOf as [Json, Json]
-  if (!isObject(one) || !isObject(none) || none.type !== 'null') return schema
-  if (Array.isArray(one.enum)) return { ...rest, enum: [...one.enum, null] }
-  return typeof one.type === 'string' ? { ...rest, ...one, type: [one.type, 'null'] } : schema
+  if (Array.isArray(schema.type)) {
+    const [type, ...more] = schema.type.filter((one) => one !== 'null')
+    return more.length === 0 ? { ...schema, type: type! } : schema
+  }
+  if (!Array.isArray(anyOf)) return schema
+  const others = anyOf.filter((one) => !isObject(one) || one.type !== 'null')
+  if (others.length === anyOf.length) return schema
+  const [only] = others
+  return others.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: others }
+}
+
+/** A choice of schemas with its description in the first of them: Vertex takes no keyword beside `anyOf`. */
+function describedWithin(schema: JsonObject): JsonObject {
+  const { anyOf, description } = schema
+  if (!Array.isArray(anyOf) || description === undefined) return schema
+  const [first, ...more] = anyOf
+  return { anyOf: [{ ...(first as JsonObject), description }, ...more] }
 }
 
 /**

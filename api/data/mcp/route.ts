@@ -13,16 +13,16 @@ import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
-import { type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
+import { callTool, type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { responseMessage } from './event-stream.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { hostGuard } from './host-guard.ts'
+import { withoutNullParams } from './json-object.ts'
 import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
 import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
-import { ToolResultCache } from './tool-result-cache.ts'
 
 /**
  * Adds the MCP server at POST /mcp (Streamable HTTP, stateless), with the same keys, gate and metering as REST. A tool call
@@ -37,7 +37,6 @@ export function addMcpRoute(
 ): void {
   const { settings, clock = Date.now, logger } = dependencies
   const { mcp_url } = addresses(settings)
-  const toolResults = new ToolResultCache()
   const toolLists = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpRequest>()
   const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
@@ -70,8 +69,8 @@ export function addMcpRoute(
     const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
     if (fast?.method === 'tools/list') return toolLists.text(fast)
     if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
-    const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, withAdmission(call, admission))
-    return toolCallResponse(fast, result)
+    const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+    return toolCallResponse(fast, JSON.stringify(result))
   }
 
   const guardHost = hostGuard(settings)
@@ -94,6 +93,11 @@ export function addMcpRoute(
     if (mayList || isBatch(request)) return done()
     requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
   }
+  const readNullParams = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const { body } = request
+    request.body = Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body)
+    done()
+  }
   app.options('/mcp', {
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, answerPreflight],
@@ -103,6 +107,7 @@ export function addMcpRoute(
     schema: { hide: true },
     onRequest: [guardHost, allowOrigin, credentialIsPresent, typeIsAccepted],
     errorHandler: answerBodyError,
+    preValidation: readNullParams,
     preHandler: decide,
     async handler(request, reply) {
       const disconnected = abortOnDisconnect(reply)
@@ -126,8 +131,8 @@ export function addMcpRoute(
       }
       if (fast && admission) {
         reply.headers(FAST_PATH_HEADERS)
-        const result = await toolResults.resultOf(fast.tool, fast.input, dependencies, withAdmission(call, admission))
-        return reply.send(toolCallResponse(fast, result))
+        const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+        return reply.send(toolCallResponse(fast, JSON.stringify(result)))
       }
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
       // Has an effect only if the call never reached its tool, which is not billed.

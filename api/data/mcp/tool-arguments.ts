@@ -3,15 +3,16 @@ import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
 import { toolInput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { isObject, type JsonObject } from './json-object.ts'
-import { inlineRefs } from './listed-schema.ts'
+import { inlineRefs, type JsonObject as Schema, withoutNull } from './listed-schema.ts'
 
 type Reader = (value: unknown) => unknown
 
 const readers = new WeakMap<Tool, Reader>()
 
 /**
- * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"` and null for an
- * argument that they leave out; each has only one meaning. Every other wrong type is left for the schema, which names it.
+ * The arguments of a call with the types of the tool's schema. Models write `"terminal": 5`, `"days": "7"`, lists and objects as
+ * JSON text, and null for an argument that they leave out; each has only one meaning. Every other wrong type is left for the
+ * schema, which names it.
  */
 export function readArguments(tool: Tool, input: unknown): unknown {
   let reader = readers.get(tool)
@@ -25,7 +26,25 @@ export function readArguments(tool: Tool, input: unknown): unknown {
 const unchanged: Reader = (value) => value
 
 /** A function that converts a value to the type of its schema. */
-function readerOf(schema: JsonObject): Reader {
+function readerOf(nullable: JsonObject): Reader {
+  const schema = withoutNull(nullable as Schema)
+  const read = readerOfValue(schema)
+  return schema.type === 'array' || schema.type === 'object' ? (value) => read(fromJson(value)) : read
+}
+
+/** The list or object that a text is as JSON, also where it was written as text twice; every other value as it is. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*["[{]/.test(value)) return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    const inner = typeof parsed === 'string' ? fromJson(parsed) : parsed
+    return Array.isArray(inner) || isObject(inner) ? inner : value
+  } catch {
+    return value
+  }
+}
+
+function readerOfValue(schema: JsonObject): Reader {
   const { type, properties, items, anyOf } = schema
   if (Array.isArray(schema.enum)) return enumReader(schema.enum)
   if (type === 'string') return (value) => (typeof value === 'number' ? String(value) : value)

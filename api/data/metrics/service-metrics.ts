@@ -27,11 +27,6 @@ export class ServiceMetrics {
     labelNames: ['status'],
     registers: [this.registry],
   })
-  readonly #repeated = new Counter({
-    name: 'holdshort_http_repeated_answers_total',
-    help: 'Answers of the REST API that were sent again from memory, to a caller of the same tier and from the same snapshot.',
-    registers: [this.registry],
-  })
   readonly toolCalls = new Counter({
     name: 'holdshort_mcp_tool_calls_total',
     help: 'MCP tool calls by tool, and whether they ended in an answer or a tool error.',
@@ -46,12 +41,6 @@ export class ServiceMetrics {
     const took = request.began === 0 ? 0 : performance.now() - request.began
     this.#answerTimes.observe(route, method, statusCode, took)
     if (REFUSALS.has(statusCode)) this.#refusals.inc({ status: statusCode })
-  }
-
-  /** Counts an answer that was sent again without the hooks, and took so many milliseconds. */
-  countRepeated(route: string, took: number): void {
-    this.#answerTimes.observe(route, 'GET', 200, took)
-    this.#repeated.inc()
   }
 
   /** The histogram of response times in the text format of Prometheus; all other metrics are in the registry. */

@@ -3,7 +3,7 @@ import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
 import { AdjustedTo, type Provenance, type QueueWait } from '../../../config/facts.ts'
 import { publisherOf, publisherRank } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-import type { ForecastSeries } from '../../../warehouse/publishing/published/forecasts.ts'
+import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import { forecastHourAt, isOpenHour } from './forecast-hour.ts'
 import { clockOf, localTime } from './local-time.ts'
 

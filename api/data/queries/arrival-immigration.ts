@@ -12,7 +12,7 @@ import {
   unavailableReason,
 } from '../../../config/facts.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
-import type { BorderForecast } from '../../../warehouse/publishing/published/border-forecasts.ts'
+import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { borderStatuses, borderWaits } from '../schengen/border-waits.ts'
 import type { QueryContext } from './define.ts'
 import { localTime } from './local-time.ts'

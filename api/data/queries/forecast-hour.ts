@@ -1,5 +1,5 @@
 import { HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
-import type { ForecastSeries } from '../../../warehouse/publishing/published/forecasts.ts'
+import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import { openStatus, UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 
 /** Whether the queue is expected to be open in a forecast hour. */

@@ -8,7 +8,7 @@ import {
   Instant,
   nullableMinutes,
   provenance,
-  QueueWait,
+  type QueueWait,
   unavailableReason,
 } from '../../../config/facts.ts'
 import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
@@ -17,6 +17,7 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
 import { Granularity, granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { ShownQueueWait, withProvenanceOnce } from './shown-queue-wait.ts'
 
 const NextHour = z
   .strictObject({
@@ -43,9 +44,9 @@ export const WaitTimes = z
     airport: iata,
     timestamp,
     granularity: Granularity,
-    security: QueueWait,
-    check_in: QueueWait,
-    immigration: QueueWait,
+    security: ShownQueueWait,
+    check_in: ShownQueueWait,
+    immigration: ShownQueueWait,
     predictions: NextHour,
     notice,
     simulated,
@@ -57,7 +58,7 @@ export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',
   summary: 'Current wait estimates of an airport',
   description:
-    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A queue is `closed` when all its standard lanes are: it then has no minutes, and `reopens_at` where opening hours are published or learned. Of a closure and a wait by different sources the fresher observation counts. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
+    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source where these differ from the level above. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A queue is `closed` when all its standard lanes are: it then has no minutes, and `reopens_at` where opening hours are published or learned. Of a closure and a wait by different sources the fresher observation counts. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
   tier: 'pro',
   rest: { method: 'GET', path: '/airports/:iata/wait-times' },
   input: z.strictObject({ iata }),
@@ -79,9 +80,9 @@ export function waitTimesOfAirport(
     airport,
     timestamp: snapshot.generated_at,
     granularity,
-    security,
-    check_in: shownQueueWait(snapshot.queue(airport, 'checkin'), granularity),
-    immigration: shownQueueWait(snapshot.queue(airport, 'immigration'), granularity),
+    security: withProvenanceOnce(security),
+    check_in: withProvenanceOnce(shownQueueWait(snapshot.queue(airport, 'checkin'), granularity)),
+    immigration: withProvenanceOnce(shownQueueWait(snapshot.queue(airport, 'immigration'), granularity)),
     predictions: nextHour(airport, timezone, security, context),
     simulated: snapshot.simulated,
   }

@@ -9,7 +9,7 @@ import {
   unavailableReason,
 } from '../../../config/facts.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import { isUnexpired, withoutFigure } from '../../../warehouse/publishing/published/read-time.ts'
+import { isUnexpired, withoutFigure } from '../../../warehouse/publishing/read/read-time.ts'
 import type { QueryContext } from './define.ts'
 import { type ForecastHour, forecastHourAt } from './forecast-hour.ts'
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../warehouse/publishing/published/facts.ts'
+import type { Fact } from '../../../warehouse/publishing/read/facts.ts'
 import { coverageSummary, prepareCoverage } from '../queries/get-coverage.ts'
 import type { Resource } from './define.ts'
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextSlice } from '../slices.ts'
+import { isKnown } from './entity-tags.ts'
 import type { Encoding } from './negotiate.ts'
 import { negotiateEncoding } from './negotiate.ts'
 
@@ -61,14 +62,6 @@ export class ResponseBody {
     this.#encoded.set(encoding, bytes)
     return bytes
   }
-
-  /** Whether an If-None-Match header matches the entity tag (weak comparison, RFC 9110 section 13.1.2). */
-  matches(ifNoneMatch: string | undefined): boolean {
-    if (ifNoneMatch === undefined) return false
-    if (ifNoneMatch.trim() === '*') return true
-    const opaque = this.etag.slice(2)
-    return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
-  }
 }
 
 /** The bytes of a body with their digest. */
@@ -121,7 +114,7 @@ export function sendBody(
   reply.header('etag', body.etag).header('cache-control', cacheControl)
   reply.header('vary', 'Accept, Accept-Encoding, Authorization, X-API-Key')
   for (const name in body.headers) reply.header(name, body.headers[name])
-  if (method !== 'POST' && body.matches(headers['if-none-match'])) {
+  if (method !== 'POST' && isKnown(headers['if-none-match'], body.etag)) {
     admission?.settle(false, endpoint)
     // For HEAD without a body Fastify would send Content-Length: 0, which is not the length of the caller's copy.
     return reply.code(304).send(method === 'HEAD' ? Readable.from([]) : undefined)

@@ -13,7 +13,6 @@ import { csvText } from './csv.ts'
 import { negotiateType } from './negotiate.ts'
 import { pageLinks } from './page-links.ts'
 import { queryStringReader } from './query-string.ts'
-import type { Operation } from './repeated-answers.ts'
 import { requireKey } from './require-key.ts'
 import { type HashedBytes, hashedInSlices, ResponseBody, sendBody } from './response-body.ts'
 import { queryRouteSchema, skipValidation } from './route-schema.ts'
@@ -54,13 +53,8 @@ function addRoute(
   const { base_url } = addresses(settings)
   const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
   const readQueryString = queryStringReader(query.input)
-  const operation: Operation = {
-    name: query.name,
-    route: `/api/v1${path}`,
-    periodAt: (now) => Math.floor(now / keyInterval),
-    cacheControl: (snapshot, now) => cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute),
-  }
-
+  const cachedFor = (snapshot: Snapshot, now: number) =>
+    cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute)
   const inputOf = (request: FastifyRequest): unknown => {
     const { params, query, body } = request as { params: object; query: Record<string, unknown>; body: unknown }
     // In the query string, parameters of the path or the body are unknown: they must neither override them nor be ignored.
@@ -117,7 +111,7 @@ function addRoute(
 
   app.route({
     method,
-    url: operation.route,
+    url: `/api/v1${path}`,
     schema: queryRouteSchema(query),
     // `run` parses the input itself, the same for REST and MCP.
     validatorCompiler: skipValidation,
@@ -136,11 +130,9 @@ function addRoute(
           .then((body) => sendBody(request, reply, body, 'private, no-cache', query.name))
       const answer = () => serialise(request, type, query.run(inputOf(request), context), snapshot.id)
       if (method === 'POST') return sendBody(request, reply, answer(), 'no-store', query.name)
-      const period = operation.periodAt(now)
+      const period = Math.floor(now / keyInterval)
       const key = `${tier} ${type} ${period} ${request.url}`
-      request.repeatable = { tier, snapshot, period, operation }
-      const send = (body: ResponseBody) =>
-        sendBody(request, reply, body, operation.cacheControl(snapshot, now), query.name)
+      const send = (body: ResponseBody) => sendBody(request, reply, body, cachedFor(snapshot, now), query.name)
       const cached = cache.get(snapshot, key)
       if (cached) return send(cached)
       if (query.runInSlices) return answerInSlices(request, type, context, key).then(send)

@@ -4,7 +4,7 @@ import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
 import { HEALTH_WINDOWS } from '../../../warehouse/publishing/health/run-evidence.ts'
 import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'
-import type { SourceHealth } from '../../../warehouse/publishing/published/source-health.ts'
+import type { SourceHealth } from '../../../warehouse/publishing/read/source-health.ts'
 
 const count = z.int().min(0)
 /** Rounded down: a share of 1 then means every run, not nearly every. */

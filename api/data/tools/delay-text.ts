@@ -1,10 +1,6 @@
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
-import {
-  type Closure,
-  type DelayProgram,
-  hoursText,
-  lengthText,
-} from '../../../warehouse/publishing/published/delays.ts'
+import { hoursText, lengthText } from '../../../warehouse/publishing/gather/delays.ts'
+import type { Closure, DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
 import { clockText } from './local-clock.ts'
 import { ageText } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TafForecast } from '../../../warehouse/publishing/published/tafs.ts'
+import { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'

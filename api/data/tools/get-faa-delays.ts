@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DelayStatus } from '../../../config/domain.ts'
 import { provenance } from '../../../config/facts.ts'
-import { DelayProgram, type DelayState } from '../../../warehouse/publishing/published/delays.ts'
+import { DelayProgram, type DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'

@@ -11,6 +11,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
+import { ShownQueueWait, withProvenanceEverywhere, withProvenanceOnce } from '../queries/shown-queue-wait.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
@@ -26,7 +27,7 @@ const output = z.strictObject({
   granularity: Granularity,
   asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
   source: z.string().nullable().describe('Id of the source that answered; null when none did.'),
-  wait: QueueWait.nullable().describe(
+  wait: ShownQueueWait.nullable().describe(
     'What the source says: minutes, closed (`status`), or no figure with the reason; null unless scraped or recent.',
   ),
   attempts: z
@@ -36,7 +37,7 @@ const output = z.strictObject({
       }),
     )
     .describe('Every requested source, in order.'),
-  last_known: QueueWait.nullable().describe(
+  last_known: ShownQueueWait.nullable().describe(
     'When there is no figure: the newest wait or closure known of the last 30 days, with its age. Do not present an `expired` one (over 6 hours) as current.',
   ),
   message: z.string().describe('The result in one sentence.'),
@@ -46,7 +47,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. A source that says closed, or gives no figure, has answered; `unreachable`: none could be read, and `last_known` has the newest figure with its age. Needs Pro (airport) or Enterprise (terminals, lanes); a free key gets PREMIUM_REQUIRED.'
+  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Use it for someone who is at the queue or leaves now; otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).'
 
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
@@ -69,8 +70,8 @@ const query = defineAsyncQuery({
       ...answer,
       timezone,
       granularity,
-      wait: wait && shownQueueWait(reopening(wait, { iata, kind }, context), granularity),
-      last_known: last_known && queueWaitAt(granularity, last_known),
+      wait: wait && withProvenanceOnce(shownQueueWait(reopening(wait, { iata, kind }, context), granularity)),
+      last_known: last_known && withProvenanceOnce(queueWaitAt(granularity, last_known)),
       simulated: context.snapshot.simulated,
     }
   },
@@ -126,8 +127,8 @@ function briefOf({ attempts, wait, last_known, ...answer }: Answer): BriefLive {
   return {
     ...answer,
     attempts: attempts.map(({ source, code }) => ({ source, code })),
-    wait: wait && briefWait(wait),
-    last_known: last_known && briefWait(last_known),
+    wait: wait && briefWait(withProvenanceEverywhere(wait)),
+    last_known: last_known && briefWait(withProvenanceEverywhere(last_known)),
   }
 }
 

@@ -3,7 +3,7 @@ import { PlaceKind } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { type AirportMap, MapPlace } from '../../../warehouse/publishing/published/maps.ts'
+import { type AirportMap, MapPlace } from '../../../warehouse/publishing/read/maps.ts'
 import { partText } from './text.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'

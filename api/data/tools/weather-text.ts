@@ -1,6 +1,6 @@
 import type { FlightCategory } from '../../../config/domain.ts'
-import type { TafPeriod } from '../../../warehouse/publishing/published/tafs.ts'
-import type { Sky } from '../../../warehouse/publishing/published/weather.ts'
+import type { TafPeriod } from '../../../warehouse/publishing/read/tafs.ts'
+import type { Sky } from '../../../warehouse/publishing/read/weather.ts'
 import { clockText } from './local-clock.ts'
 
 /** Weather reports and forecasts in plain words. */

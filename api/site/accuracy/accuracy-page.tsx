@@ -1,16 +1,17 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { DAY_MS } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
-import { countText, listText } from '../../data/tools/text.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
+import { Airports } from './airports.tsx'
+import { recordSentence } from './figures-text.ts'
+import { Misses, Vintages } from './misses.tsx'
+import { Scorecard, Summary } from './scorecard.tsx'
 
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
@@ -25,9 +26,13 @@ interface AccuracyPageInput {
   toolkit: Toolkit
 }
 
+/** `1 November 2026`. */
+const dayText = (instant: string) =>
+  new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 const TITLE = 'How good the forecasts were'
 const DESCRIPTION =
-  'The live record of Holdshort’s forecasts beside their backtest and a simple baseline: errors, calibration, coverage, misses, each forecast to download.'
+  'The live record of Holdshort’s forecasts beside a simple rule: errors, calibration, coverage, misses, each forecast to download.'
 
 /** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
 export function accuracyPage({ snapshot, directory, period, site_url, toolkit }: AccuracyPageInput): Page {
@@ -66,10 +71,7 @@ export function accuracyPage({ snapshot, directory, period, site_url, toolkit }:
     ),
     body: (
       <>
-        <p class="lead">
-          Every forecast of a security wait is kept and compared with the wait that was observed, beside the backtest
-          that promised it and beside a simple baseline.
-        </p>
+        <p class="lead">{(record && recordSentence(record)) ?? 'Nothing scored yet.'}</p>
         {record && <Since record={record} />}
         <nav class="pages" aria-label="Period">
           <ul>
@@ -104,13 +106,13 @@ function Since({ record }: { record: PageRecord }) {
     <p>
       As of <Moment at={generated_at} />.{' '}
       {recorded_since === null
-        ? 'No forecast has come true yet: the record begins with the first hour that is observed after a forecast of it.'
-        : `This installation has kept its record since ${recorded_since.slice(0, 10)}.`}
+        ? 'Nothing scored yet: the record begins with the first hour that is observed after a forecast of it.'
+        : `This installation has kept its record since ${dayText(recorded_since)}.`}
       {recorded_since !== null && !hasLive(record) && ` Nothing has come true in the last ${days} days.`}
       {!hasLive(record) &&
         (backtest.airports > 0
-          ? ` Until then the backtest of ${backtest.airports} airports is shown alone.`
-          : ' No model has been trained yet, so there is no backtest either.')}
+          ? ` Until then the figures of ${backtest.airports} airports are of past hours that the forecasts had not seen.`
+          : ' No model has been trained yet.')}
     </p>
   )
 }
@@ -142,37 +144,38 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   const { backtest, reliability, calibration_error } = record
   return (
     <>
+      <section id="reliability" aria-labelledby="reliability-title">
+        <h2 id="reliability-title">What was forecast, and what came true</h2>
+        <p>
+          A forecast says how probable it is that the wait will be within 5 minutes of it. On the diagonal that came
+          true as often as it was claimed.
+          {calibration_error !== null &&
+            ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
+        </p>
+        <Picture name="reliability" record={record} toolkit={toolkit} />
+        <ReliabilityTable live={reliability} backtest={backtest.reliability} />
+      </section>
       <section id="scorecard" aria-labelledby="scorecard-title">
-        <h2 id="scorecard-title">Scorecard</h2>
-        {hasFigures(record) ? <Summary record={record} /> : <p>There are no figures yet.</p>}
+        <h2 id="scorecard-title">By hours ahead</h2>
+        {hasFigures(record) ? <Summary record={record} /> : <p>Nothing scored yet.</p>}
         <div class="pictures">
           <Picture name="scorecard" record={record} toolkit={toolkit} />
           <Picture name="coverage" record={record} toolkit={toolkit} />
         </div>
         {hasFigures(record) && (
           <details>
-            <summary>The whole scorecard: live and backtest, with intervals</summary>
+            <summary>All figures, with intervals</summary>
             <Scorecard record={record} />
+            <p>
+              The simple rule is the median of the same local hour in the 28 days before, as it was known when the
+              forecast was made. “Better by” is how far the error of all hours together lies below that of the rule on
+              the same hours, each hour counted alike, with 0.01 min added to both. Its range is the 95 % interval of a
+              bootstrap over whole days; “better” and “worse” mean that all of it lies on one side of zero, and fewer
+              than 300 hours are too few to judge. Brier: the score of the claimed confidence, and that of always
+              claiming the rate that came true; lower is better.
+            </p>
           </details>
         )}
-        <p>
-          Skill is how far the error lies below that of the baseline on the same hours: the median of the same local
-          hour in the 28 days before, as it was known when the forecast was made. Brier: the score of the claimed
-          confidence, and that of always claiming the rate that came true; lower is better. Each airport counts alike
-          (geometric mean of ratios). The range is the 95 % interval of a bootstrap over whole days; “better” and
-          “worse” mean that all of it lies on one side of zero.
-        </p>
-      </section>
-      <section id="reliability" aria-labelledby="reliability-title">
-        <h2 id="reliability-title">Reliability</h2>
-        <p>
-          A forecast says how probable it is that the wait will be within 5 minutes of its median. On the diagonal that
-          came true as often as it was claimed. Below it: how many forecasts claimed it.
-          {calibration_error !== null &&
-            ` Mean distance from it (expected calibration error): ${(calibration_error ?? 0).toFixed(3)}.`}
-        </p>
-        <Picture name="reliability" record={record} toolkit={toolkit} />
-        <ReliabilityTable live={reliability} backtest={backtest.reliability} />
       </section>
       <section id="airports" aria-labelledby="airports-title">
         <h2 id="airports-title">Airports</h2>
@@ -221,116 +224,6 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
 
 const number = (text: string): Column => ({ number: text })
 
-const SUMMARY_COLUMNS: Column[] = ['Hours ahead', number('Error, min'), number('Baseline, min'), number('Skill')]
-
-/** The record in a few figures: by hours ahead, live where something came true, else of the backtest. */
-function Summary({ record: { horizons, backtest } }: { record: PageRecord }) {
-  const rows = horizons.flatMap((live, k) => {
-    const promised = backtest.horizons[k]
-    if (live.figures) return [{ kind: 'live', ...live, figures: live.figures }]
-    return promised?.figures ? [{ kind: 'backtest', ...promised, figures: promised.figures }] : []
-  })
-  return (
-    <Table label="The record in short" narrow="fit" columns={SUMMARY_COLUMNS}>
-      {rows.map(({ kind, horizon, figures, skill_mae }) => (
-        <tr>
-          <th scope="row">
-            {horizon} <span>{kind}</span>
-          </th>
-          <td class="number">{figures.mae_minutes.toFixed(2)}</td>
-          <td class="number">{figures.baseline_mae_minutes?.toFixed(2) ?? '–'}</td>
-          <td class="number">
-            {skill_mae ? signed(skill_mae.skill) : '–'}
-            {skill_mae && skill_mae.low !== null && (
-              <span class={`verdict ${skill_mae.verdict}`}>{skill_mae.verdict}</span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
-const SCORECARD_COLUMNS: Column[] = [
-  'Hours ahead',
-  number('Error (MAE)'),
-  number('Baseline’s'),
-  number('Skill of error'),
-  number('Skill of pinball'),
-  number('In 80 % interval'),
-  number('Brier score'),
-  number('Forecast hours'),
-]
-
-function Scorecard({ record: { horizons, backtest } }: { record: PageRecord }) {
-  const rows = horizons.flatMap((live, k) => [
-    { kind: 'live', ...live },
-    { kind: 'backtest', ...backtest.horizons[k]! },
-  ])
-  return (
-    <Table label="Scorecard by hours ahead" columns={SCORECARD_COLUMNS}>
-      {rows.map(({ kind, horizon, figures, skill_mae, skill_pinball, airports }) => (
-        <tr class={kind === 'live' ? 'live-row' : 'backtest-row'}>
-          <th scope="row">
-            {horizon} <span>{kind === 'live' ? 'live' : 'backtest'}</span>
-          </th>
-          {figures === null || figures === undefined ? (
-            <td colSpan={7} class="none">
-              {kind === 'live' ? 'nothing has come true yet' : 'no backtest'}
-            </td>
-          ) : (
-            <>
-              <td class="number">{minutesText(figures.mae_minutes)}</td>
-              <td class="number">{minutesText(figures.baseline_mae_minutes)}</td>
-              <td class="number">
-                <SkillText skill={skill_mae} />
-              </td>
-              <td class="number">
-                <SkillText skill={skill_pinball} />
-              </td>
-              <td class="number">
-                {percent(figures.coverage_80)}
-                <span>
-                  {percent(figures.below)} below, {percent(figures.above)} above
-                </span>
-              </td>
-              <td class="number">
-                {figures.brier === null ? '–' : figures.brier.toFixed(3)}
-                {figures.brier_constant !== null && <span>constant {figures.brier_constant.toFixed(3)}</span>}
-              </td>
-              <td class="number">
-                {grouped(figures.samples)} <span>{airports} airports</span>
-              </td>
-            </>
-          )}
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
-type SkillFigures = ForecastFigures['skill_mae']
-
-/** `+9 %, 6 to 12, better`; the word carries the meaning, the colour only repeats it. */
-function SkillText({ skill }: { skill: SkillFigures | undefined }) {
-  if (!skill) return <>–</>
-  const { low, high, verdict } = skill
-  return (
-    <>
-      {signed(skill.skill)}
-      <span>
-        {low !== null && high !== null ? `${signed(low)} to ${signed(high)}` : 'too few days for an interval'}
-      </span>
-      {low !== null && <span class={`verdict ${verdict}`}>{verdict}</span>}
-    </>
-  )
-}
-
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`
-const minutesText = (minutes: number | null | undefined) =>
-  minutes === null || minutes === undefined ? '–' : `${minutes.toFixed(2)} min`
-
 function ReliabilityTable({
   live,
   backtest,
@@ -361,180 +254,5 @@ function ReliabilityTable({
         ))}
       </Table>
     </details>
-  )
-}
-
-const DRIFT_TEXT = {
-  steady: '',
-  drifting: 'model drifts',
-  on_rule: 'model drifts, the rule serves',
-} as const
-
-function Airports({ record: { airports, horizons }, directory }: { record: PageRecord; directory: Directory }) {
-  if (airports.length === 0) return <p>No airport has a record or a backtest yet.</p>
-  const columns: Column[] = ['Airport', 'Forecast', ...horizons.map(({ horizon }) => number(horizon)), number('80 %')]
-  const worst = airports.filter(({ drift, horizons: buckets }) => drift !== 'steady' || buckets.some(isWorse))
-  return (
-    <>
-      <p>
-        {countText(airports.length, 'airport')} with a record or a backtest.{' '}
-        {worst.length === 0
-          ? 'None is worse than the baseline, and no model drifts.'
-          : `Worse than the baseline at some distance, or drifting: ${listText(worst.map(({ airport }) => airport))}.`}
-      </p>
-      <details>
-        <summary>Each airport by hours ahead</summary>
-        <p>
-          Live error in minutes, the skill against the baseline with its verdict, and the error that the backtest had
-          promised. 80 %: share of all hours inside the interval, and the same of the backtest.
-        </p>
-        <Table label="Record of each airport" columns={columns}>
-          {airports.map(({ airport, basis, horizons: buckets, drift }) => (
-            <tr>
-              <th scope="row">
-                <a href={`${airportAddress(airport)}#record`}>{airport}</a>{' '}
-                <span>{directory.byIata.get(airport)?.name}</span>
-              </th>
-              <td>
-                {basis === 'typical' ? 'typical' : 'own'}
-                {drift !== 'steady' && <span class="verdict worse">{DRIFT_TEXT[drift]}</span>}
-              </td>
-              {buckets.map(({ live, backtest }) => (
-                <td class="number">
-                  <AirportBucket live={live ?? null} backtest={backtest ?? null} />
-                </td>
-              ))}
-              <td class="number">
-                {coverageText(buckets.map(({ live }) => live ?? null))}
-                <span>{coverageText(buckets.map(({ backtest }) => backtest ?? null))} backtest</span>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </details>
-    </>
-  )
-}
-
-/** Whether forecasts were worse than the baseline with all of the interval. */
-const isWorse = ({ live }: { live?: ForecastFigures | null | undefined }) => live?.skill_mae?.verdict === 'worse'
-
-function AirportBucket({ live, backtest }: { live: ForecastFigures | null; backtest: ForecastFigures | null }) {
-  const skill = live?.skill_mae
-  return (
-    <>
-      {live ? live.mae_minutes.toFixed(2) : '–'}
-      {skill && (
-        <span class={skill.low === null ? '' : `verdict ${skill.verdict}`}>
-          {signed(skill.skill)}
-          {skill.low !== null && ` ${skill.verdict}`}
-        </span>
-      )}
-      {backtest && <span>{backtest.mae_minutes.toFixed(2)} backtest</span>}
-    </>
-  )
-}
-
-function coverageText(buckets: readonly (ForecastFigures | null)[]): string {
-  const known = buckets.filter((one) => one !== null)
-  const samples = known.reduce((sum, one) => sum + one.samples, 0)
-  if (samples === 0) return '–'
-  return percent(known.reduce((sum, one) => sum + one.samples * one.coverage_80, 0) / samples)
-}
-
-/** Where a forecast is as a file, with what came true. */
-const vintageFile = (airport: string, as_of: string, format: 'csv' | 'json') =>
-  `/accuracy/vintage.${format}?airport=${airport}&as_of=${encodeURIComponent(as_of)}`
-
-const VintageLinks = ({ airport, as_of }: { airport: string; as_of: string }) => {
-  const [csv, json] = [vintageFile(airport, as_of, 'csv'), vintageFile(airport, as_of, 'json')]
-  return (
-    <>
-      <a href={csv}>CSV</a> <a href={json}>JSON</a>
-    </>
-  )
-}
-
-/** A form that leads to the file of a forecast. */
-function Vintages({ record: { airports, generated_at } }: { record: PageRecord }) {
-  const own = [...new Set(airports.filter(({ basis }) => basis === 'predicted').map(({ airport }) => airport))]
-  if (own.length === 0) return <p>No airport has a forecast of its own yet.</p>
-  const dayBefore = `${new Date(Date.parse(generated_at) - DAY_MS).toISOString().slice(0, 13)}:00:00Z`
-  return (
-    <form class="vintages" method="get" action="/accuracy/vintage.csv">
-      <label for="vintage-airport">Airport</label>
-      <select id="vintage-airport" name="airport">
-        {own.map((airport) => (
-          <option>{airport}</option>
-        ))}
-      </select>
-      <label for="vintage-instant">Newest forecast until (UTC)</label>
-      <input id="vintage-instant" name="as_of" value={dayBefore} required />
-      <button>CSV</button>
-      <button class="second" formaction="/accuracy/vintage.json">
-        JSON
-      </button>
-    </form>
-  )
-}
-
-const MISS_COLUMNS: Column[] = [
-  'Airport',
-  'Hour',
-  number('Forecast'),
-  number('Observed'),
-  'What is known',
-  'The forecast',
-]
-
-function Misses({ record: { misses }, directory }: { record: PageRecord; directory: Directory }) {
-  if (misses.length === 0) return <p>No hour was outside its interval.</p>
-  return (
-    <>
-      <p>
-        The hours furthest outside the 80 % interval that was forecast one to five hours before, with what the sources
-        said about the hour. Nothing is guessed: where nothing is known, nothing is said.
-      </p>
-      <MissTable misses={misses.slice(0, MISSES_SHOWN)} directory={directory} />
-      {misses.length > MISSES_SHOWN && (
-        <details>
-          <summary>Show {misses.length - MISSES_SHOWN} more</summary>
-          <MissTable misses={misses.slice(MISSES_SHOWN)} directory={directory} />
-        </details>
-      )}
-    </>
-  )
-}
-
-/** The worst misses that are shown unfolded. */
-const MISSES_SHOWN = 3
-
-function MissTable({ misses, directory }: { misses: PageRecord['misses']; directory: Directory }) {
-  return (
-    <Table label="Worst misses" columns={MISS_COLUMNS}>
-      {misses.map(({ airport, hour, low, high, wait_minutes, observed_minutes, samples, known, ...miss }) => (
-        <tr>
-          <th scope="row">
-            {airport} <span>{directory.byIata.get(airport)?.name}</span>
-          </th>
-          <td>
-            <Moment at={hour} />
-          </td>
-          <td class="number">
-            {Math.round(wait_minutes)} min
-            <span>
-              {Math.round(low)} to {Math.round(high)}
-            </span>
-          </td>
-          <td class="number">
-            {Math.round(observed_minutes)} min <span>{samples === 1 ? '1 reading' : `${samples} readings`}</span>
-          </td>
-          <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
-          <td>
-            <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
-          </td>
-        </tr>
-      ))}
-    </Table>
   )
 }

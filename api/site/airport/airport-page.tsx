@@ -4,30 +4,23 @@ import { countryName } from '../../../config/reference/countries.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
-import { Section, Sign } from '../pages/elements.tsx'
+import { AirportLink, Section, Sign } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
-import { type AirportRequest, hasHours, type RecordAnswer, seesTerminals } from './answers.ts'
+import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
+import { cardLine, cardOf } from './card.ts'
+import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
+import { type DrawnChart, Figure, Maybe, NotShown } from './figure.tsx'
+import { FlightsText } from './flights.tsx'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
+import { measuredNear, type NearAirport } from './measured-near.ts'
+import { BorderSection, hasBorder } from './passport-control.tsx'
 import type { PreparedAirport } from './prepare.ts'
-import {
-  BorderSection,
-  DelaysText,
-  type DrawnChart,
-  Figure,
-  HoursTable,
-  Maybe,
-  NearbySection,
-  NotShown,
-  NowSection,
-  PlacesSection,
-  RecordText,
-  TerminalDaysTable,
-  TerminalTable,
-  WeatherText,
-} from './sections.tsx'
-import { localNow, sourceText, waitFigure, waitProvenance } from './words.ts'
+import { HoursTable, RecordText } from './sections.tsx'
+import { hasTiles, PlacesSection, TerminalDaysTable, TerminalTiles } from './terminals.tsx'
+import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
+import { localNow, sourceText } from './words.ts'
 
 interface AirportPageInput {
   request: AirportRequest
@@ -39,14 +32,14 @@ interface AirportPageInput {
 }
 
 /** The page of an airport: the wait now first, then what a traveller asks next. */
-export function airportPage({ request, prepared, form, curve, site_url }: AirportPageInput): Page {
+export function airportPage(input: AirportPageInput): Page {
+  const { request, prepared, site_url } = input
   const { airport, snapshot, viewer, now } = request
-  const { answers, charts } = prepared
   const { iata, name } = airport
   const address = `/airports/${iata}`
   const age = now - snapshot.generated_ms
-  const gate = { viewer, next: address }
-  const summary = summaryOf(airport, prepared)
+  const summary = summaryOf(request)
+  const card = cardOf(request)
   return {
     title: `${name} (${iata})`,
     documentTitle: `${iata} security wait now · ${name} · Holdshort`,
@@ -82,88 +75,117 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
           </p>
         )}
         <section id="now" aria-label="The wait now">
-          {answers.waits.shown && answers.band.shown ? (
-            <NowSection request={request} waits={answers.waits.shown} band={answers.band.shown} />
+          {card.shown ? (
+            <Card card={card.shown} />
           ) : (
-            answers.waits.withheld && <NotShown withheld={answers.waits.withheld} viewer={viewer} next={address} />
+            <NotShown withheld={card.withheld} viewer={viewer} next={address} />
           )}
         </section>
-        <Contents />
-        <Section id="next" title="The last and the next 24 hours">
-          <Maybe value={answers.band} {...gate}>
-            {(band) => (
-              <>
-                {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
-                {charts.band && hasHours(band) ? (
-                  <Figure id="band" chart={charts.band} address={`${address}/forecast`}>
-                    {charts.band.wide.caption}{' '}
-                    <small class="from">
-                      {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
-                      {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
-                      {band.past_forecast_missing !== null &&
-                        `What was forecast the day before is not shown: ${band.past_forecast_missing}.`}
-                    </small>
-                  </Figure>
-                ) : (
-                  <p>
-                    {band.current_minutes === null
-                      ? 'Nothing was observed here in the last 24 hours either.'
-                      : 'No whole hour was observed here in the last 24 hours.'}
-                  </p>
-                )}
-                {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
-              </>
-            )}
+        {isWithoutSource(request, prepared) ? <WithoutSource {...input} /> : <Measured {...input} />}
+        <Elsewhere address={`${site_url}${address}`} iata={iata} />
+      </div>
+    ),
+  }
+}
+
+/** Whether nothing was observed here in the last day and nothing is expected to be. */
+function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {
+  const { waits, band } = answers
+  if (!waits.shown || snapshot.coverage(airport.iata).live) return false
+  const { basis, status } = waits.shown.security
+  const isObserved = basis === 'measured' || basis === 'reported' || status === 'closed'
+  const past = band.shown?.past ?? []
+  return !isObserved && past.every(({ observed_minutes }) => observed_minutes === null)
+}
+
+const MAX_NEAR = 3
+/** Who flies from here may fly from an airport this far away. */
+const NEARBY_KM = 200
+const ANY_KM = 20_100
+
+/** An airport whose queue nobody measures: where the nearest measured ones are, and what is known besides. */
+function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
+  const near = measuredNear(request, ANY_KM, MAX_NEAR)
+  return (
+    <>
+      <p>
+        Nobody publishes the waits of this airport.{near.length > 0 && ' The nearest airports with measured waits:'}
+      </p>
+      <NearList near={near} />
+      <details open={form.answer !== null || Object.keys(form.faults).length > 0} id="leave-by">
+        <summary>When to leave for a flight from here</summary>
+        <LeaveByForm request={request} form={form} />
+        {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
+      </details>
+      <details id="delays">
+        <summary>Delays and weather</summary>
+        <FlightsText delays={prepared.answers.delays} weather={prepared.answers.weather} request={request} />
+      </details>
+    </>
+  )
+}
+
+const NearList = ({ near }: { near: readonly NearAirport[] }) => (
+  <ul class="hits">
+    {near.map(({ airport, km, card }) => (
+      <li>
+        <AirportLink airport={airport} about={<small>{Math.round(km)} km away</small>}>
+          <RowWait card={card} />
+        </AirportLink>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The sections of an airport with waits of its own, in the order in which a traveller asks. */
+function Measured(input: AirportPageInput) {
+  const { request, prepared, form, curve } = input
+  const { airport, viewer, now } = request
+  const { answers, charts } = prepared
+  const address = `/airports/${airport.iata}`
+  const terminals = answers.waits.shown?.security.terminals ?? []
+  const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
+  const { usual, history, immigration } = answers
+  return (
+    <>
+      <ScaleLegend />
+      <div class="grid">
+        <Section id="next" title={answers.band.shown ? bandConclusion(answers.band.shown) : 'The next 24 hours'}>
+          <Maybe value={answers.band} viewer={viewer} next={address}>
+            {(band) => <Band band={band} chart={charts.band} request={request} />}
           </Maybe>
         </Section>
-        <Section id="terminals" title="By terminal and checkpoint">
-          {seesTerminals(viewer) ? (
-            <Maybe value={answers.waits} {...gate}>
-              {({ security }) => <TerminalTable terminals={security.terminals} />}
-            </Maybe>
-          ) : (
-            <NotShown
-              withheld={{ reason: 'terminals and checkpoints need an account of Enterprise', tier: 'enterprise' }}
-              viewer={viewer}
-              next={address}
-            />
+        <div>
+          {hasTiles(terminals) && (
+            <Section id="terminals" title={terminals.length > 1 ? 'Terminals now' : 'Lanes now'}>
+              <TerminalTiles
+                terminals={terminals}
+                source={answers.waits.shown?.security.source ?? null}
+                request={request}
+              />
+            </Section>
           )}
-        </Section>
+        </div>
         <Section id="leave-by" title="When to leave">
           <LeaveByForm request={request} form={form} />
           {form.answer && <LeaveByAnswer answer={form.answer} chart={curve} values={form.values} />}
         </Section>
         <Section id="delays" title="Delays and weather">
-          <DelaysText delays={answers.delays} />
-          <WeatherText weather={answers.weather} timezone={airport.timezone} now={now} />
+          <FlightsText delays={answers.delays} weather={answers.weather} request={request} />
         </Section>
-        <Section id="usual" title="What is usual">
-          <Maybe value={answers.usual} {...gate}>
-            {(usual) =>
-              charts.usual && usual.hours.length > 0 ? (
-                <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
-                  {charts.usual.wide.caption}{' '}
-                  <small class="from">Observed: {sourceText(usual.sources.join('+'))}</small>
-                </Figure>
-              ) : (
-                <p>No wait was observed here in the last {usual.days} days, so nothing usual is known.</p>
-              )
-            }
-          </Maybe>
+      </div>
+      {usual.shown && charts.usual && usual.shown.hours.length > 0 && (
+        <Section id="usual" title={usualConclusion(usual.shown)}>
+          <Figure id="usual-chart" chart={charts.usual} address={`${address}/usual`}>
+            <small class="from">Observed: {sourceText(usual.shown.sources.join('+'))}</small>
+          </Figure>
         </Section>
-        <Section id="history" title={`The last ${answers.history.shown?.period ?? 90} days`}>
-          <Maybe value={answers.history} {...gate}>
-            {(history) =>
-              charts.history && history.days.length > 0 ? (
-                <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
-                  {charts.history.wide.caption}{' '}
-                  <small class="from">Observed: {sourceText(history.sources.join('+'))}</small>
-                </Figure>
-              ) : (
-                <p>No wait was observed here in the last {history.period} days.</p>
-              )
-            }
-          </Maybe>
+      )}
+      {history.shown && charts.history && history.shown.days.length > 0 && (
+        <Section id="history" title={historyConclusion(history.shown)}>
+          <Figure id="history-chart" chart={charts.history} address={`${address}/history`}>
+            <small class="from">Observed: {sourceText(history.shown.sources.join('+'))}</small>
+          </Figure>
           {answers.terminalHistory.shown && charts.terminals && (
             <>
               <h3>By terminal</h3>
@@ -175,38 +197,84 @@ export function airportPage({ request, prepared, form, curve, site_url }: Airpor
             </>
           )}
         </Section>
-        <Section id="record" title="How good the forecasts were">
-          <RecordText record={answers.record} />
-          {hasRecord(answers.record) && (
-            <Figure id="record-chart" chart={charts.record} address={`${address}/record`} />
-          )}
+      )}
+      {immigration.shown && hasBorder(immigration.shown, answers.border) && (
+        <Section id="border" title="Passport control">
+          <BorderSection immigration={immigration.shown} border={answers.border} airport={airport} now={now} />
+        </Section>
+      )}
+      {near.length > 0 && (
+        <Section id="nearby" title="Measured nearby">
+          <NearList near={near} />
           <p>
-            <a href="/accuracy">The record of all airports, and how it is kept</a>
+            <a
+              href={`/compare?airports=${[airport, ...near.map((one) => one.airport)].map(({ iata }) => iata).join(',')}`}
+            >
+              Compare them
+            </a>
           </p>
         </Section>
-        <Section id="border" title="Passport control">
-          <Maybe value={answers.immigration} {...gate}>
-            {(immigration) => (
-              <BorderSection immigration={immigration} border={answers.border} airport={airport} now={now} />
-            )}
-          </Maybe>
-        </Section>
-        <Section id="places" title="Terminals and lounges">
+      )}
+      {(answers.terminals.known || answers.lounges.known) && (
+        <details id="places">
+          <summary>Airlines by terminal, and lounges</summary>
           <PlacesSection terminals={answers.terminals} lounges={answers.lounges} />
-        </Section>
-        <Section id="nearby" title="Airports nearby">
-          {charts.nearby ? (
-            <NearbySection answers={answers} chart={charts.nearby} />
-          ) : (
-            <p>No larger airport with scheduled flights lies within 200 km.</p>
-          )}
-        </Section>
-        <Section id="use" title="Show this elsewhere">
-          <Elsewhere address={`${site_url}${address}`} iata={iata} />
-        </Section>
-      </div>
-    ),
-  }
+        </details>
+      )}
+      <EndLines {...input} />
+    </>
+  )
+}
+
+/** The chart of the hours with its table, and what it rests on. */
+function Band({ band, chart, request }: { band: BandAnswer; chart: DrawnChart | null; request: AirportRequest }) {
+  const { airport, now } = request
+  const isNew = band.past.every(({ observed_minutes }) => observed_minutes === null)
+  return (
+    <>
+      {band.unavailable_reason !== null && <p>{sentenceOf(band.unavailable_reason)}</p>}
+      {isNew && band.current_minutes !== null && <p class="quiet">Our record here begins today.</p>}
+      {chart && hasHours(band) && (
+        <Figure id="band" chart={chart} address={`/airports/${airport.iata}/forecast`}>
+          <small class="from">
+            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
+            {band.observed_sources.length > 0 && `Observed: ${sourceText(band.observed_sources.join('+'))}. `}
+            {band.past_forecast_missing !== null &&
+              `What was forecast the day before is not shown: ${band.past_forecast_missing}. `}
+          </small>
+        </Figure>
+      )}
+      {hasHours(band) && <HoursTable band={band} timezone={airport.timezone} now={now} />}
+    </>
+  )
+}
+
+/** What is not known here, how good the forecasts were, and where the history is: one line each. */
+function EndLines({ request, prepared: { answers, charts } }: AirportPageInput) {
+  const unknown = [
+    !answers.terminals.known && !hasTiles(answers.waits.shown?.security.terminals ?? []) && 'terminals',
+    !answers.lounges.known && 'lounges',
+    answers.immigration.shown && !hasBorder(answers.immigration.shown, answers.border) && 'passport control',
+    !answers.delays.supported && 'delays',
+    !answers.weather.metar && 'weather',
+  ].filter((name) => typeof name === 'string')
+  return (
+    <div class="end-lines">
+      <RecordText record={answers.record} />
+      {hasRecord(answers.record) && (
+        <details id="record">
+          <summary>How good the forecasts were here</summary>
+          <Figure id="record-chart" chart={charts.record} address={`/airports/${request.airport.iata}/record`} />
+        </details>
+      )}
+      {unknown.length > 0 && <p>Not known here: {unknown.join(', ')}.</p>}
+      {answers.history.withheld && (
+        <p>
+          The week and the history by day are in the <a href="/data">open data</a> and on <a href="/plans">plans</a>.
+        </p>
+      )}
+    </div>
+  )
 }
 
 const hasRecord = ({ rows }: RecordAnswer) =>
@@ -226,48 +294,24 @@ const Place = ({ airport: { city, country } }: { airport: Airport }) => (
 
 function Heading({ airport, directory, now }: Pick<AirportRequest, 'airport' | 'directory' | 'now'>) {
   const notices = formerCodeNotices(airport, directory)
-  const { clock, day, zone } = localNow(now, airport.timezone)
+  const { clock, shortDay, zone } = localNow(now, airport.timezone)
   return (
     <header class="airport-head">
       <h1>
         <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
       </h1>
-      <p class="quiet">
-        <Place airport={airport} />. It is {clock} there on {day} ({zone}).
+      <p class="quiet small">
+        <abbr title={zone}>{clock}</abbr> {shortDay} · <Place airport={airport} />
       </p>
       {notices.length > 0 && <p class="quiet">{notices.join(' ')}</p>}
     </header>
   )
 }
 
-const CONTENTS = {
-  next: 'Next 24 hours',
-  terminals: 'Terminals',
-  'leave-by': 'When to leave',
-  delays: 'Delays and weather',
-  usual: 'What is usual',
-  history: 'History',
-  record: 'How good forecasts were',
-  border: 'Passport control',
-  places: 'Lounges',
-  nearby: 'Nearby',
-}
-
-const Contents = () => (
-  <nav class="contents" aria-label="On this page">
-    <ul>
-      {Object.entries(CONTENTS).map(([id, text]) => (
-        <li>
-          <a href={`#${id}`}>{text}</a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
-
 /** How others show the wait: a badge, a frame, and the data. */
 const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
-  <>
+  <details id="use">
+    <summary>Show this wait on your site</summary>
     <p>
       <img src={`/airports/${iata}/badge.svg`} alt={`The badge of ${iata}`} height="20" loading="lazy" /> A badge that
       stays current, and a frame with the next 24 hours:
@@ -282,17 +326,15 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
       Programs read <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
       <a href={`/airports/${iata}/forecast.csv`}>CSV</a>, or the <a href="/openapi.json">API</a> with a key.
     </p>
-  </>
+  </details>
 )
 
 /** The page in one sentence, for search engines and previews. */
-export function summaryOf({ iata, name }: Airport, { answers }: PreparedAirport): string {
-  const { waits } = answers
-  if (!waits.shown) return `Delays, weather and when to leave for ${name} (${iata}).`
-  const { security } = waits.shown
-  const wait =
-    security.average_wait_minutes === null && security.status !== 'closed'
-      ? 'Security wait not known'
-      : `Security: ${waitFigure(security).toLowerCase()}`
-  return `${wait} at ${name} (${iata}). ${waitProvenance(security)} Next 24 hours, delays, weather and when to leave.`
+export function summaryOf(request: AirportRequest): string {
+  const { iata, name } = request.airport
+  const card = cardOf(request).shown
+  if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
+  const closures = card.closures.map((line) => `${line}. `).join('')
+  const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
+  return `Security at ${name} (${iata}): ${cardLine(card)}. ${closures}${delay}${card.known} Next 24 hours, weather and when to leave.`
 }

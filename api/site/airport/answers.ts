@@ -1,5 +1,4 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import { distanceKm } from '../../../config/airports/distance.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type Tier } from '../../../config/domain.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
@@ -13,7 +12,7 @@ import { getImmigration, type Immigration } from '../../data/queries/get-immigra
 import { getPredictions, type Predictions } from '../../data/queries/get-predictions.ts'
 import { getWaitTimes, type WaitTimes } from '../../data/queries/get-wait-times.ts'
 import { localTime } from '../../data/queries/local-time.ts'
-import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
+import { withProvenanceEverywhere } from '../../data/queries/shown-queue-wait.ts'
 import { type AviationWeather, getAviationWeatherTool } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
 import { getLoungesTool, type Lounges } from '../../data/tools/get-lounges.ts'
@@ -52,7 +51,7 @@ const withheld = (reason: string, tier: Tier | null): { shown: null; withheld: W
   withheld: { reason, tier },
 })
 
-const contextOf = ({ snapshot, directory, now }: AirportRequest, tier: Tier): QueryContext => ({
+export const contextOf = ({ snapshot, directory, now }: AirportRequest, tier: Tier): QueryContext => ({
   snapshot,
   directory,
   tier,
@@ -66,11 +65,24 @@ export function ask<Answer>(query: Query | AsyncQuery, input: object, request: A
 
 const OPERATOR_CLOSED = 'the operator of this site shows current waits to signed-in accounts of Pro or higher'
 
+/** The current waits, with all fields at every level. */
+export type PageWaits = ReturnType<typeof askWaits>
+
+function askWaits(request: AirportRequest, tier: Tier) {
+  const waits = ask<WaitTimes>(getWaitTimes, { iata: request.airport.iata }, request, tier)
+  return {
+    ...waits,
+    security: withProvenanceEverywhere(waits.security),
+    check_in: withProvenanceEverywhere(waits.check_in),
+    immigration: withProvenanceEverywhere(waits.immigration),
+  }
+}
+
 /** The current waits; with terminals and checkpoints for those who see them. */
-export function waitsOf(request: AirportRequest): Shown<WaitTimes> {
-  const { viewer, airport } = request
-  if (viewer.currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
-  return shown(ask(getWaitTimes, { iata: airport.iata }, request, viewer.currentTier))
+export function waitsOf(request: AirportRequest): Shown<PageWaits> {
+  const { currentTier } = request.viewer
+  if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
+  return shown(askWaits(request, currentTier))
 }
 
 /** The next 24 hours. */
@@ -105,7 +117,7 @@ export function bandOf(request: AirportRequest, pastForecast: PastForecast): Sho
   const { currentTier } = viewer
   if (currentTier === null) return withheld(OPERATOR_CLOSED, 'pro')
   const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, currentTier)
-  const waits = ask<WaitTimes>(getWaitTimes, { iata: airport.iata }, request, currentTier)
+  const waits = askWaits(request, currentTier)
   // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, currentTier)
   const ofAirport = history.hours.filter(({ terminal }) => terminal === null)
@@ -293,27 +305,9 @@ export function recordOf(request: AirportRequest): RecordAnswer {
   }
 }
 
-const MAX_NEARBY = 4
-const MAX_NEARBY_KM = 200
-const SIZES = ['large', 'medium']
-
-/** The nearest larger airports with scheduled flights, with this one first; only itself where none is near. */
-export function nearbyOf({ airport, directory }: Pick<AirportRequest, 'airport' | 'directory'>): {
-  airport: Airport
-  km: number
-}[] {
-  const others = directory.all.flatMap((other) => {
-    if (other.iata === airport.iata || !other.scheduled_service || !SIZES.includes(other.size)) return []
-    if (Math.abs(other.latitude - airport.latitude) > 2) return []
-    const km = distanceKm(airport.latitude, airport.longitude, other.latitude, other.longitude)
-    return km <= MAX_NEARBY_KM ? [{ airport: other, km }] : []
-  })
-  return [{ airport, km: 0 }, ...others.sort((a, b) => a.km - b.km).slice(0, MAX_NEARBY)]
-}
-
 /** Everything that the page of an airport shows. */
 export interface AirportAnswers {
-  waits: Shown<WaitTimes>
+  waits: Shown<PageWaits>
   band: Shown<BandAnswer>
   usual: Shown<UsualAnswer>
   history: Shown<HistoryAnswer>
@@ -325,18 +319,12 @@ export interface AirportAnswers {
   terminals: Terminals
   lounges: Lounges
   border: BorderWaits | null
-  nearby: { compared: Comparison | null; distances: Map<string, number> }
 }
-
-/** Whether a visitor sees terminals and checkpoints. */
-export const seesTerminals = ({ currentTier }: Viewer) => currentTier !== null && tierCovers(currentTier, 'enterprise')
 
 export function answersFor(request: AirportRequest, pastForecast: PastForecast): AirportAnswers {
   const { airport, viewer } = request
   const { tier } = viewer
   const { iata } = airport
-  const near = nearbyOf(request)
-  const codes = near.map(({ airport: one }) => one.iata)
   const input = { iata }
   return {
     waits: waitsOf(request),
@@ -351,10 +339,6 @@ export function answersFor(request: AirportRequest, pastForecast: PastForecast):
     terminals: ask(getTerminalsTool.query, input, request, tier),
     lounges: ask(getLoungesTool.query, input, request, tier),
     border: borderOf(request),
-    nearby: {
-      compared: codes.length > 1 ? ask(compareAirportsTool.query, { airports: codes }, request, tier) : null,
-      distances: new Map(near.map(({ airport: one, km }) => [one.iata, km])),
-    },
   }
 }
 

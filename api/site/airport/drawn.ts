@@ -10,8 +10,8 @@ import { leaveByChart } from '../charts/leave-by-chart.ts'
 import { recordChart } from '../charts/record-chart.ts'
 import { terminalsChart } from '../charts/terminals-chart.ts'
 import { chartToolkit, type Toolkit } from '../charts/toolkit.ts'
-import type { AirportAnswers } from './answers.ts'
-import type { DrawnChart } from './sections.tsx'
+import type { AirportAnswers, BandAnswer } from './answers.ts'
+import type { DrawnChart } from './figure.tsx'
 
 /** The charts of the page of an airport; null where the visitor does not see the figures. */
 export interface DrawnCharts {
@@ -20,7 +20,6 @@ export interface DrawnCharts {
   history: DrawnChart | null
   terminals: DrawnChart | null
   record: DrawnChart
-  nearby: DrawnChart | null
 }
 
 /** Draws a chart for phones and for wider screens. Other requests are answered in between, because drawing takes milliseconds. */
@@ -33,11 +32,10 @@ export async function drawBoth(draw: (toolkit: Toolkit, layout: Layout) => Chart
 }
 
 export async function drawCharts(answers: AirportAnswers): Promise<DrawnCharts> {
-  const { band, usual, history, terminalHistory, record, nearby } = answers
-  const { compared } = nearby
+  const { band, usual, history, terminalHistory, record } = answers
   const terminals = terminalHistory.shown
   return {
-    band: band.shown && (await drawBoth((toolkit, layout) => bandChart(toolkit, band.shown, layout))),
+    band: band.shown && (await drawBand(band.shown)),
     usual: usual.shown && (await drawBoth((toolkit, layout) => heatmapChart(toolkit, usual.shown, layout))),
     history: history.shown && (await drawBoth((toolkit, layout) => historyChart(toolkit, history.shown, layout))),
     terminals:
@@ -46,8 +44,14 @@ export async function drawCharts(answers: AirportAnswers): Promise<DrawnCharts> 
         ? null
         : await drawBoth((toolkit, layout) => terminalsChart(toolkit, terminals, layout))),
     record: await drawBoth((toolkit, layout) => recordChart(toolkit, record, layout)),
-    nearby: compared && (await drawComparison(compared)),
   }
+}
+
+/** The hours ahead, and those before from the first observed one on: an empty half of a chart says nothing. */
+function drawBand(band: BandAnswer): Promise<DrawnChart> {
+  const first = band.past.findIndex(({ observed_minutes }) => observed_minutes !== null)
+  const past = first < 0 ? [] : band.past.slice(first)
+  return drawBoth((toolkit, layout) => bandChart(toolkit, Object.assign({}, band, { past }), layout))
 }
 
 /** The waits of airports side by side. */

@@ -6,7 +6,7 @@ import { queryStringReader } from '../../data/rest/query-string.ts'
 import { departureWords } from '../../data/tools/get-best-time-to-fly.ts'
 import { airportAddress } from '../pages/elements.tsx'
 import { type AirportRequest, ask } from './answers.ts'
-import { type DrawnChart, Figure } from './sections.tsx'
+import { type DrawnChart, Figure } from './figure.tsx'
 import { sentence } from './words.ts'
 
 const readQuery = queryStringReader(getLeaveBy.input)
@@ -67,6 +67,9 @@ export function sentForm(query: Record<string, unknown>, request: AirportRequest
 /** The fields that the form shows. The other parameters work in the address. */
 const FIELDS = new Set(['departure', 'travel_minutes', 'international', 'bags', 'check_in', 'lane', 'confidence'])
 
+/** The fields behind a fold: most people need none of them. A choice that equals its usual value is no change. */
+const FOLDED = ['travel_minutes', 'bags', 'check_in']
+
 const LANES: [string, string][] = [
   ['standard', 'Standard'],
   ['precheck', 'TSA PreCheck'],
@@ -74,10 +77,10 @@ const LANES: [string, string][] = [
   ['priority', 'Priority'],
 ]
 const CONFIDENCES: [string, string][] = [
-  ['0.8', '8 in 10'],
-  ['0.9', '9 in 10'],
-  ['0.95', '19 in 20'],
-  ['0.99', '99 in 100'],
+  ['0.8', '80 %'],
+  ['0.9', '90 %'],
+  ['0.95', '95 %'],
+  ['0.99', '99 %'],
 ]
 const WHERE_TO: [string, string][] = [
   ['', 'Not said'],
@@ -154,19 +157,27 @@ export function LeaveByForm({ request, form }: { request: AirportRequest; form: 
         <input {...(departure as InputHTMLAttributes)} />
         <p class="hint">In the airport’s local time</p>
       </div>
-      <div>
-        <label for="travel_minutes">Minutes to get there</label>
-        <Fault name="travel_minutes" form={form} />
-        <input {...(travel as InputHTMLAttributes)} />
-        <p class="hint">Empty: the time to be there</p>
-      </div>
       <Choice name="international" label="You fly" form={form} choices={WHERE_TO} usual="" />
-      <Choice name="lane" label="Security lane" form={form} choices={LANES} usual="standard" />
-      <Choice name="confidence" label="How sure" form={form} choices={CONFIDENCES} usual="0.95" />
-      <div class="ticks">
-        <Tick name="bags" label="With checked bags" form={form} value="true" />
-        <Tick name="check_in" label="Check in at the airport" form={form} value="desk" />
-      </div>
+      <details
+        class="more"
+        open={FOLDED.some((name) => form.values[name] !== undefined || form.faults[name] !== undefined)}
+      >
+        <summary>Way there, lane, bags: 95 % sure</summary>
+        <div class="leave-by">
+          <div>
+            <label for="travel_minutes">Minutes to get there</label>
+            <Fault name="travel_minutes" form={form} />
+            <input {...(travel as InputHTMLAttributes)} />
+            <p class="hint">Empty: the time to be there</p>
+          </div>
+          <Choice name="lane" label="Security lane" form={form} choices={LANES} usual="standard" />
+          <Choice name="confidence" label="How sure" form={form} choices={CONFIDENCES} usual="0.95" />
+          <div class="ticks">
+            <Tick name="bags" label="With checked bags" form={form} value="true" />
+            <Tick name="check_in" label="Check in at the airport" form={form} value="desk" />
+          </div>
+        </div>
+      </details>
       <button type="submit">When to leave</button>
     </form>
   )

@@ -12,8 +12,8 @@ const OWN_SOURCES: [prefix: string, text: string][] = [
   ['model:', 'Holdshort’s model of this airport'],
   ['rule:', 'the usual wait of this hour here'],
   ['baseline:', 'the usual wait of this hour here'],
-  ['adapted:', 'typical waits, drawn to what was observed here'],
-  ['prior:', 'typical waits of airports of this size'],
+  ['adapted:', 'waits of airports of this size, drawn to what was observed here'],
+  ['prior:', 'waits of airports of this size'],
 ]
 
 /** What one source is called: its publisher for readings, what it is for forecasts. */
@@ -33,6 +33,13 @@ export function terminalName(terminal: string): string {
   const number = /^T(\d{1,2}[A-Z]?)$/.exec(terminal)?.[1]
   if (number !== undefined) return `Terminal ${number}`
   return /^[A-Z0-9]{1,2}$/i.test(terminal) ? `Terminal ${terminal}` : terminal
+}
+
+/** A terminal in a list or a bar: `T4`, `Terminal A`, `North`. */
+export function shortTerminal(terminal: string): string {
+  if (terminal === WHOLE_AIRPORT) return 'all lanes'
+  if (/^\d{1,2}[A-Z]?$/.test(terminal)) return `T${terminal}`
+  return /^T\d{1,2}[A-Z]?$/.test(terminal) ? terminal : terminalName(terminal)
 }
 
 /** Whether the clocks show the same time twice, because they go back. */
@@ -57,54 +64,54 @@ function zoneWords(at: DateTime, timezone: string): string {
 }
 
 /** The time at an airport with the name of its zone: `09:20, Eastern Standard Time`. */
-export function localNow(now: number, timezone: string): { clock: string; day: string; zone: string } {
+export function localNow(
+  now: number,
+  timezone: string,
+): { clock: string; day: string; shortDay: string; zone: string } {
   const at = DateTime.fromMillis(now, { zone: zoneOf(timezone) }).setLocale('en')
   const offset = at.toFormat('ZZ').replace('-', '−')
   return {
     clock: at.toFormat('HH:mm'),
     day: at.toFormat('cccc d LLLL'),
+    shortDay: at.toFormat('ccc d LLL'),
     zone: `${zoneWords(at, timezone)}, UTC${offset}`,
   }
 }
 
-const BASIS_WORDS: Record<Basis, string> = {
-  measured: 'Measured',
-  reported: 'Reported',
-  predicted: 'Expected, not measured',
-  typical: 'Typical, not measured',
-}
+const OBSERVED_WORDS: Partial<Record<Basis, string>> = { measured: 'Measured', reported: 'Reported' }
 
-/** The figure of a wait in two or three words. */
+/** The wait of a queue in two or three words. */
 export function waitFigure({
   average_wait_minutes,
   status,
 }: Pick<QueueWait, 'average_wait_minutes' | 'status'>): string {
-  if (status === 'closed') return 'Closed'
-  return average_wait_minutes === null ? 'Not known' : `${average_wait_minutes} min`
+  if (status === 'closed') return 'closed'
+  return average_wait_minutes === null ? 'not known' : `${average_wait_minutes} min`
 }
 
 /** Where the figure of a wait comes from: `Measured 3 min ago by Port of Seattle.` */
 export function waitProvenance(wait: QueueWait): string {
-  const { basis, age_seconds, source, unavailable_reason, status } = wait
+  const { basis, age_seconds, source, unavailable_reason, status, freshness } = wait
   if (status === 'closed') {
     const { status_basis, status_age_seconds, status_source } = wait
-    if (status_basis === 'predicted') return 'By the hours of the days before.'
+    if (status_basis === 'predicted') return 'By its hours of the days before.'
     const ago = status_age_seconds === null ? '' : ` ${ageText(status_age_seconds)} ago`
     return `${status_basis === 'reported' ? 'Reported' : 'Stated'}${ago} by ${sourceText(status_source)}.`
   }
   if (wait.average_wait_minutes === null || basis === null)
     return unavailable_reason === null ? 'No reason is given.' : sentence(unavailable_reason)
-  if (age_seconds !== null) return `${BASIS_WORDS[basis]} ${ageText(age_seconds)} ago by ${sourceText(source)}.`
-  return `${BASIS_WORDS[basis]}: ${sourceText(source)}.`
+  const observed = OBSERVED_WORDS[basis]
+  if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
+  const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
+  return `${observed}${ago} by ${sourceText(source)}.${caution}`
 }
 
-/** When a closed queue opens. */
-export function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: number): string {
-  if (reopens_at === null) return 'When it opens is not known.'
+/** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
+export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: number): string {
+  if (reopens_at === null) return ''
   const clock = clockOn(reopens_at, timezone, now)
-  return reopens_basis === 'measured'
-    ? `Opens at ${clock}, by its published hours.`
-    : `Opens about ${clock}, as on the days before.`
+  return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
 
 export const sentence = (text: string) =>

@@ -1,9 +1,9 @@
-import type { DelayStatus, Freshness } from '../../../config/domain.ts'
+import type { DelayStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { MarkName } from '../style/map.ts'
 
 /** By what the airports of the map are coloured. */
-export const COLOURS = ['wait', 'freshness', 'delay'] as const
+export const COLOURS = ['wait', 'delay'] as const
 export type Colour = (typeof COLOURS)[number]
 
 /** How a mark is drawn: its colour, its shape and its size, so that the colour alone carries no meaning. */
@@ -33,17 +33,13 @@ const WAIT_CLASSES: [below: number, MarkStyle][] = [
   [Number.POSITIVE_INFINITY, style('wait-4', '40 and more', 9.5)],
 ]
 const CLOSED = style('shut', 'closed', 4.5, 'square')
-const FORECAST = style('forecast', 'forecast of its own model', 4.5, 'ring')
+const FORECAST = style('forecast', 'estimate, not measured now', 4.5, 'ring')
+
+/** The classes of waits, from short to long. */
+export const LEVELS: readonly MarkStyle[] = WAIT_CLASSES.map(([, one]) => one)
 
 export const waitStyle = (minutes: number) => WAIT_CLASSES.find(([below]) => minutes < below)![1]
 export { CLOSED as CLOSED_STYLE, FORECAST as FORECAST_STYLE }
-
-export const FRESHNESS_STYLES: Record<Freshness, MarkStyle> = {
-  live: style('fresh-live', 'live: under 10 min old', 6.5),
-  recent: style('fresh-recent', 'recent: under 1 h', 5.5, 'diamond'),
-  stale: style('fresh-stale', 'stale: under 6 h', 5, 'triangle'),
-  expired: style('fresh-expired', 'older', 4.5, 'ring'),
-}
 
 export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
   closed: style('delay-closed', 'closed to airlines', 8, 'square'),
@@ -57,13 +53,11 @@ export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
 /** The entries of the legend, in order. */
 export const LEGENDS: Record<Colour, MarkStyle[]> = {
   wait: [...WAIT_CLASSES.map(([, one]) => one), CLOSED, FORECAST],
-  freshness: [FRESHNESS_STYLES.live, FRESHNESS_STYLES.recent, FRESHNESS_STYLES.stale, FORECAST],
   delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-unknown'),
 }
 
 export const COLOUR_TITLES: Record<Colour, string> = {
   wait: 'Security wait now',
-  freshness: 'Age of the newest reading',
   delay: 'FAA delays now',
 }
 

@@ -6,15 +6,7 @@ import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { clockOf, localTime } from '../../data/queries/local-time.ts'
 import { granularityOf, shownQueueWait } from '../../data/queries/queue-waits.ts'
 import { durationText } from '../../data/status/duration-text.ts'
-import {
-  CLOSED_STYLE,
-  type Colour,
-  DELAY_STYLES,
-  FORECAST_STYLE,
-  FRESHNESS_STYLES,
-  type MarkStyle,
-  waitStyle,
-} from './map-colours.ts'
+import { CLOSED_STYLE, type Colour, DELAY_STYLES, FORECAST_STYLE, type MarkStyle, waitStyle } from './map-colours.ts'
 
 /** An airport of which the map shows a figure. */
 export interface MapEntry extends Provenance {
@@ -40,12 +32,7 @@ export interface MapInput {
 export function mapEntries(colour: Colour, input: MapInput): MapEntry[] | null {
   if (colour === 'delay') return delayEntries(input)
   if (input.currentTier === null) return null
-  const entries = waitEntries(input, input.currentTier)
-  if (colour === 'wait') return entries
-  return entries.map((entry) => ({
-    ...entry,
-    style: entry.freshness === null ? FORECAST_STYLE : FRESHNESS_STYLES[entry.freshness],
-  }))
+  return waitEntries(input, input.currentTier)
 }
 
 /** Airports whose security wait or closure is observed, or forecast by a model of their own. Every airport has a typical wait. */
@@ -70,7 +57,7 @@ function waitEntry(airport: Airport, wait: QueueWait): MapEntry[] {
   return [
     {
       airport,
-      wait_minutes: isClosed ? null : average_wait_minutes,
+      wait_minutes: isClosed || average_wait_minutes === null ? null : Math.round(average_wait_minutes),
       status,
       text: waitText(wait, airport.timezone),
       style: style(),
@@ -87,7 +74,7 @@ export function waitText(wait: QueueWait, timezone: string): string {
     const opens = reopens_at === null ? '' : `, opens ${clockOf(localTime(Date.parse(reopens_at), timezone))}`
     return `closed${opens}`
   }
-  return `${minutes} min, ${known}`
+  return `${Math.round(minutes)} min, ${known}`
 }
 
 /** Airports that the FAA covers or names. */

@@ -25,36 +25,58 @@ interface MarksProps {
   entries: readonly MapEntry[]
   /** Whether a mark leads to the page of its airport. */
   linked: boolean
+  /** The distance on the map within which two waits would cover each other: the longer one is written. */
+  labelDistance: number
 }
 
 /** The marks of airports; the largest are drawn last, on top. */
-export function Marks({ base, entries, linked }: MarksProps) {
+export function Marks({ base, entries, linked, labelDistance }: MarksProps) {
   const marks = entries
     .flatMap((entry) => {
       const at = base.place(entry.airport)
       return at ? [{ entry, at }] : []
     })
     .sort((a, b) => a.entry.style.radius - b.entry.style.radius)
+  const labelled: typeof marks = []
+  for (const mark of marks.toReversed()) {
+    const isFree = labelled.every(({ at }) => Math.hypot(at[0] - mark.at[0], at[1] - mark.at[1]) > labelDistance)
+    if (mark.entry.wait_minutes !== null && isFree) labelled.push(mark)
+  }
   return (
     <g class="marks">
-      {marks.map(({ entry, at: [x, y] }) => (
-        <g transform={`translate(${x} ${y})`}>
-          {linked ? (
-            <a href={airportAddress(entry.airport.iata)}>
-              <Mark entry={entry} />
-            </a>
-          ) : (
-            <Mark entry={entry} />
-          )}
-        </g>
-      ))}
+      {marks.map((mark) => {
+        const {
+          entry,
+          at: [x, y],
+        } = mark
+        const isLabelled = labelled.includes(mark)
+        return (
+          <g transform={`translate(${x} ${y})`}>
+            {linked ? (
+              <a href={airportAddress(entry.airport.iata)}>
+                <Mark entry={entry} isLabelled={isLabelled} />
+              </a>
+            ) : (
+              <Mark entry={entry} isLabelled={isLabelled} />
+            )}
+          </g>
+        )
+      })}
     </g>
   )
 }
 
-const Mark = ({ entry: { airport, text, style } }: { entry: MapEntry }) => (
-  <g class="mark">
-    <title>{`${airport.iata} ${airport.name}: ${text}`}</title>
-    <MarkShape style={style} />
-  </g>
-)
+const Mark = ({ entry, isLabelled }: { entry: MapEntry; isLabelled: boolean }) => {
+  const { airport, text, style, wait_minutes } = entry
+  return (
+    <g class="mark">
+      <title>{`${airport.iata} ${airport.name}: ${text}`}</title>
+      <MarkShape style={style} />
+      {isLabelled && (
+        <text x={style.radius + 3} y="5">
+          {wait_minutes}
+        </text>
+      )}
+    </g>
+  )
+}

@@ -10,8 +10,7 @@ import { worldMap } from './world.ts'
 import { backgroundsOf, mapFile } from './world-picture.tsx'
 
 const DESCRIPTIONS: Record<Colour, string> = {
-  wait: 'Airports whose security wait is observed now, or forecast by a model of their own. Typical waits are left out.',
-  freshness: 'The age of the newest reading of the security wait of each airport that has one.',
+  wait: 'Airports whose security wait is observed now, or forecast by a model of their own. Estimates from other airports are left out.',
   delay: 'Airports that the FAA covers, with the gravest of its programs and closures in force.',
 }
 

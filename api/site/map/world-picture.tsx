@@ -45,22 +45,23 @@ function background(name: string, base: BaseMap, content: VNode): Background {
   return { name, address: `/assets/maps/${name}.${digest}.svg`, text }
 }
 
-const backgrounds = new WeakMap<Directory, { world: Background; states: Background }>()
+/** The land of each map, and every airport as a dot, which a script adds once one zooms in. */
+interface Backgrounds {
+  world: Background
+  dots: Background
+  states: Background
+}
+
+const backgrounds = new WeakMap<Directory, Backgrounds>()
 
 /** The backgrounds of the maps, drawn once for a directory. */
-export function backgroundsOf(directory: Directory): { world: Background; states: Background } {
+export function backgroundsOf(directory: Directory): Backgrounds {
   const known = backgrounds.get(directory)
   if (known) return known
   const [world, states] = [worldMap(), statesMap()]
   const drawn = {
-    world: background(
-      'world',
-      world,
-      <>
-        <Land base={world} />
-        <Dots directory={directory} />
-      </>,
-    ),
+    world: background('world', world, <Land base={world} />),
+    dots: background('dots', world, <Dots directory={directory} />),
     states: background('states', states, <Land base={states} />),
   }
   backgrounds.set(directory, drawn)
@@ -75,20 +76,60 @@ interface MapProps {
   entries: readonly MapEntry[]
   /** The id of the element after the map, for the keyboard. */
   after: string
+  /** What a script adds to the background once one zooms in. */
+  dots?: Background
+  /** Whether the map begins with the part that has marks. */
+  fitted?: boolean
+}
+
+/** The least distance of two written waits, on the whole map. */
+const LABEL_DISTANCE = 34
+/** The margin around the marks of a fitted map, as a part of its width. */
+const FIT_MARGIN = 0.1
+const FITS = [4, 3, 2]
+
+/** The part of a map that has all marks, in the proportions of the map, with by how much it is nearer. */
+function fittedBox(base: BaseMap, entries: readonly MapEntry[]): { box: string; fit: number } {
+  const whole = { box: `0 0 ${base.width} ${base.height}`, fit: 1 }
+  const places = entries.flatMap(({ airport }) => {
+    const at = base.place(airport)
+    return at ? [at] : []
+  })
+  if (places.length < 2) return whole
+  const spanOf = (values: number[], length: number) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)]
+    return { middle: (low + high) / 2, part: (high - low) / length + FIT_MARGIN }
+  }
+  const x = spanOf(
+    places.map(([at]) => at),
+    base.width,
+  )
+  const y = spanOf(
+    places.map(([, at]) => at),
+    base.height,
+  )
+  const fit = FITS.find((one) => Math.max(x.part, y.part) <= 1 / one)
+  if (fit === undefined) return whole
+  const [width, height] = [base.width / fit, base.height / fit]
+  const left = Math.min(base.width - width, Math.max(0, x.middle - width / 2))
+  const top = Math.min(base.height - height, Math.max(0, y.middle - height / 2))
+  return { box: [left, top, width, height].map(Math.round).join(' '), fit }
 }
 
 /** A map in a page: the background as a picture, and each airport with a figure as a link. A script adds zooming and moving. */
-export function PageMap({ base, background, label, entries, after }: MapProps) {
+export function PageMap({ base, background, label, entries, after, dots, fitted = false }: MapProps) {
+  const told = entries.filter(isTold)
+  const { box, fit } = fittedBox(base, fitted ? told : [])
   return (
     <>
       <a class="skip" href={`#${after}`}>
         Skip the map
       </a>
-      <div class="map-frame" data-map>
-        <svg class="map" viewBox={`0 0 ${base.width} ${base.height}`} role="group" aria-label={label}>
+      <div class="map-frame" data-map data-dots={dots?.address}>
+        <svg class={fit === 1 ? 'map' : `map fit-${fit}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
           <QuietDots base={base} entries={entries} />
-          <Marks base={base} entries={entries.filter(isTold)} linked />
+          <Marks base={base} entries={told} linked labelDistance={LABEL_DISTANCE / fit ** 0.85} />
         </svg>
       </div>
     </>
@@ -158,7 +199,7 @@ export function mapFile({
         <Land base={base} />
         {directory && <Dots directory={directory} />}
         <QuietDots base={base} entries={entries} />
-        <Marks base={base} entries={entries.filter(isTold)} linked={false} />
+        <Marks base={base} entries={entries.filter(isTold)} linked={false} labelDistance={LABEL_DISTANCE} />
       </g>
       <FileLegend styles={legend} top={base.height + 64} />
       <text class="words" x="20" y={height - 14} font-size="15">
@@ -169,7 +210,7 @@ export function mapFile({
 }
 
 const textRules = (colours: { sunken: string; text: string }) =>
-  `.ground{fill:${colours.sunken}} .words{fill:${colours.text}}`
+  `.mark text{fill:${colours.text};stroke:none;font-size:14px;font-weight:700} .ground{fill:${colours.sunken}} .words{fill:${colours.text}}`
 const PIXEL_TEXT = textRules(LIGHT)
 const FILE_TEXT = `${textRules(LIGHT)} @media (prefers-color-scheme:dark){${textRules(DARK)}}`
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HoldshortError } from '../../../config/errors.ts'
 import { isExhausted, requireOrdinaryFile } from '../../../warehouse/storage/ordinary-file.ts'
+import { isKnown } from '../../data/rest/entity-tags.ts'
 import { type ByteRange, requestedRanges } from './byte-ranges.ts'
 import type { ServedFile } from './published-export.ts'
 
@@ -22,14 +23,14 @@ async function identityOf(file: FileHandle, content: ServedFile['content']) {
 
 type FileIdentity = Awaited<ReturnType<typeof identityOf>>
 
-const lists = (header: string, etag: string, isWeak: boolean) =>
-  header.trim() === '*' ||
-  header.split(',').some((tag) => (isWeak ? tag.trim().replace(/^W\//, '') : tag.trim()) === etag)
+/** Whether an If-Match header names this very content (strong comparison, RFC 9110 section 13.1.1). */
+const matches = (ifMatch: string, etag: string) =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag)
 
 /** Whether a caller already has this file (RFC 9110, 13.1). */
 function isNotModified({ headers }: FastifyRequest, { etag, modified_ms }: FileIdentity): boolean {
   const none = headers['if-none-match']
-  if (none !== undefined) return lists(none, etag, true)
+  if (none !== undefined) return isKnown(none, etag)
   const since = Date.parse(headers['if-modified-since'] ?? '')
   return !Number.isNaN(since) && modified_ms <= since
 }
@@ -61,7 +62,7 @@ export async function sendFile(
     const { size, etag, modified_ms } = identity
     reply.header('etag', etag).header('last-modified', new Date(modified_ms).toUTCString())
     const match = request.headers['if-match']
-    if (match !== undefined && !lists(match, etag, false))
+    if (match !== undefined && !matches(match, etag))
       throw new HoldshortError('PRECONDITION_FAILED', 'the file is another one by now; read the manifest again')
     if (isNotModified(request, identity)) return await sendNothing(request, reply.code(304), file)
     const isRead =

@@ -4,8 +4,8 @@ import { renderMarkup } from '../markup/render.ts'
 import { type InlineStyle, STYLE_ADDRESS } from '../style/index.ts'
 
 interface PagePermissions {
-  /** The other origins that a form of the page may be redirected to. */
-  formTargets?: readonly string[]
+  /** The other origins that a form of the page may be redirected to, over any number of redirects. */
+  formTargets?: readonly string[] | 'any'
   /** Any site may show the page in a frame. */
   framed?: boolean
   /** The style that stands in the page, in place of the sheet of all pages. */
@@ -24,7 +24,7 @@ export function pageHeaders({ formTargets = [], framed = false, inlineStyle = nu
     "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(formTargets === 'any' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`]),
     `frame-ancestors ${framed ? '*' : "'none'"}`,
   ]
   return {

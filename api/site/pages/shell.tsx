@@ -30,7 +30,7 @@ export interface Page {
   /** Our own scripts that the page loads besides that of the search field, by their file names in `pages/browser/`. */
   scripts?: readonly string[]
   /** Other origins that a form of the page may be redirected to. */
-  formTargets?: readonly string[]
+  formTargets?: readonly string[] | 'any'
   /** Further elements of the head. */
   head?: ComponentChildren
   /** The text in the search field; null where the page has its own field instead. */
@@ -100,26 +100,27 @@ function Contact({ contact }: { contact: string }): ComponentChildren {
   return /^https?:\/\//.test(contact) && URL.canParse(contact) ? <a href={contact}>Contact</a> : contact
 }
 
-const FOOT: Record<string, Record<string, string>> = {
-  Look: {
+const FOOT: Record<string, (view: View) => Record<string, string>> = {
+  Look: (view) => ({
     '/': 'Airports and map',
     '/delays': 'FAA delays',
     '/compare': 'Compare airports',
     '/accuracy': 'How good the forecasts were',
     '/status': 'Status of every source',
-  },
-  Build: {
+    ...Object.fromEntries([accountLink(view)]),
+  }),
+  Build: () => ({
     '/data': 'Open data',
     '/docs': 'Documentation',
     '/openapi.json': 'OpenAPI 3.1',
     '/llms.txt': 'Index for agents',
     '/plans': 'Plans and prices',
-  },
+  }),
 }
 
 const Foot = ({ view }: { view: View }) => (
   <footer class="foot">
-    <div class="foot-row">
+    <div class="foot-row" id="menu">
       <div>
         <p class="foot-title">Holdshort</p>
         <p>
@@ -132,7 +133,7 @@ const Foot = ({ view }: { view: View }) => (
         <nav aria-label={title}>
           <p class="foot-title">{title}</p>
           <ul>
-            {Object.entries(links).map(([href, text]) => (
+            {Object.entries(links(view)).map(([href, text]) => (
               <li>
                 <a href={href}>{text}</a>
               </li>
@@ -184,12 +185,15 @@ export function Shell({ view, page, above = null, inlineStyle = null }: ShellPro
       {view.isSimulated && <SimulatedBanner />}
       <header class="top">
         <div class="top-row">
-          <a class="brand" href="/">
+          <a class="brand" href="/" aria-label="Holdshort">
             <Mark />
-            Holdshort
+            <span>Holdshort</span>
           </a>
           {search !== null && <AirportSearch text={search} />}
           <Sections view={view} />
+          <a class="to-menu" href="#menu">
+            Menu
+          </a>
         </div>
         <div class="hold" />
       </header>

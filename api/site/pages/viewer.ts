@@ -9,21 +9,22 @@ export interface Viewer {
   /** The tier of the account; `free` for everybody else. */
   tier: Tier
   /**
-   * The tier that questions about an airport as a whole, now, in the next 24 hours and in the 24 before are asked with; null
-   * where the operator shows these figures to accounts alone.
+   * The tier that questions about an airport and its terminals, now, in the next 24 hours and in the 24 before are asked with;
+   * null where the operator shows these figures to accounts alone.
    */
   currentTier: Tier | null
 }
 
-/** The lowest tier whose answers are an airport as a whole, now and the next 24 hours: what is open to everybody. */
-const OPEN_TIER: Tier = 'pro'
+/** The lowest tier that always sees current waits. */
+const LOWEST_TIER: Tier = 'pro'
+/** Pages show the present with its terminals to whoever sees it at all: that a terminal is closed never depends on a plan. */
+const CURRENT_TIER: Tier = 'enterprise'
 
 export function viewerOf(
   { visitor }: Pick<FastifyRequest, 'visitor'>,
   { open_pages }: Pick<Settings, 'open_pages'>,
 ): Viewer {
   const tier = visitor?.tier ?? 'free'
-  const hasOwn = tierCovers(tier, OPEN_TIER)
-  const open = open_pages === 'airports' ? OPEN_TIER : null
-  return { isSignedIn: visitor !== null, tier, currentTier: hasOwn ? tier : open }
+  const seesCurrent = open_pages === 'airports' || tierCovers(tier, LOWEST_TIER)
+  return { isSignedIn: visitor !== null, tier, currentTier: seesCurrent ? CURRENT_TIER : null }
 }

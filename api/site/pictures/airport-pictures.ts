@@ -4,9 +4,9 @@ import { localTime } from '../../data/queries/local-time.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'
 import { drawComparison, drawCurve } from '../airport/drawn.ts'
+import type { DrawnChart } from '../airport/figure.tsx'
 import { planOf, planQuery } from '../airport/leave-by-form.tsx'
 import type { PreparedAirport } from '../airport/prepare.ts'
-import type { DrawnChart } from '../airport/sections.tsx'
 import { clockOn, localNow } from '../airport/words.ts'
 import {
   type Columns,
@@ -186,20 +186,6 @@ export async function comparedContent(compared: Comparison, columns: Columns, ex
   }
 }
 
-const nearby: AirportPicture = {
-  name: 'nearby',
-  title: 'Security wait now, beside airports nearby',
-  columns: { ...COMPARED_COLUMNS, distance_km: 'Distance from the airport whose page this is.' },
-  async content({ prepared: { answers } }) {
-    const { compared, distances } = answers.nearby
-    if (!compared) throw new HoldshortError('NOT_FOUND', 'no larger airport with scheduled flights lies within 200 km')
-    const content = await comparedContent(compared, nearby.columns, (airport) => ({
-      distance_km: Math.round(distances.get(airport) ?? 0),
-    }))
-    return { shown: content, withheld: null }
-  },
-}
-
 const leaveBy: AirportPicture = {
   name: 'leave-by',
   title: 'Chance of catching the flight by the time of leaving',
@@ -228,15 +214,7 @@ const leaveBy: AirportPicture = {
   },
 }
 
-export const AIRPORT_PICTURES: readonly AirportPicture[] = [
-  forecast,
-  usual,
-  history,
-  terminals,
-  record,
-  nearby,
-  leaveBy,
-]
+export const AIRPORT_PICTURES: readonly AirportPicture[] = [forecast, usual, history, terminals, record, leaveBy]
 
 /** How the files of a picture are called, and where they are. */
 export function labelOf(

@@ -1,15 +1,17 @@
 import type { AirportRequest } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
-import { localNow, reopeningText, waitFigure, waitProvenance } from '../airport/words.ts'
+import { Card } from '../airport/wait-card.tsx'
+import { localNow } from '../airport/words.ts'
 import { ChartPair } from '../charts/frame.tsx'
 import { Document } from '../pages/document.tsx'
 import { Sign } from '../pages/elements.tsx'
 import { SimulatedBanner } from '../pages/shell.tsx'
 
 /** The wait now and the next 24 hours for a frame on another site. */
-export function embedDocument(request: AirportRequest, { answers, charts }: PreparedAirport, site_url: string) {
+export function embedDocument(request: AirportRequest, { charts }: PreparedAirport, site_url: string) {
   const { airport, snapshot, now } = request
-  const security = answers.waits.shown?.security
+  const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
   const page = `${site_url}/airports/${airport.iata}`
   return (
@@ -24,20 +26,7 @@ export function embedDocument(request: AirportRequest, { answers, charts }: Prep
         <h1>
           <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
         </h1>
-        {security ? (
-          <>
-            <p class="now-figure">
-              {waitFigure(security)}
-              {security.average_wait_minutes !== null && <span> at security</span>}
-            </p>
-            <p>
-              {waitProvenance(security)}
-              {security.status === 'closed' && ` ${reopeningText(security, airport.timezone, now)}`}
-            </p>
-          </>
-        ) : (
-          <p>This site shows waits to signed-in people only.</p>
-        )}
+        {card ? <Card card={card} /> : <p>This site shows waits to signed-in people only.</p>}
         {charts.band && <ChartPair narrow={charts.band.narrow} wide={charts.band.wide} id="embed" />}
         <p class="from">
           {clock} local time, {day}.{' '}

@@ -4,7 +4,7 @@ import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { addresses } from '../../../config/settings.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
-import { waitsOf } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
 import { preparationOf } from '../airport/prepare.ts'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { pageHeaders, renderDocument } from '../pages/document.tsx'
@@ -103,9 +103,9 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
         headers: FILE_HEADERS,
         make({ snapshot, now, viewer }) {
           if (!snapshot) return plainBadge(`${airport.iata} security`, 'not known yet')
-          const { shown } = waitsOf({ airport, viewer, snapshot, directory, now })
+          const { shown } = cardOf({ airport, viewer, snapshot, directory, now })
           return shown
-            ? waitBadge(airport, shown.security, snapshot.simulated)
+            ? waitBadge(airport, shown, snapshot.simulated)
             : plainBadge(`${airport.iata} security`, 'sign in to see it')
         },
       })

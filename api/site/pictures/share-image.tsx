@@ -1,7 +1,8 @@
 import { PAINT } from '../../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
 import type { PreparedAirport } from '../airport/prepare.ts'
-import { localNow, reopeningText, waitFigure, waitProvenance } from '../airport/words.ts'
+import { localNow } from '../airport/words.ts'
 import type { Chart } from '../charts/chart.ts'
 import { fitted } from '../charts/frame.tsx'
 import { colour, resolveColours } from '../charts/palette.ts'
@@ -14,29 +15,19 @@ const PANEL_TOP = 300
 const { asphalt: ASPHALT, signal: SIGNAL, white: WHITE, haze: HAZE } = PAINT
 
 /** The picture that previews of the page of an airport show: the wait now, and the band of the next 24 hours. */
-export function shareImage(request: AirportRequest, { answers, charts }: PreparedAirport): string {
-  return resolveColours(
-    renderMarkup(<ShareImage request={request} answers={answers} chart={charts.band?.wide ?? null} />),
-  )
+export function shareImage(request: AirportRequest, { charts }: PreparedAirport): string {
+  return resolveColours(renderMarkup(<ShareImage request={request} chart={charts.band?.wide ?? null} />))
 }
 
-function ShareImage({
-  request,
-  answers,
-  chart,
-}: {
-  request: AirportRequest
-  answers: PreparedAirport['answers']
-  chart: Chart | null
-}) {
+function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart | null }) {
   const { airport, snapshot, now } = request
-  const security = answers.waits.shown?.security ?? null
+  const card = cardOf(request).shown
   const { clock, day } = localNow(now, airport.timezone)
-  const figure = security ? waitFigure(security) : 'Sign in to see the wait'
-  const about =
-    security?.status === 'closed'
-      ? reopeningText(security, airport.timezone, now)
-      : security && waitProvenance(security)
+  const figure = card?.figure ?? 'Sign in to see the wait'
+  const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
+  const news = card
+    ? [...card.closures, ...(card.delay ? [`${card.delay.title}: ${card.delay.line}`] : [])].join(' · ')
+    : ''
   const scale = chart ? Math.min((WIDTH - 2 * MARGIN) / chart.width, (HEIGHT - PANEL_TOP - 70) / chart.height) : 1
   const inner = WIDTH - 2 * MARGIN
   return (
@@ -59,11 +50,17 @@ function ShareImage({
       <text x={MARGIN + 156} y="84" font-size="32" fill={WHITE}>
         {fitted(airport.name, inner - 156, 32)}
       </text>
-      <text x={MARGIN} y="182" font-size={figure.length > 12 ? 48 : 76} font-weight="700" fill={WHITE}>
-        {security?.average_wait_minutes === null || security === null ? figure : `${figure} at security`}
+      <text x={MARGIN} y="176" font-size={isWords ? 48 : 72} font-weight="700" fill={WHITE}>
+        {figure}
+        <tspan font-size="32" font-weight="400" fill={HAZE}>
+          {card ? ` ${card.of}` : ''}
+        </tspan>
       </text>
-      <text x={MARGIN} y="236" font-size="26" fill={HAZE}>
-        {fitted(about ?? '', inner, 26)}
+      <text x={MARGIN} y="222" font-size="26" font-weight="700" fill={SIGNAL}>
+        {fitted(news, inner, 28)}
+      </text>
+      <text x={MARGIN} y="258" font-size="24" fill={HAZE}>
+        {fitted(card ? [card.next, card.known].filter(Boolean).join('. ') : '', inner, 24)}
       </text>
       {snapshot.simulated && (
         <g>

@@ -1,9 +1,13 @@
+import type { Airport } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
 import type { AirportHit } from '../../data/search/hits.ts'
+import type { AirportRequest } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
+import { RowWait, rowOf } from '../airport/wait-card.tsx'
 import { AirportLink, airportAddress, placeText } from '../pages/elements.tsx'
-import { OPEN_ROUTE } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
@@ -14,11 +18,13 @@ const MAX_SUGGESTIONS = 8
 
 /** Adds the search for an airport: `/search?q=` as a page, and `/search.json?q=` for the suggestions while one types. */
 export const addSearch: AddPages = (pages, { directory }) => {
+  const requestOf = ({ snapshot, now, viewer }: PageInput): RowRequest | null =>
+    snapshot && { snapshot, now, viewer, directory }
   pages.get('/search', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
     const { airport, choices } = query === '' ? { airport: null, choices: [] } : meantAirport(directory, query)
     if (airport) return reply.redirect(airportAddress(airport.iata), 303)
-    return sendOpenPage(request, reply, `/search?q=${query}`, () => searchPage(query, choices))
+    return sendOpenPage(request, reply, `/search?q=${query}`, (input) => searchPage(query, choices, requestOf(input)))
   })
   pages.get('/search.json', OPEN_ROUTE, (request, reply) => {
     const query = searchedText(request.query)
@@ -26,7 +32,7 @@ export const addSearch: AddPages = (pages, { directory }) => {
       key: `/search.json?q=${query}`,
       type: 'application/json; charset=utf-8',
       headers: {},
-      make: () => JSON.stringify({ query, airports: suggestions(query, directory) }),
+      make: (input) => JSON.stringify({ query, airports: suggestions(query, directory, requestOf(input)) }),
     })
   })
 }
@@ -38,21 +44,27 @@ function searchedText(parameters: unknown): string {
   throw new ParameterError([{ parameter: 'q', message: `must be one text of at most ${MAX_LETTERS} characters` }])
 }
 
-function suggestions(query: string, directory: AppDependencies['directory']) {
+/** What a row needs besides its airport. */
+type RowRequest = Omit<AirportRequest, 'airport'>
+
+const cardOfRow = (airport: Airport, request: RowRequest | null) => request && cardOf({ ...request, airport }).shown
+
+function suggestions(query: string, directory: AppDependencies['directory'], request: RowRequest | null) {
   if (query === '') return []
   return findAirports(directory, query)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ airport: { iata, name, city, country }, matched_by, matched }) => ({
-      iata,
-      name,
-      place: placeText({ city, country }),
+    .map(({ airport, matched_by, matched }) => ({
+      iata: airport.iata,
+      name: airport.name,
+      place: placeText(airport),
       matched_by,
       matched,
-      address: airportAddress(iata),
+      address: airportAddress(airport.iata),
+      wait: rowOf(cardOfRow(airport, request)),
     }))
 }
 
-function searchPage(query: string, hits: AirportHit[]): Page {
+function searchPage(query: string, hits: AirportHit[], request: RowRequest | null): Page {
   if (query === '')
     return {
       title: 'Find an airport',
@@ -67,7 +79,7 @@ function searchPage(query: string, hits: AirportHit[]): Page {
   return {
     title: hits.length === 0 ? `No airport is called “${query}”` : `Airports for “${query}”`,
     search: query,
-    body: hits.length === 0 ? <NothingFound /> : <Hits hits={hits} />,
+    body: hits.length === 0 ? <NothingFound /> : <Hits hits={hits} request={request} />,
   }
 }
 
@@ -78,7 +90,7 @@ const NothingFound = () => (
   </p>
 )
 
-const Hits = ({ hits }: { hits: AirportHit[] }) => (
+const Hits = ({ hits, request }: { hits: AirportHit[]; request: RowRequest | null }) => (
   <>
     <p class="quiet">
       {hits.length === 1 ? '1 airport' : `${hits.length} airports`}, the likeliest first.
@@ -95,7 +107,9 @@ const Hits = ({ hits }: { hits: AirportHit[] }) => (
                 {matched_by !== 'IATA code' && ` · ${matched_by}: ${matched}`}
               </small>
             }
-          />
+          >
+            <RowWait card={cardOfRow(airport, request)} />
+          </AirportLink>
         </li>
       ))}
     </ul>

@@ -1,11 +1,14 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
-import { sourceText } from '../airport/words.ts'
+import { recordSentence } from '../accuracy/figures-text.ts'
+import type { AirportRequest } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
+import { delayNews } from '../airport/delay-news.ts'
+import { RowWait } from '../airport/wait-card.tsx'
 import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
@@ -25,8 +28,9 @@ interface StartPageInput extends PageInput {
 
 /** The start page: the search, the map, what is worst now, why to trust it, and how programs begin. */
 export function startPage(input: StartPageInput): Page {
-  const { snapshot, directory, site_url, mcp_url } = input
-  const description = `Security waits, FAA delays and forecasts of ${grouped(directory.all.length)} airports, each figure with its source and its age.`
+  const { snapshot, directory, now, viewer, site_url, mcp_url } = input
+  const waits = snapshot && mapEntries('wait', { snapshot, directory, now, currentTier: viewer.currentTier })
+  const description = `Security waits now and in the next hours. ${measuredText(waits)} Each figure has its source and its age.`
   return {
     title: 'Holdshort',
     documentTitle: 'Holdshort: airport waits and delays',
@@ -49,21 +53,17 @@ export function startPage(input: StartPageInput): Page {
       <>
         <section class="hero">
           <h1>How long is the wait at the airport?</h1>
-          <p class="lead">
-            Security waits, delays and forecasts of {grouped(directory.all.length)} airports. Every figure says where it
-            comes from and how old it is.
-          </p>
           <AirportSearch />
+          <p class="lead">
+            {snapshot ? measuredText(waits) : 'Every figure says where it comes from and how old it is.'}
+          </p>
         </section>
-        {snapshot ? <Now input={input} snapshot={snapshot} /> : <NoSnapshot />}
-        <section id="key" aria-labelledby="key-title">
-          <h2 id="key-title">For programs and agents</h2>
-          <GetKey site_url={site_url} mcp_url={mcp_url} />
-        </section>
-        <section id="tiers" aria-labelledby="tiers-title">
-          <h2 id="tiers-title">Tiers</h2>
-          <TierTable />
-        </section>
+        {snapshot ? <Now input={input} snapshot={snapshot} waits={waits} /> : <NoSnapshot />}
+        <p class="small quiet" id="programs">
+          For programs and agents: <a href="/docs/start">one call gives a key</a>, MCP clients connect to{' '}
+          <code>{mcp_url}/mcp</code>, and <a href="/plans">plans</a> say what is free. An account is free too:{' '}
+          <a href="/signup">sign up</a>.
+        </p>
       </>
     ),
   }
@@ -77,10 +77,24 @@ const NoSnapshot = () => (
   </section>
 )
 
-function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot }) {
+/** `67 airports measured now.`: how many waits are known from a source, not from a forecast. */
+function measuredText(waits: MapEntry[] | null): string {
+  if (!waits) return 'Every figure says where it comes from and how old it is.'
+  const measured = waits.filter(({ freshness }) => freshness !== null).length
+  if (measured === 0) return 'No airport is measured now.'
+  return measured === 1 ? '1 airport measured now.' : `${grouped(measured)} airports measured now.`
+}
+
+interface NowProps {
+  input: StartPageInput
+  snapshot: Snapshot
+  /** The airports with a wait; null where the viewer does not see waits. */
+  waits: MapEntry[] | null
+}
+
+function Now({ input, snapshot, waits }: NowProps) {
   const { directory, colour, now, viewer } = input
   const mapped = { snapshot, directory, now, currentTier: viewer.currentTier }
-  const waits = mapEntries('wait', mapped)
   const entries = colour === 'wait' ? waits : mapEntries(colour, mapped)
   const age = now - snapshot.generated_ms
   return (
@@ -90,6 +104,10 @@ function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot })
           These figures are {durationText(age)} old: nothing newer has been published since.
         </p>
       )}
+      <div class="columns">
+        <LongestWaits waits={waits} request={{ snapshot, directory, now, viewer }} />
+        <Delays input={mapped} />
+      </div>
       <section id="map" aria-labelledby="map-title">
         <div class="map-head">
           <h2 id="map-title">{COLOUR_TITLES[colour]}</h2>
@@ -107,22 +125,17 @@ function Now({ input, snapshot }: { input: StartPageInput; snapshot: Snapshot })
         </div>
         <WorldMap colour={colour} entries={entries} directory={directory} />
         <p class="small quiet" id="after-map">
-          As of <Moment at={snapshot.generated_at} />. <Counted waits={waits} directory={directory} /> Small dots: every
-          other airport. This map as{' '}
+          As of <Moment at={snapshot.generated_at} />. This map as{' '}
           <Files address="/map" query={colour === 'wait' ? '' : `?colour=${colour}`} name="This map" />
         </p>
       </section>
-      <div class="columns">
-        <LongestWaits waits={waits} />
-        <Delays input={mapped} />
-      </div>
-      <Trust snapshot={snapshot} />
       <AllWaits waits={waits} />
+      <Trust snapshot={snapshot} />
     </>
   )
 }
 
-const CHOICES: Record<Colour, string> = { wait: 'Wait', freshness: 'Freshness', delay: 'Delays' }
+const CHOICES: Record<Colour, string> = { wait: 'Waits', delay: 'Delays' }
 
 function WorldMap({
   colour,
@@ -142,6 +155,8 @@ function WorldMap({
         label={`World map: ${COLOUR_TITLES[colour]}`}
         entries={entries}
         after="after-map"
+        dots={backgroundsOf(directory).dots}
+        fitted
       />
       <Legend styles={LEGENDS[colour]} />
     </>
@@ -155,25 +170,9 @@ const Closed = () => (
   </p>
 )
 
-function Counted({ waits, directory }: { waits: MapEntry[] | null; directory: Directory }) {
-  if (!waits) return null
-  const observed = waits.filter(({ freshness }) => freshness !== null).length
-  const forecast = waits.length - observed
-  return (
-    <>
-      {observed === 0
-        ? 'No airport has been observed in the last six hours'
-        : `${observed} of ${grouped(directory.all.length)} airports observed in the last six hours`}
-      {forecast > 0 &&
-        `, ${forecast === 1 ? 'one is' : `${forecast} are`} forecast by ${forecast === 1 ? 'a model of its own' : 'models of their own'}`}
-      .
-    </>
-  )
-}
-
 const MOST_LISTED = 6
 
-function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
+function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: Omit<AirportRequest, 'airport'> }) {
   const observed = (waits ?? [])
     .filter(({ freshness, wait_minutes }) => freshness !== null && wait_minutes !== null)
     .sort((a, b) => b.wait_minutes! - a.wait_minutes!)
@@ -185,20 +184,10 @@ function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
         <p class="quiet">{waits ? 'No source has published a wait in the last six hours.' : 'Not open to see here.'}</p>
       )}
       <ol class="worst">
-        {observed.map(({ airport, wait_minutes, basis, age_seconds, source }) => (
+        {observed.map(({ airport, age_seconds }) => (
           <li>
-            <AirportLink
-              airport={airport}
-              about={
-                <small>
-                  {basis} {durationText(age_seconds! * 1_000)} ago · {sourceText(source)}
-                </small>
-              }
-            >
-              <b class="figure">
-                {wait_minutes}
-                <small> min</small>
-              </b>
+            <AirportLink airport={airport} about={<small>{durationText(age_seconds! * 1_000)} ago</small>}>
+              <RowWait card={cardOf({ ...request, airport }).shown} />
             </AirportLink>
           </li>
         ))}
@@ -208,32 +197,36 @@ function LongestWaits({ waits }: { waits: MapEntry[] | null }) {
 }
 
 function Delays({ input }: { input: Parameters<typeof mapEntries>[1] }) {
+  const { snapshot, directory, now } = input
   const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
   const { known, summary, observed_at } = day
-  // A closure that does not shut out airlines is no delay.
-  const airports = day.airports.filter(({ status }) => status !== 'normal')
+  const rows = day.airports.flatMap(({ airport: iata, name }) => {
+    const airport = directory.byIata.get(iata)
+    const news = airport && delayNews(snapshot.delays(iata), airport, now)
+    return news ? [{ airport: { iata, name }, news }] : []
+  })
   return (
     <section aria-labelledby="delays-title">
-      <h2 id="delays-title">Worst delays now</h2>
+      <h2 id="delays-title">US flight delays now</h2>
       {!known && <p class="quiet">{summary}</p>}
-      {known && airports.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
+      {known && rows.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
       <ol class="worst">
-        {airports.slice(0, MOST_LISTED).map(({ airport, name, status, summary }) => (
+        {rows.slice(0, MOST_LISTED).map(({ airport, news: { status, title, line } }) => (
           <li>
-            <AirportLink airport={{ iata: airport, name }} about={<small class="clipped">{summary}</small>}>
-              <b class={`state ${status}`}>{status.replaceAll('_', ' ')}</b>
+            <AirportLink airport={airport} about={<small class="clipped">{line}</small>}>
+              <b class={`state ${status}`}>{title}</b>
             </AirportLink>
           </li>
         ))}
       </ol>
       <p class="small quiet">
-        {airports.length > MOST_LISTED && `${airports.length - MOST_LISTED} more. `}
+        {rows.length > MOST_LISTED && `${rows.length - MOST_LISTED} more. `}
         {observed_at !== null && (
           <>
             As the FAA had it at <Moment at={observed_at} />.{' '}
           </>
         )}
-        The US only: <a href="/delays">all of the FAA’s day</a>.
+        <a href="/delays">All of the FAA’s day</a>.
       </p>
     </section>
   )
@@ -252,7 +245,7 @@ function Trust({ snapshot }: { snapshot: Snapshot }) {
           <p class="card-figure">no guesses</p>
           <p>
             Where nothing is known, nothing is shown, with the reason. A reading older than six hours is never shown as
-            current, and a typical wait is never called a measured one.
+            current, and an estimate is never called a measured wait.
           </p>
         </div>
       </div>
@@ -284,30 +277,13 @@ function SourcesCard({ healthy, asked }: { healthy: number; asked: number }) {
   )
 }
 
-/** The error of the forecasts of the next hours, live where anything has come true, else of the backtest. */
-function RecordCard({ record: { horizons, backtest, days } }: { record: Accuracy }) {
-  const live = horizons[0]?.figures ?? null
-  const figures = live ?? backtest.horizons[0]?.figures ?? null
-  const accuracy = <a href="/accuracy">record</a>
-  if (!figures)
-    return (
-      <div class="card">
-        <p class="card-figure">no record yet</p>
-        <p>Every forecast is kept and scored against what came true. The {accuracy} begins with the first one.</p>
-      </div>
-    )
-  const { mae_minutes, baseline_mae_minutes, coverage_80, samples } = figures
+/** How good the forecasts were: the sentence of the record. */
+function RecordCard({ record }: { record: Accuracy }) {
   return (
     <div class="card">
-      <p class="card-figure">
-        {mae_minutes.toFixed(1)} <small>min</small>
-      </p>
+      <p class="card-figure">scored in public</p>
       <p>
-        mean error of the forecasts {horizons[0]!.horizon} ahead
-        {live ? ` over the last ${days} days` : ', on hours that the models had not seen'} (
-        {samples === 1 ? '1 hour' : `${grouped(samples)} hours`}
-        {baseline_mae_minutes !== null && `; a simple baseline: ${baseline_mae_minutes.toFixed(1)} min`}).{' '}
-        {Math.round(100 * coverage_80)} % fell into the 80 % band. The whole {accuracy}, misses first.
+        {recordSentence(record) ?? 'Nothing scored yet.'} <a href="/accuracy">The whole record</a>, misses included.
       </p>
     </div>
   )
@@ -347,68 +323,5 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
         </Table>
       </details>
     </section>
-  )
-}
-
-function GetKey({ site_url, mcp_url }: { site_url: string; mcp_url: string }) {
-  const { requests_per_minute, calls_per_month } = TIERS.free
-  return (
-    <>
-      <p>One call, no sign-up. Paste this:</p>
-      <pre role="group" tabindex={0} aria-label="Commands to get a key and use it">
-        <code>{firstCommands(site_url)}</code>
-      </pre>
-      <p>
-        The key is shown only once, so store it. It allows {requests_per_minute} requests a minute and{' '}
-        {grouped(calls_per_month)} calls a month. MCP clients connect to <code>{mcp_url}/mcp</code> with the same key as
-        a bearer token.
-      </p>
-    </>
-  )
-}
-
-/** Shell commands that register a key and make one call with it. They work as pasted in any POSIX shell with curl. */
-export const firstCommands = (
-  site_url: string,
-) => `KEY=$(curl -s -X POST ${site_url}/api/agent/register | grep -o 'hs_agent_[0-9A-Za-z]*')
-echo $KEY
-curl -H "Authorization: Bearer $KEY" ${site_url}/api/v1/airports/JFK/delays`
-
-const TIER_COLUMNS: Column[] = [
-  'Tier',
-  { number: 'USD a month' },
-  { number: 'Requests a minute' },
-  { number: 'Calls a month' },
-  { number: 'Prediction hours' },
-  { number: 'History days' },
-  'Bulk',
-]
-
-const TierTable = () => (
-  <>
-    <Table label="Limits and prices of the tiers" columns={TIER_COLUMNS}>
-      {Object.values(TIERS).map((tier) => (
-        <TierRow tier={tier} />
-      ))}
-    </Table>
-    <p>
-      The free tier needs no account: <a href="#key">one call gives you a key</a>. With an account, which is free too,
-      you see your usage and can connect MCP clients. For a paid tier <a href="/signup">sign up</a>, then choose it
-      under <a href="/plans">Plans</a>.
-    </p>
-  </>
-)
-
-function TierRow({ tier }: { tier: TierTerms }) {
-  const { name, price_usd_per_month, requests_per_minute, calls_per_month, prediction_hours, history_days } = tier
-  const figures = [price_usd_per_month, requests_per_minute, calls_per_month, prediction_hours, history_days]
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {figures.map((figure) => (
-        <td class="number">{grouped(figure)}</td>
-      ))}
-      <td>{tier.bulk_airports > 0 ? `up to ${tier.bulk_airports} airports` : 'no'}</td>
-    </tr>
   )
 }

@@ -2,12 +2,13 @@ import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { offsetsBetween } from '../../../config/time-zones/local-time.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { clockOf } from '../../data/queries/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
-import { type AirportRequest, ask, predictionsOf, waitsOf } from '../airport/answers.ts'
-import { localNow, reopeningText, waitProvenance } from '../airport/words.ts'
+import { type AirportRequest, predictionsOf } from '../airport/answers.ts'
+import { cardOf } from '../airport/card.ts'
+import { Card, ScaleLegend } from '../airport/wait-card.tsx'
+import { localNow } from '../airport/words.ts'
 import { Document } from '../pages/document.tsx'
 import { Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
@@ -97,8 +98,7 @@ function Stale({ snapshot, now }: { snapshot: Snapshot | null; now: number }) {
 }
 
 function Now({ request }: { request: AirportRequest }) {
-  const { shown, withheld } = waitsOf(request)
-  const { timezone } = request.airport
+  const { shown, withheld } = cardOf(request)
   if (!shown)
     return (
       <section class="wall-now">
@@ -107,24 +107,10 @@ function Now({ request }: { request: AirportRequest }) {
         <p class="wall-how">{withheld.reason}.</p>
       </section>
     )
-  const { security } = shown
-  const { average_wait_minutes: minutes, status } = security
-  const isClosed = status === 'closed'
   return (
     <section class="wall-now">
       <p class="wall-label">Security wait now</p>
-      {isClosed || minutes === null ? (
-        <p class="wall-figure words">{isClosed ? 'Closed' : 'Not known'}</p>
-      ) : (
-        <p class="wall-figure">
-          {minutes}
-          <small> min</small>
-        </p>
-      )}
-      <p class="wall-how">
-        {isClosed && `${reopeningText(security, timezone, request.now)} `}
-        {waitProvenance(security)}
-      </p>
+      <Card card={shown} />
     </section>
   )
 }
@@ -141,7 +127,7 @@ function Next({ request }: { request: AirportRequest }) {
   return (
     <section class="wall-next" aria-labelledby="wall-next-title">
       <h2 class="wall-label" id="wall-next-title">
-        Next hours, and where 8 of 10 waits lie
+        Next hours, and 8 of 10 waits
       </h2>
       <ol>
         {hours.map(({ local_time, wait_minutes, low, high, status }) => (
@@ -163,14 +149,11 @@ function Next({ request }: { request: AirportRequest }) {
 }
 
 function Foot({ request }: { request: AirportRequest }) {
-  const { iata } = request.airport
-  const { status, summary, supported } = ask<Delays>(getDelays, { iata }, request, getDelays.tier)
+  const { airport, snapshot } = request
   return (
     <footer class="wall-foot">
-      <p>
-        {supported && <b class={`state ${status}`}>{status.replaceAll('_', ' ')}</b>} {summary}
-      </p>
-      <p>Holdshort · as of {request.snapshot.generated_at.slice(11, 16)} UTC</p>
+      <ScaleLegend />
+      <p>Holdshort · as of {localNow(snapshot.generated_ms, airport.timezone).clock}</p>
     </footer>
   )
 }

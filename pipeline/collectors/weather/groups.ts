@@ -35,6 +35,35 @@ const TEMPERATURE_PART = 'M?\\d{2}|/{2,3}|XX|MM?|'
 const TEMPERATURE = new RegExp(`^(${TEMPERATURE_PART})/(${TEMPERATURE_PART})$`)
 const ALTIMETER = /^(?:QNH|Q|A)(\d{4})(?:INS)?$/
 
+/** Groups that a report may hold and that nothing here is made of. */
+const NOT_USED = [
+  // The wind varies between two directions; a lowest visibility with its direction, or with the direction alone.
+  /^\d{3}V\d{3}$/,
+  /^\d{4}(?:N|NE|E|SE|S|SW|W|NW)$/,
+  // Runway visual range and state, recent weather, wind shear.
+  /^R(?:VR)?\/?\d{2}[LCR]{0,2}\/\S+$/,
+  /^R\/SNOCLO$/,
+  /^RE(?:[A-Z]{2}){1,4}$/,
+  /^WS(?:\d{3}\/\d{5,6}(?:G\d{2,3})?KT)?$/,
+  // Highest and lowest temperature; icing and turbulence in forecasts of armed forces.
+  /^T[XN]?M?\d{2}\/\d{2,4}Z?$/,
+  /^[56]\d{5}$/,
+  // Words of the header that come late, words for a runway, and what an automatic station could not measure.
+  /^(?:AUTO|COR|NIL|CNL|NDV|SNOCLO|RE\/\/|M|\$|R?\/+(?:SM|KT|KM)?)$/,
+  /^(?:ALL|RWY|(?:R|RWY)\d{2}[LCR]?)$/,
+]
+
+/** Whether a group is of a kind that reports have. What is none was mistyped, or is of a practice that is not known here. */
+export function isGroup(token: string): boolean {
+  if (token === 'CAVOK' || token === 'NSW' || NO_CLOUD.has(token.replace(/\/{3}$/, ''))) return true
+  if ([WIND, MILES, METRES, KILOMETRES, CLOUD, TEMPERATURE, ALTIMETER].some((kind) => kind.test(token))) return true
+  if (isAltimeter(token) || DESCRIPTOR_ALONE.test(token) || NOT_USED.some((kind) => kind.test(token))) return true
+  return token.split('/').every((part) => WEATHER.test(part))
+}
+
+/** The groups that are of no known kind. */
+export const unknownGroups = (tokens: readonly string[]) => joinSplitMiles(tokens).filter((token) => !isGroup(token))
+
 /** Whether a group is the altimeter setting, the last group of an observation before trends and remarks. */
 export const isAltimeter = (token: string) => /^(?:Q|A)(?:\d{4}|\/{4})$/.test(token)
 

@@ -15,10 +15,13 @@ const HEADER_WORD = /^(TAF|METAR|SPECI|LWIS|AMD|COR|AUTO|RTD|FULL|AA[A-Z]|CC[A-Z
 const STATION = /^[A-Z][A-Z0-9]{3}$/
 const DAY_TIME = /^(\d{2})(\d{2})(\d{2})Z/
 
+/** Some services print the minus sign, or a dash, where the report has a hyphen. */
+const withAsciiMinus = (text: string) => text.replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, '-')
+
 /** Reads the header of a report. Words and the time may be sent twice (`TAF TAF`). Null when the text names no station. */
 export function readHeader(raw: string, near: Date): ReportHeader | null {
   // What follows the end sign belongs to no report.
-  const tokens = (raw.toUpperCase().split('=')[0] ?? '').trim().split(/\s+/)
+  const tokens = withAsciiMinus(raw).toUpperCase().split('=')[0]!.trim().split(/\s+/)
   while (tokens[0] !== undefined && HEADER_WORD.test(tokens[0])) tokens.shift()
   const station = tokens.shift()
   if (station === undefined || !STATION.test(station)) return null

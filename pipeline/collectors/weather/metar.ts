@@ -2,9 +2,10 @@ import type { UtcInstant } from '../../../config/domain.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import type { FieldReader } from '../../parsing/fields.ts'
-import { isAltimeter, readGroups } from './groups.ts'
+import { splitGlued } from './glued-groups.ts'
+import { isAltimeter, readGroups, unknownGroups } from './groups.ts'
 import { isNilReport, readHeader } from './header.ts'
-import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, isMisread, readReports, stationOf, stationRequests } from './reports.ts'
 import { skyOfPayload } from './sky.ts'
 
 function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
@@ -29,6 +30,7 @@ function metarOf(fields: FieldReader, context: ParseContext): ParsedMetar[] {
   const measured = (name: string, fromText: number | null | undefined) =>
     fields.has(name) ? fields.number(name) : (fromText ?? null)
   const sky = skyOfPayload(fields, decoded)
+  if (isMisread(decoded?.unknown ?? [], fields)) sky.flight_category = null
   const published = fields.text('fltCat')
   if (published !== null && published !== sky.flight_category) {
     fields.info(
@@ -59,14 +61,18 @@ export const awcMetar: Collector<'metars'> = {
   parse: (body, context) => readReports(body, (fields) => metarOf(fields, context)),
 }
 
-export type DecodedMetar = Omit<ParsedMetar, 'raw' | 'observed_at'> & { observed_at: UtcInstant | null }
+export type DecodedMetar = Omit<ParsedMetar, 'raw' | 'observed_at'> & {
+  observed_at: UtcInstant | null
+  /** Groups of no known kind. */
+  unknown: string[]
+}
 
 /**
  * The words that end the observation: a trend (ICAO Annex 3, and INTER and FM of Australia), a remark, a colour state of
  * an air force (a forecast may follow it without a word of its own), or the next report.
  */
 const END_OF_OBSERVATION =
-  /^(NOSIG|NOSTEND|BECMG|TEMPO|INTER|PROB\S*|GRADU|RAPID|TREND|TTF|FCST|(FM|TL|AT)(\d\S*)?|RMKS?|METAR|SPECI|TAF|(BLACK|BLU|WHT|GRN|YLO|AMB|RED)([12+]|BLACK|BLU|WHT|GRN|YLO|AMB|RED)*)$/
+  /^(NOSIG|NOSTEND|BECMG|TEMPO|INTER|PROB\S*|GRADU|RAPID|TREND|TTF:?|FCST|(FM|TL|AT)(\d\S*)?|RMKS?|METAR|SPECI|TAF|(BLACK|BLU|WHT|GRN|YLO|AMB|RED)([12+]|BLACK|BLU|WHT|GRN|YLO|AMB|RED)*)$/
 
 /**
  * The groups of the observation. The altimeter setting is its last group (ICAO Annex 3): what looks like wind, visibility
@@ -87,6 +93,9 @@ function observationOf(tokens: readonly string[]): string[] {
 export function decodeMetar(raw: string, near: Date): DecodedMetar | null {
   const header = readHeader(raw, near)
   if (!header) return null
-  const groups = readGroups(observationOf(header.tokens))
-  return { icao: header.station, observed_at: header.at, ...groups }
+  const tokens = observationOf(splitGlued(header.tokens))
+  const unknown = unknownGroups(tokens)
+  const groups = readGroups(tokens)
+  if (unknown.length > 0) groups.flight_category = null
+  return { icao: header.station, observed_at: header.at, ...groups, unknown }
 }

@@ -46,6 +46,17 @@ export function isInFuture(at: string, fields: FieldReader, fetched_at: string):
   return true
 }
 
+/** Whether groups of a report are of no known kind, which may have told of anything; it then gets a notice. */
+export function isMisread(unknown: readonly string[], fields: FieldReader): boolean {
+  if (unknown.length === 0) return false
+  fields.warning(
+    'report_group_unknown',
+    'Groups of the report are not understood, so its flight category is left unknown.',
+    unknown.join(' '),
+  )
+  return true
+}
+
 /** The station of a report; null with a notice when it names none. */
 export function stationOf(fields: FieldReader, iataOf: (id: string) => string | null): string | null {
   const icao = fields.text('icaoId')

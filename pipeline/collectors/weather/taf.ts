@@ -3,13 +3,14 @@ import type { ParsedTaf } from '../../../warehouse/tables/weather.ts'
 import type { Collector, ParseContext } from '../../parsing/collector.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
 import { isObject } from '../../parsing/json.ts'
-import { mentionsClouds, readGroups, type StatedGroups } from './groups.ts'
+import { splitGlued } from './glued-groups.ts'
+import { mentionsClouds, readGroups, type StatedGroups, unknownGroups } from './groups.ts'
 import { isNilReport, nearestInstant, readHeader } from './header.ts'
-import { isInFuture, readReports, stationOf, stationRequests } from './reports.ts'
+import { isInFuture, isMisread, readReports, stationOf, stationRequests } from './reports.ts'
 import { type Sky, skyOf, skyOfPayload } from './sky.ts'
 
 /** One forecast period; fields missing from the payload come from the same period of the decoded text. */
-function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[]): DecodedPeriod | null {
+function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[], byText: boolean): DecodedPeriod | null {
   const period_from = fields.instant('timeFrom')
   const period_to = fields.instant('timeTo')
   const change = TafChange.nullable().safeParse(fields.has('fcstChange') ? fields.row.fcstChange : null)
@@ -28,7 +29,7 @@ function periodOf(fields: FieldReader, decoded: readonly DecodedPeriod[]): Decod
   const sky = skyOfPayload(fields, same)
   // The category of the text counts what continues from before, which a payload's period does not have.
   const isAsText = same?.visibility_sm === sky.visibility_sm && same?.ceiling_ft === sky.ceiling_ft
-  const flight_category = isAsText ? same.flight_category : sky.flight_category
+  const flight_category = isAsText || byText ? (same?.flight_category ?? null) : sky.flight_category
   return { period_from, period_to, change: change.data, probability, ...sky, flight_category }
 }
 
@@ -62,9 +63,16 @@ function tafOf(fields: FieldReader, context: ParseContext): ParsedTaf[] {
     return []
   }
   if (isInFuture(issued_at, fields, context.fetched_at)) return []
-  const listed = asList(fields.row.fcsts)
+  const isPartlyUnknown = isMisread(decoded?.unknown ?? [], fields)
+  // The service does not know further periods without a change word, and gives their weather to the group before.
+  const hasFurther = (decoded?.periods.filter(({ change }) => change === null).length ?? 0) > 1
+  const listed = hasFurther ? [] : asList(fields.row.fcsts)
   const periods = listed.flatMap((row, index) => {
-    const period = periodOf(fields.nested(`fcsts[${index}]`, isObject(row) ? row : {}), decoded?.periods ?? [])
+    const period = periodOf(
+      fields.nested(`fcsts[${index}]`, isObject(row) ? row : {}),
+      decoded?.periods ?? [],
+      isPartlyUnknown,
+    )
     return period ? [period] : []
   })
   if (listed.length === 0 && decoded === null) {
@@ -88,6 +96,8 @@ export interface DecodedTaf {
   icao: string
   issued_at: UtcInstant | null
   periods: DecodedPeriod[]
+  /** Groups of no known kind, and heads of change groups whose period cannot be read. */
+  unknown: string[]
 }
 
 /** A change group or the base forecast as it stands in the text. */
@@ -100,8 +110,8 @@ interface TextGroup {
   tokens: string[]
 }
 
-/** Words after which nothing is forecast until the next change group: remarks, and when amendments come. */
-const NOT_FORECAST = /^(RMKS?|AMD|LAST|NEXT|NXT|LTD|LIMITED|FCST|COR)$/
+/** Words after which nothing is forecast until the next change group: remarks, when amendments come, Australia's temperatures. */
+const NOT_FORECAST = /^(RMKS?|AMD|LAST|NEXT|NXT|LTD|LIMITED|FCST|COR|T|Q)$/
 
 /** `1218/1324`, `1218/` (end not sent), and the form before 2008: `121812`. */
 const PERIOD = /^(\d{2})(\d{2})\/(?:(\d{2})(\d{2}))?$/
@@ -114,11 +124,15 @@ const OLD_PERIOD = /^(\d{2})(\d{2})(\d{2})$/
 export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
   const header = readHeader(raw, near)
   if (!header || isNilReport(raw)) return null
-  const [validity, ...tokens] = header.tokens
+  const [validity, ...tokens] = splitGlued(header.tokens)
   const valid = validityOf(validity ?? '', Date.parse(header.at ?? near.toISOString()))
   if (!valid) return null
-  const groups = textGroups(tokens, valid)
-  return { icao: header.station, issued_at: header.at, periods: withContinued(periodsOf(groups, valid)) }
+  const { groups, lost } = textGroups(tokens, valid)
+  const periods = withContinued(periodsOf(groups, valid))
+  // A change that cannot be read may have changed every period.
+  if (lost.length > 0) for (const period of periods) period.flight_category = null
+  const unknown = [...lost, ...groups.flatMap((group) => unknownGroups(group.tokens))]
+  return { icao: header.station, issued_at: header.at, periods, unknown }
 }
 
 interface Span {
@@ -146,8 +160,12 @@ function spanOf([, fromDay, fromHour, toDay, toHour]: RegExpExecArray, nearMs: n
 
 const msOf = (instant: UtcInstant | null) => (instant === null ? null : Date.parse(instant))
 
-/** Splits the text after the validity into its groups. A change group whose period cannot be read is left out with its tokens. */
-function textGroups(tokens: readonly string[], valid: Span): TextGroup[] {
+/**
+ * Splits the text after the validity into its groups. A change group whose period lies outside the validity is left out with its
+ * tokens, and so is one whose period cannot be read, which is `lost`.
+ */
+function textGroups(tokens: readonly string[], valid: Span): { groups: TextGroup[]; lost: string[] } {
+  const lost: string[] = []
   const groups: TextGroup[] = [{ change: null, probability: null, from: valid.from, to: null, tokens: [] }]
   let current: TextGroup | null = groups[0]!
   for (let at = 0; at < tokens.length; at++) {
@@ -155,22 +173,25 @@ function textGroups(tokens: readonly string[], valid: Span): TextGroup[] {
     if (/TAF$/.test(token)) break
     const change = changeAt(tokens, at, valid)
     if (change) {
-      current = change.group
+      current = change.group === 'unreadable' ? null : change.group
       if (current) groups.push(current)
+      if (change.group === 'unreadable') lost.push(tokens.slice(at, at + change.length + 1).join(' '))
       at += change.length - 1
     } else if (NOT_FORECAST.test(token)) current = null
     else current?.tokens.push(token)
   }
-  return groups
+  return { groups, lost }
 }
 
-/** The change group that begins at a token: how many tokens its head has, and the group, null when its period cannot be read or lies outside the validity. */
+/** The change group that begins at a token: how many tokens its head has, and the group, null when it lies outside the validity. */
 function changeAt(
   tokens: readonly string[],
   at: number,
   valid: Span,
-): { length: number; group: TextGroup | null } | null {
+): { length: number; group: TextGroup | null | 'unreadable' } | null {
   const token = tokens[at]!
+  const further = /^\d{4}\/\d{4}$/.test(token) ? spanOf(PERIOD.exec(token)!, valid.from) : null
+  if (further) return { length: 1, group: furtherGroup(further, valid) }
   const fromTime = /^FM(\d{2})?(\d{2})(\d{2})$/.exec(token === 'FM' ? `FM${tokens[at + 1]}` : token)
   if (fromTime) return { length: token === 'FM' ? 2 : 1, group: fromGroup(fromTime, valid) }
   if (!/^(BECMG|TEMPO|INTER|PROB\S*)$/.test(token)) return null
@@ -181,7 +202,7 @@ function changeAt(
   const periodAt = at + (isCombined ? 2 : 1)
   const period = PERIOD.exec(tokens[periodAt] ?? '')
   const span = period && spanOf(period, valid.from)
-  if (!span) return { length: periodAt - at, group: null }
+  if (!span) return { length: periodAt - at, group: 'unreadable' }
   const to = Number.isFinite(span.to) ? span.to : valid.to
   const group: TextGroup = {
     change: word.startsWith('PROB') ? 'PROB' : (word as TafChange),
@@ -194,13 +215,18 @@ function changeAt(
   return { length: periodAt - at + 1, group: group.from < valid.to && to > valid.from ? group : null }
 }
 
+/** A further period of the base forecast, as Sweden sends them: it begins without a change word, and anew. */
+const furtherGroup = ({ from, to }: Span, valid: Span): TextGroup | null =>
+  from < valid.to && to > valid.from ? { change: null, probability: null, from, to, tokens: [] } : null
+
 /** `FM121830`: day, hour and minute. Without the day it is the first such time of the forecast. */
-function fromGroup([, day, hour, minute]: RegExpExecArray, valid: Span): TextGroup | null {
+function fromGroup([, day, hour, minute]: RegExpExecArray, valid: Span): TextGroup | null | 'unreadable' {
   const start = new Date(valid.from)
   let from = msOf(nearestInstant(Number(day ?? start.getUTCDate()), Number(hour), Number(minute), valid.from))
   if (from !== null && day === undefined && from < valid.from) from += DAY_MS
-  const isWithin = from !== null && from >= valid.from && from < valid.to
-  return isWithin ? { change: 'FM', probability: null, from: from!, to: null, tokens: [] } : null
+  if (from === null) return 'unreadable'
+  const isWithin = from >= valid.from && from < valid.to
+  return isWithin ? { change: 'FM', probability: null, from, to: null, tokens: [] } : null
 }
 
 const LASTING = new Set<TafChange | null>([null, 'FM', 'BECMG'])
@@ -235,17 +261,27 @@ function skyOnly({ temperature_c: _t, dewpoint_c: _d, altimeter_hpa: _a, ...sky 
  * (Australia lists them last).
  */
 function withContinued(periods: readonly TimedPeriod[]): DecodedPeriod[] {
-  const prevailing: { from: string; sky: Sky }[] = []
+  const prevailing: { from: string; sky: Sky; isMisread: boolean }[] = []
   for (const period of periods.filter(({ change }) => LASTING.has(change))) {
-    const before = period.change === 'BECMG' ? prevailing.at(-1)?.sky : undefined
-    prevailing.push({ from: period.period_from, sky: continued(period, before) })
+    const before = period.change === 'BECMG' ? prevailing.at(-1) : undefined
+    const isMisread = isPartlyUnknown(period, before)
+    const sky = continued(period, before?.sky)
+    if (isMisread) sky.flight_category = null
+    prevailing.push({ from: period.period_from, sky, isMisread })
   }
   const lasting = prevailing.values()
   return periods.map(({ tokens, ...period }) => {
     if (LASTING.has(period.change)) return { ...period, ...lasting.next().value?.sky }
-    const before = prevailing.findLast(({ from }) => from <= period.period_from)?.sky
-    return { ...period, flight_category: continued({ ...period, tokens }, before).flight_category }
+    const before = prevailing.findLast(({ from }) => from <= period.period_from)
+    const { flight_category } = continued({ ...period, tokens }, before?.sky)
+    return { ...period, flight_category: isPartlyUnknown({ ...period, tokens }, before) ? null : flight_category }
   })
+}
+
+/** Whether what a period states, or what continues in it, has groups that are not understood. */
+function isPartlyUnknown({ tokens, visibility_sm }: TimedPeriod, before: { isMisread: boolean } | undefined): boolean {
+  const isComplete = visibility_sm !== null && mentionsClouds(tokens)
+  return unknownGroups(tokens).length > 0 || (before?.isMisread === true && !isComplete)
 }
 
 /** A sky with what it does not state taken from the one before. */

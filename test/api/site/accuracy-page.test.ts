@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { NO_ACCURACY } from '../../../warehouse/publishing/published/accuracy.ts'
+import { verdictText } from '../../../api/site/accuracy/figures-text.ts'
+import { NO_ACCURACY } from '../../../warehouse/publishing/read/accuracy.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -22,11 +23,12 @@ test('the page tells the record with verdicts, misses with their known causes, e
   const response = await pageOf()
   expect(response.statusCode).toBe(200)
   const text = textOf(response.body)
-  expect(text).toContain('has kept its record since 2026-11-01')
+  expect(text).toContain('has kept its record since 1 November 2026')
   expect(text).toContain('better')
   expect(text).toContain('worse')
   expect(text).toContain('model drifts, the rule serves')
   expect(text).toContain('level shift: 90 % of the other hours of the day missed to the same side')
+  expect(text).toContain('One hour ahead we are off by 4.0 min; 79 % fell inside the range.')
   expect(text).toContain('not scored')
   expect(text).toContain('npx holdshort run record')
   expect(response.body).not.toContain('<b>thunderstorms')
@@ -35,16 +37,33 @@ test('the page tells the record with verdicts, misses with their known causes, e
 
 test('without a record the page says since when it records and shows the backtest', async () => {
   const text = textOf((await pageOf({ ...ACCURACY, recorded_since: null, records: [], misses: [] })).body)
-  expect(text).toContain('No forecast has come true yet')
-  expect(text).toContain('the backtest of 2 airports is shown alone')
+  expect(text).toContain('Nothing scored yet')
+  expect(text).toContain('the figures of 2 airports are of past hours that the forecasts had not seen')
   expect(text).toContain('2.80 min')
   const empty = textOf((await pageOf(NO_ACCURACY)).body)
-  expect(empty).toContain('No model has been trained yet, so there is no backtest either')
+  expect(empty).toContain('No model has been trained yet.')
   const none = await openHarness()
   none.controls.snapshot = null
   expect((await none.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain(
     'No snapshot has been published yet',
   )
+})
+
+test('the page, the home page and the API have one figure, and a short record is too short to judge', async () => {
+  const { app, controls, call } = await openHarness()
+  controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY })
+  const { horizons } = (await call('free', '/api/v1/accuracy?days=30')).json()
+  expect(horizons[0].figures).toMatchObject({ mae_minutes: 4, samples: 400 })
+  const sentence = 'One hour ahead we are off by 4.0 min; 79 % fell inside the range.'
+  expect(textOf((await app.inject('/accuracy')).body)).toContain(sentence)
+  expect(textOf((await app.inject('/')).body)).toContain(sentence)
+  const record = (compared: number, verdict: 'better' | 'undecided') =>
+    verdictText({ compared, skill_mae: { skill: 0.1, low: 0.05, high: 0.2, verdict } }).text
+  expect([record(299, 'better'), record(300, 'better'), record(300, 'undecided')]).toEqual([
+    'too few to judge',
+    'better',
+    'no better',
+  ])
 })
 
 test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DelayState } from '../../../warehouse/publishing/published/delays.ts'
+import type { DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { openHarness } from '../harness.ts'
 

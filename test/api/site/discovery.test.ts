@@ -10,7 +10,7 @@ import { openHarness } from '../harness.ts'
 /** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 const SITE = 'https://holdshort.example'
-const PUBLIC = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@holdshort.example' }
+const PUBLIC = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@airport.aero' }
 const DOCUMENTS = [
   '/robots.txt',
   '/llms.txt',
@@ -60,7 +60,7 @@ test('security.txt names the contact and expires 180 days from now, updated ever
   const first = await call(null, '/.well-known/security.txt')
   expect(first.headers['content-type']).toMatch(/^text\/plain/)
   expect(first.body).toBe(
-    `Contact: mailto:ops@holdshort.example\nExpires: 2027-05-20T00:00:00Z\nCanonical: ${SITE}/.well-known/security.txt\n`,
+    `Contact: mailto:ops@airport.aero\nExpires: 2027-05-20T00:00:00Z\nCanonical: ${SITE}/.well-known/security.txt\n`,
   )
   controls.now += 86_400_000
   const next = await call(null, '/.well-known/security.txt', {

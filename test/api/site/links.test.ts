@@ -7,7 +7,7 @@ import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { type Harness, openHarness } from '../harness.ts'
 
 const SITE = 'https://holdshort.example'
-const ENVIRONMENT = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@holdshort.example' }
+const ENVIRONMENT = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@airport.aero' }
 
 /** Where people, crawlers and agents begin. */
 const STARTS = [

@@ -83,9 +83,12 @@ it('serves every file of the manifest at its address, whole and in parts, to rea
   expect(texts[2]).toContain(`Content-Range: bytes ${bytes - 4}-${bytes - 1}/${bytes}\r\n\r\nPAR1\r\n`)
 
   expect((await get({ 'if-none-match': etag })).statusCode).toBe(304)
+  expect((await get({ 'if-none-match': `W/${etag.replace(/"$/, '-gzip"')}` })).statusCode).toBe(304)
   expect((await get({ 'if-modified-since': String(whole.headers['last-modified']) })).statusCode).toBe(304)
   expect((await get({ range: 'bytes=0-3', 'if-range': etag })).statusCode).toBe(206)
   expect((await get({ range: 'bytes=0-3', 'if-range': '"another"' })).statusCode).toBe(200)
+  for (const changed of [`W/${etag}`, etag.replace(/"$/, '-gzip"')])
+    expect((await get({ range: 'bytes=0-3', 'if-range': changed })).statusCode).toBe(200)
   expect((await get({ range: 'bytes=0-3', 'if-range': String(whole.headers['last-modified']) })).statusCode).toBe(206)
   const changed = await get({ range: 'bytes=0-3', 'if-match': '"another"' })
   expect([changed.statusCode, changed.json().code]).toEqual([412, 'PRECONDITION_FAILED'])

@@ -148,15 +148,15 @@ seen('the map zooms and moves by buttons and keys, and a mark stays a link', asy
 seen('a wall replaces its figures without loading anew, and says when it is offline', async () => {
   const { page } = await openPage({ viewport: { width: 1920, height: 1080 } }, '/tv/JFK', WORLD)
   expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(1080)
-  const figure = (await page.locator('.wall-figure').boundingBox())!
+  const figure = (await page.locator('.now-figure').boundingBox())!
   expect(figure.height).toBeGreaterThan(180)
-  await page.evaluate('window.isTheSame = true; document.querySelector(".wall-figure").textContent = "old"')
+  await page.evaluate('window.isTheSame = true; document.querySelector(".now-figure").textContent = "old"')
   await page.evaluate('window.dispatchEvent(new Event("online"))')
-  await page.getByText('14 min', { exact: true }).first().waitFor()
+  await page.getByText('14 min at security').first().waitFor()
   expect(await page.evaluate('window.isTheSame')).toBe(true)
   await page.context().setOffline(true)
   await page.getByText('No connection to Holdshort').waitFor()
-  expect(await page.locator('.wall-figure').textContent()).toBe('14 min')
+  expect(await page.locator('.now-figure').textContent()).toBe('14 min at security')
 })
 
 const PICTURED: [name: string, path: string, options: BrowserContextOptions][] = [

@@ -1,5 +1,5 @@
 import { isoUtc } from '../../../config/domain.ts'
-import type { HealthWindow, SourceHealth } from '../../../warehouse/publishing/published/source-health.ts'
+import type { HealthWindow, SourceHealth } from '../../../warehouse/publishing/read/source-health.ts'
 import { NOW } from '../example-snapshot.ts'
 import { healthOf } from '../fake-snapshot.ts'
 

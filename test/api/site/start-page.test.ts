@@ -65,10 +65,10 @@ test('what is worst now comes first, and a link leads to each airport', async ()
   const { body } = await call(null, '/')
   const longest = /id="longest-title"[\s\S]*?<\/section>/.exec(body)![0]
   expect([...longest.matchAll(/href="\/airports\/(\w+)"/g)].map(([, iata]) => iata)).toEqual(['DEL', 'JFK'])
-  expect(longest).toContain('<b class="figure">42<small> min</small></b>')
+  expect(longest).toMatch(/level-4"><\/i> 42\u00a0min</)
   const delays = /id="delays-title"[\s\S]*?<\/section>/.exec(body)![0]
   expect([...delays.matchAll(/href="\/airports\/(\w+)"/g)].map(([, iata]) => iata)).toEqual(['JFK'])
-  expect(delays).toContain('<b class="state ground_delay">ground delay</b>')
+  expect(delays).toContain('<b class="state ground_delay">Ground delay</b>')
 })
 
 test('the operator may keep the waits from strangers; the delays stay open', async () => {
@@ -83,26 +83,23 @@ test('the operator may keep the waits from strangers; the delays stay open', asy
   expect(own.body).toContain('14 min')
 })
 
-test('the map colours airports by wait, freshness or delay, and refuses another colour', async () => {
+test('the map colours airports by wait or delay, writes the waits on it, and refuses another colour', async () => {
   const { app, call } = await openHarness()
   const marks = async (query: string) =>
     [
       ...(await call(null, `/${query}`)).body.matchAll(/<title>(\w{3}) [^<:]*: ([^<]*)<\/title><\w+ class="([^"]*)"/g),
     ].map(([, ...mark]) => mark)
   expect(await marks('')).toEqual([['JFK', '14 min, measured 2 min ago', 'wait-2']])
-  expect(await marks('?colour=freshness')).toEqual([['JFK', '14 min, measured 2 min ago', 'fresh-live']])
+  expect((await call(null, '/')).body).toMatch(/<text x="[\d.]+" y="5">14<\/text>/)
   expect(await marks('?colour=delay')).toEqual([['JFK', 'Ground delay program: wind.', 'delay-ground']])
-  const refused = await app.inject({ url: '/?colour=red', headers: { accept: 'text/html' } })
-  expect([refused.statusCode, refused.body.includes('colour: must be one of wait, freshness, delay')]).toEqual([
-    400,
-    true,
-  ])
+  const refused = await app.inject({ url: '/?colour=freshness', headers: { accept: 'text/html' } })
+  expect([refused.statusCode, refused.body.includes('colour: must be one of wait, delay')]).toEqual([400, true])
 })
 
 test('the map has every airport, and is a picture, a table and data with its origin', async () => {
   const { app, call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, { simulated: true })
-  const address = /\/assets\/maps\/world\.[\w-]+\.svg/.exec((await call(null, '/')).body)![0]
+  const address = /data-dots="(\/assets\/maps\/dots\.[\w-]+\.svg)/.exec((await call(null, '/')).body)![1]!
   const background = await app.inject(address)
   expect(background.headers['cache-control']).toContain('immutable')
   const dots = [...background.body.matchAll(/class="dots[^"]*" d="([^"]+)"/g)].map(([, d]) => d!.split('h0').length - 1)
@@ -155,7 +152,7 @@ test('figures of zero and one read as sentences', async () => {
   }
   const nothing = await textAt({ queues: {}, delays: {} }, 'nothing')
   expect(nothing).toContain('no source asked yet The first collection is under way.')
-  expect(nothing).toContain('No airport has been observed in the last six hours.')
+  expect(nothing).toContain('No airport is measured now.')
   expect(nothing).not.toMatch(/none yet|\b0 of |\b0 airports|All 0|All 1 /)
   const failing = await textAt({ health: [healthOf('sea-cwt', { state: 'failing' })] }, 'failing')
   expect(failing).toContain('none of 1 source is healthy.')
@@ -171,13 +168,13 @@ test('an old snapshot has a warning with its age', async () => {
   expect((await call(null, '/')).body).toContain('These figures are 3 h old: nothing newer has been published')
 })
 
-test('the page links to sign-in, sign-up and the plans', async () => {
+test('the page begins with the field and how many airports are measured, and leads to sign-up, plans and the quick starts', async () => {
   const { call } = await openHarness()
   const { body } = await call(null, '/')
-  const nav = /<nav class="sections".*?<\/nav>/.exec(body)![0]
-  expect(nav).toContain('href="/sign-in"')
-  const tiers = /<section id="tiers"[\s\S]*?<\/section>/.exec(body)![0]
-  for (const href of ['#key', '/signup', '/plans']) expect(tiers).toContain(`href="${href}"`)
+  expect(body).toMatch(/<h1>How long is the wait at the airport\?<\/h1><form class="find"/)
+  expect(body).toContain('1 airport measured now.')
+  expect(body).not.toMatch(/forecasts of|9,\d{3} airports/)
+  for (const href of ['/sign-in', '/signup', '/plans', '/docs/start']) expect(body).toContain(`href="${href}"`)
 })
 
 test('llms.txt and the protected-resource metadata name the addresses of this site', async () => {

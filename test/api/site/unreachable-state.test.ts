@@ -24,7 +24,7 @@ test('while the accounts cannot be reached a signed-in visitor gets every open p
   const person = await createSignedInPerson(harness, { tier: 'enterprise' })
   const page = (path: string) =>
     harness.app.inject({ url: path, cookies: Object.fromEntries(person.cookies), headers: { accept: 'text/html' } })
-  expect((await page('/airports/JFK')).body).toContain('Waits by terminal and checkpoint')
+  expect((await page('/airports/JFK')).body).toContain('id="usual"')
   const { db } = harness.state
   const unreachable = () => {
     throw new HoldshortError('STATE_UNREACHABLE', 'the database of accounts and keys is temporarily unavailable')
@@ -38,14 +38,14 @@ test('while the accounts cannot be reached a signed-in visitor gets every open p
   }
   const airport = (await page('/airports/JFK')).body
   expect(airport).toContain('14 min')
-  expect(airport).toContain('terminals and checkpoints need an account of Enterprise')
+  expect(airport).not.toContain('id="usual"')
   expect(airport).toContain('<a href="/dashboard">Account</a>')
   for (const path of ['/dashboard', '/account', '/alerts']) {
     const refused = await page(path)
     expect([path, refused.statusCode]).toEqual([path, 503])
   }
   Reflect.deleteProperty(db, 'selectFrom')
-  expect((await page('/airports/JFK')).body).not.toContain('terminals and checkpoints need an account')
+  expect((await page('/airports/JFK')).body).toContain('id="usual"')
 })
 
 test('where the operator shows airports to accounts alone, an account that cannot be read is asked to wait, not to sign in', async () => {

@@ -14,7 +14,7 @@ async function openWall(environment = {}) {
 test('a wall shows the wait, the clock of the airport, the next hours and the delays, and refreshes without script', async () => {
   const { wall, app } = await openWall()
   const body = await wall()
-  expect(body).toContain('<p class="wall-figure">14<small> min</small></p>')
+  expect(body).toContain('<p class="now-figure">14 min<span> at security</span></p>')
   expect(body).toContain('<time data-offsets="[[0,-300],[1805007600000,-240],[1825567200000,-300]]">09:20</time>')
   expect(body).toContain('Eastern Standard Time, UTC−05:00')
   expect([...body.matchAll(/<li><span>(\d\d:00)<\/span>/g)].map(([, clock]) => clock)).toEqual([
@@ -25,7 +25,7 @@ test('a wall shows the wait, the clock of the airport, the next hours and the de
     '14:00',
     '15:00',
   ])
-  expect(body).toContain('<b class="state ground_delay">ground delay</b>')
+  expect(body).toContain('<b class="state ground_delay">Ground delay</b>')
   expect(body).toContain('<noscript><meta http-equiv="refresh" content="60"/></noscript>')
   expect((await app.inject('/tv/jfk')).headers.location).toBe('/tv/JFK')
   expect((await app.inject('/tv/XXX')).statusCode).toBe(404)
@@ -42,8 +42,8 @@ test('a closed airport, an unknown wait, an old snapshot and none are all said',
     reopens_basis: 'measured' as const,
   }
   controls.snapshot = snapshotAt(NOW, { id: 'closed', queues: { 'JFK security': closed } })
-  expect(await wall()).toMatch(/wall-figure words">Closed<[\s\S]*Opens at 04:00 on Sun 22 Nov/)
-  expect(await wall('GRU')).toContain('wall-figure words">Not known<')
+  expect(await wall()).toMatch(/now-figure[^>]*>Security closed<span> opens at 04:00 on Sun 22 Nov</)
+  expect(await wall('GRU')).toMatch(/now-figure[^>]*>Not known</)
   controls.now += 3 * 3_600_000
   expect(await wall()).toContain('These figures are 3 h old')
   controls.snapshot = null
@@ -54,7 +54,7 @@ test('what the operator keeps from strangers is not on a wall either', async () 
   const { wall } = await openWall({ HOLDSHORT_OPEN_PAGES: 'none' })
   const body = await wall()
   expect(body).toContain('Not open to see')
-  expect(body).not.toContain('14<small>')
+  expect(body).not.toContain('14 min')
 })
 
 test('the clock has its zone in words, and the name of the zone where Node.js has other rules than ours', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { issueKey, listKeys } from '../../../api/accounts/keys/keys.ts'
-import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
+import { MIGRATIONS } from '../../../api/state/migrations.ts'
 import { openState } from '../../../api/state/open.ts'
 import { letEventLoopPoll } from '../event-loop.ts'
 import { NOW } from '../example-snapshot.ts'

@@ -1,13 +1,9 @@
-import { Migrator, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../../api/accounts/keys/keys.ts'
 import { LocalGate } from '../../../api/data/gate/local-gate.ts'
 import { usageByEndpoint } from '../../../api/data/gate/usage.ts'
-import { keyedHash, newKey } from '../../../api/state/key-format.ts'
-import { MIGRATIONS } from '../../../api/state/migrations/index.ts'
 import { openState, openStateAt } from '../../../api/state/open.ts'
-import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
-import { openSqlite } from '../../../api/state/sqlite.ts'
 import type { State } from '../../../api/state/state.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { NOW } from '../example-snapshot.ts'
@@ -89,37 +85,4 @@ test('a transaction that reads first and writes later does not fail because anot
     await named(there, 't')
   }
   expect(await here.db.selectFrom('accounts').select('name').executeTakeFirst()).toEqual({ name: 'hththththt' })
-})
-
-test('migrates a file of the first release completely, by whichever of several processes starts first', async () => {
-  const data_dir = temporaryFolder()
-  const old = await openSqlite(dataPaths(data_dir).state)
-  const [first, migration] = Object.entries(MIGRATIONS)[0]!
-  const { error } = await new Migrator({
-    db: old.db,
-    provider: { getMigrations: async () => ({ [first]: migration }) },
-  }).migrateToLatest()
-  expect(error).toBeUndefined()
-  const key = newKey('live')
-  const [pepper = ''] = readOrCreatePeppers(dataPaths(data_dir).pepper)
-  const at = new Date(NOW).toISOString()
-  await sql`insert into accounts (id, name, created_at) values ('acct_old', 'old', ${at})`.execute(old.db)
-  await sql`insert into keys (id, account_id, prefix, last_four, hash, tier, created_at)
-    values ('key_old', 'acct_old', 'hs_live_', 'abcd', ${keyedHash(key, pepper)}, 'pro', ${at})`.execute(old.db)
-  await sql`insert into usage (account_id, month, endpoint, calls) values ('acct_old', '2026-11', 'getDelays', 5)`.execute(
-    old.db,
-  )
-  await old.close()
-
-  const states = [await openState({ data_dir }), await openState({ data_dir })]
-  onTestFinished(async () => {
-    for (const state of states) await state.close()
-  })
-  for (const state of states) {
-    expect((await new LocalGate(state).admit(key, NOW, true)).caller).toMatchObject({ id: 'key_old', tier: 'pro' })
-    expect(await usageByEndpoint(state.db, 'acct_old', '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 5 }])
-    expect(await state.db.selectFrom('grants').select(['account_id', 'tier']).execute()).toEqual([
-      { account_id: 'acct_old', tier: 'pro' },
-    ])
-  }
 })

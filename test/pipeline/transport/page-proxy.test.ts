@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { publicNetwork } from '../../../config/public-network.ts'
 import { createHttpClient } from '../../../pipeline/transport/http-client.ts'
 import { openPageProxy } from '../../../pipeline/transport/page-proxy.ts'
-import { publicNetwork } from '../../../pipeline/transport/public-network.ts'
 import { openLocalSite, text } from '../local-site.ts'
 import { testSource } from '../test-source.ts'
 

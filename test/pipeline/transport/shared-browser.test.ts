@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { publicNetwork } from '../../../config/public-network.ts'
 import { openPageProxy } from '../../../pipeline/transport/page-proxy.ts'
-import { publicNetwork } from '../../../pipeline/transport/public-network.ts'
 import { createSharedBrowser } from '../../../pipeline/transport/shared-browser.ts'
 import { hasBrowser } from '../real-browser.ts'
 

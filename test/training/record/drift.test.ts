@@ -12,7 +12,7 @@ import {
   judgeDrift,
   watchDrift,
 } from '../../../training/record/drift.ts'
-import { readAccuracy } from '../../../warehouse/publishing/published/accuracy.ts'
+import { readAccuracy } from '../../../warehouse/publishing/gather/accuracy.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { backtestScores, scores } from '../../../warehouse/tables/scores.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../warehouse/publishing/as-of.ts'
-import { forecastBlock } from '../../../warehouse/publishing/published/forecasts.ts'
+import { forecastBlock } from '../../../warehouse/publishing/gather/forecasts.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse } from '../../archive-fixture.ts'
 

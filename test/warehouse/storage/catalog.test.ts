@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
+import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -62,4 +64,16 @@ test('work within work shares its hold, and does not wait for it', async () => {
   })
   expect(counted).toEqual([{ n: 0 }])
   await warehouse.close()
+})
+
+test('a file whose making was killed has another name, is removed, and hides no warehouse', async () => {
+  const folder = await temporaryFolder()
+  const { warehouse: place, warehouse_file } = dataPaths(folder)
+  await mkdir(place, { recursive: true })
+  await writeFile(`${warehouse_file}.4711.new`, 'the first bytes of a header')
+  const [first, second] = await Promise.all([openWarehouse(folder), openWarehouse(folder)])
+  await Promise.all([first.land(readings, [rowOf('a')]), second.land(readings, [rowOf('b')])])
+  expect(await first.query(COUNT)).toEqual([{ n: 2 }])
+  await Promise.all([first.close(), second.close()])
+  expect((await readdir(place)).filter((name) => name.includes('.new'))).toEqual([])
 })

@@ -196,7 +196,9 @@ test('a file that is cut off, in another encoding or with an open quote is refus
     ['cut.csv.gz', whole.subarray(0, whole.length / 2), 'is cut off'],
     ['plain.csv.gz', Buffer.from(text), 'is no gzip file'],
     ['latin1.csv', Buffer.from(text.replace('Main', 'Café'), 'latin1'), 'is not UTF-8'],
-    ['utf16.csv', Buffer.from(`\ufeff${text}`, 'utf16le'), 'is not UTF-8'],
+    ['utf16.csv', Buffer.from(text.replace('Main', 'Café'), 'utf16le'), 'is not UTF-8'],
+    ['odd.csv', Buffer.from(`\ufeff${text}`, 'utf16le').subarray(0, 1_001), 'is not UTF-8'],
+    ['empty.csv', Buffer.from('\n\n'), 'has no rows'],
     ['quote.csv', Buffer.from(open), 'cannot be read'],
   ]
   const warehouse = await openWarehouse(join(folder, 'data'))

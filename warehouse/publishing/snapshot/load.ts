@@ -4,10 +4,10 @@ import { setImmediate as letRequestsRun } from 'node:timers/promises'
 import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
 import { isExhausted, readOrdinaryFile, readOrdinaryText } from '../../storage/ordinary-file.ts'
-import type { SnapshotFiles } from '../published/define.ts'
-import { allPublished, type SnapshotContent } from '../published/index.ts'
+import type { SnapshotFiles } from '../read/define.ts'
+import { allPublished, type SnapshotContent } from '../read/index.ts'
+import { CONTENT_FILE, currentSnapshotId, listSnapshotIds, MANIFEST_FILE, SNAPSHOT_FORMAT } from './names.ts'
 import { type Snapshot, snapshotReader } from './snapshot.ts'
-import { CONTENT_FILE, currentSnapshotId, listSnapshotIds, MANIFEST_FILE, SNAPSHOT_FORMAT } from './write.ts'
 
 const Manifest = z.object({
   id: z.string(),
@@ -63,11 +63,10 @@ async function loadById(snapshotsDir: string, id: string): Promise<Snapshot> {
 
 async function readContent(folder: string): Promise<SnapshotContent> {
   const files = await openFiles(folder)
-  const parts: Partial<SnapshotContent>[] = allPublished.map(({ absent = {} }) => absent)
-  parts.push(await files.json<Partial<SnapshotContent>>(CONTENT_FILE))
-  for (const { files: ownFiles } of allPublished) {
-    if (!ownFiles) continue
-    parts.push(await ownFiles.decode(files))
+  const parts: Partial<SnapshotContent>[] = [await files.json<Partial<SnapshotContent>>(CONTENT_FILE)]
+  for (const { decode } of allPublished) {
+    if (!decode) continue
+    parts.push(await decode(files))
     await letRequestsRun()
   }
   return Object.assign({}, ...parts) as SnapshotContent
@@ -84,7 +83,6 @@ async function openFiles(folder: string): Promise<SnapshotFiles> {
   }
   return {
     bytes,
-    has: (name) => name in manifest.files,
     async json<T>(name: string) {
       const value = JSON.parse((await bytes(name)).toString('utf8')) as T
       await letRequestsRun()

@@ -1,5 +1,5 @@
-import { allPublished, type PublishedIndexes, type PublishedReader, type SnapshotContent } from '../published/index.ts'
-import { readTime } from '../published/read-time.ts'
+import { allPublished, type PublishedIndexes, type PublishedReader, type SnapshotContent } from '../read/index.ts'
+import { readTime } from '../read/read-time.ts'
 
 /**
  * A loaded snapshot: the methods of all published things. Immutable; figures are as of `generated_at`. Look-ups use maps

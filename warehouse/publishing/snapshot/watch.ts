@@ -1,7 +1,7 @@
 import { HoldshortError } from '../../../config/errors.ts'
 import { loadSoundSnapshot } from './load.ts'
+import { currentSnapshotId, hasSnapshot } from './names.ts'
 import type { Snapshot } from './snapshot.ts'
-import { currentSnapshotId, hasSnapshot } from './write.ts'
 
 export interface SnapshotWatch {
   /** The newest snapshot loaded; null until the first has been published. */

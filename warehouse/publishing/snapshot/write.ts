@@ -1,26 +1,20 @@
 import { createHash } from 'node:crypto'
-import { access, open, readdir, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
-import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
-import { allPublished, type SnapshotContent } from '../published/index.ts'
-
-export const SNAPSHOT_FORMAT = 1
-/** The digests of all other files. */
-export const MANIFEST_FILE = 'manifest.json'
-/** The content that has no file of its own. */
-export const CONTENT_FILE = 'facts.json'
-/** Beside the snapshots: the id of the current one. */
-const POINTER_FILE = 'CURRENT'
-
-const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/
-
-/** Id of a snapshot from its instant; ids sort by time. */
-export function snapshotId(generatedAt: string): string {
-  return generatedAt.replace(/[-:]/g, '').replace(/\.\d+/, '')
-}
+import { allGathered } from '../gather/index.ts'
+import type { SnapshotContent } from '../read/index.ts'
+import {
+  CONTENT_FILE,
+  currentSnapshotId,
+  listSnapshotIds,
+  MANIFEST_FILE,
+  POINTER_FILE,
+  SNAPSHOT_FORMAT,
+  snapshotId,
+} from './names.ts'
 
 /** Called with a written snapshot before it becomes the current one; when it fails, the one before stays current. */
 export type BeforeCurrent = (id: string) => Promise<void>
@@ -74,7 +68,7 @@ export const makeCurrent = (snapshotsDir: string, id: string): Promise<void> =>
 
 /** The content as files: those of the published things that have their own, and one JSON file of all other content. */
 function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
-  const ownFiles = allPublished.flatMap(({ files = [] }) => files)
+  const ownFiles = allGathered.flatMap(({ files = [] }) => files)
   const ownKeys = new Set<string>(ownFiles.flatMap(({ keys }) => keys))
   const other = Object.fromEntries(Object.entries(content).filter(([key]) => !ownKeys.has(key)))
   const contentFile = { [CONTENT_FILE]: Buffer.from(JSON.stringify(other)) }
@@ -89,32 +83,6 @@ async function writeSynced(path: string, bytes: Uint8Array) {
   } finally {
     await file.close()
   }
-}
-
-/** Id of the current snapshot; null when none has been published. */
-export async function currentSnapshotId(snapshotsDir: string): Promise<string | null> {
-  const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch((error) => {
-    if (isExhausted(error)) throw error
-    return null
-  })
-  return id?.trim() || null
-}
-
-/** Whether a finished snapshot exists. */
-export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> =>
-  access(join(snapshotsDir, id, MANIFEST_FILE)).then(
-    () => true,
-    () => false,
-  )
-
-/** Ids of the finished snapshots of a folder, newest first. */
-export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
-  const names = (await readdir(snapshotsDir).catch(() => [])).filter((name) => SNAPSHOT_ID.test(name))
-  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name)))
-  return names
-    .filter((_, index) => finished[index])
-    .sort()
-    .reverse()
 }
 
 /**

@@ -8,6 +8,8 @@ interface Suggestion {
   name: string
   place: string
   address: string
+  /** The wait of a row with its class of colour; null where none is known. */
+  wait: { text: string; kind: string; level: string; delay: string | null } | null
 }
 
 /** A pause between keys, in milliseconds, after which the server is asked. */
@@ -23,7 +25,11 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   const count = document.createElement('span')
   count.className = 'unseen'
   count.setAttribute('aria-live', 'polite')
-  form.append(list, count)
+  const nothing = document.createElement('p')
+  nothing.className = 'find-list'
+  nothing.textContent = 'No airport found. Try its city, or the three letters on a ticket.'
+  nothing.hidden = true
+  form.append(list, count, nothing)
   input.setAttribute('role', 'combobox')
   input.setAttribute('aria-autocomplete', 'list')
   input.setAttribute('aria-controls', list.id)
@@ -54,6 +60,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   }
   const show = (suggestions: Suggestion[]) => {
     shown = suggestions
+    nothing.hidden = suggestions.length > 0
     list.replaceChildren(...suggestions.map((suggestion, index) => optionOf(suggestion, `${list.id}-${index}`)))
     count.textContent =
       suggestions.length === 0
@@ -68,6 +75,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
     if (query === '') {
       shown = []
       count.textContent = ''
+      nothing.hidden = true
       return close()
     }
     request = new AbortController()
@@ -109,7 +117,10 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   input.addEventListener('focus', () => {
     if (shown.length > 0 && input.value.trim() !== '') open()
   })
-  input.addEventListener('blur', close)
+  input.addEventListener('blur', () => {
+    nothing.hidden = true
+    close()
+  })
   // Keeps the focus in the field, which a press on an option would take away before the click.
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   list.addEventListener('click', (event) => {
@@ -119,7 +130,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   })
 }
 
-function optionOf({ iata, name, place }: Suggestion, id: string): HTMLLIElement {
+function optionOf({ iata, name, place, wait }: Suggestion, id: string): HTMLLIElement {
   const option = document.createElement('li')
   option.id = id
   option.setAttribute('role', 'option')
@@ -133,7 +144,25 @@ function optionOf({ iata, name, place }: Suggestion, id: string): HTMLLIElement 
   where.textContent = place
   text.append(title, where)
   option.append(code, text)
+  if (wait) option.append(rowWait(wait))
   return option
+}
+
+function rowWait({ text, kind, level, delay }: NonNullable<Suggestion['wait']>): HTMLSpanElement {
+  const wait = document.createElement('span')
+  wait.className = `row-wait row-${kind}`
+  if (level !== '') {
+    const swatch = document.createElement('i')
+    swatch.className = `swatch ${level}`
+    wait.append(swatch, ' ')
+  }
+  wait.append(text)
+  if (delay !== null) {
+    const chip = document.createElement('small')
+    chip.textContent = delay
+    wait.append(chip)
+  }
+  return wait
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-find]')) {

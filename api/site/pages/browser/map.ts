@@ -1,6 +1,8 @@
 /** Makes the maps of a page zoom and move: wheel, two fingers, drag, buttons and the keys + - 0 and arrows. The map is whole without it. */
 
 const MAX_ZOOM = 12
+/** Below this part of the whole map, airports without a wait are shown. */
+const NEAR = 0.24
 
 interface Box {
   x: number
@@ -10,9 +12,23 @@ interface Box {
 }
 
 function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
-  const { width, height } = svg.viewBox.baseVal
+  // The background is the whole map; the page begins with the part that has marks.
+  const background = svg.querySelector('image')
+  const [width, height] = ['width', 'height'].map((name) => Number(background?.getAttribute(name))) as [number, number]
+  const { x, y, width: shownWidth, height: shownHeight } = svg.viewBox.baseVal
   const whole: Box = { x: 0, y: 0, width, height }
-  let box = whole
+  const first: Box = { x, y, width: shownWidth, height: shownHeight }
+  let box = first
+  let dots: string | undefined = frame.dataset['dots']
+  /** Every other airport, once one is near enough to tell them apart. */
+  const showDots = () => {
+    if (!dots || !background) return
+    const image = background.cloneNode() as SVGImageElement
+    image.setAttribute('href', dots)
+    image.classList.add('far-dots')
+    background.after(image)
+    dots = undefined
+  }
 
   const show = (next: Box) => {
     const scale = Math.min(1, Math.max(1 / MAX_ZOOM, next.width / width))
@@ -25,7 +41,10 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     svg.style.removeProperty('--k')
     const usual = Number(getComputedStyle(svg).getPropertyValue('--k')) || 1
     svg.style.setProperty('--k', String(usual * scale ** 0.85))
+    svg.style.setProperty('--fit', '1')
     svg.classList.toggle('free', scale < 1)
+    svg.classList.toggle('near', scale < NEAR)
+    if (scale < NEAR) showDots()
     out.disabled = scale === 1
     reset.disabled = scale === 1
   }
@@ -132,7 +151,7 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     event.preventDefault()
     act()
   })
-  show(whole)
+  show(first)
 }
 
 for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {

@@ -66,7 +66,7 @@ const REFUSED: [string, Record<string, string>, string][] = [
   [
     'an ambiguous name',
     { airport: 'new york' },
-    'JFK (John F. Kennedy International Airport), LGA (LaGuardia Airport)',
+    'JFK (John F. Kennedy International Airport, New York, US), LGA (LaGuardia Airport, New York, US)',
   ],
   ['an unknown terminal', { terminal: '9' }, 'Terminal: must be one of T4'],
   ['a threshold of 0', { threshold_minutes: '0' }, 'Minutes: must be a whole number of minutes, 1 to 180'],

@@ -134,10 +134,10 @@ test('forms are refused without a session, with a forged token and for tiers tha
 })
 
 test('without Stripe the page shows the contact and sells nothing', async () => {
-  const { app } = await openHarness({ HOLDSHORT_CONTACT: 'ops@example.org' })
+  const { app } = await openHarness({ HOLDSHORT_CONTACT: 'ops@airport.aero' })
   const page = await app.inject('/plans')
   expect(page.statusCode).toBe(200)
-  expect(page.body).toContain('<a href="mailto:ops@example.org">ops@example.org</a>')
+  expect(page.body).toContain('<a href="mailto:ops@airport.aero">ops@airport.aero</a>')
   expect(page.body).not.toMatch(/method="post"|Stripe/)
   expect(page.headers['content-security-policy']).toContain("form-action 'self';")
   expect((await app.inject({ method: 'POST', url: '/plans/checkout' })).statusCode).toBe(404)

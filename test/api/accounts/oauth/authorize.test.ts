@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest'
-import { createSignedInPerson } from '../people/signed-in-person.ts'
-import { authorize, authorizeUrl, CALLBACK, locationOf, openOauth, RESOURCE, register, SITE } from './flow.ts'
+import { createSignedInPerson, formBrowser } from '../people/signed-in-person.ts'
+import {
+  authorize,
+  authorizeUrl,
+  CALLBACK,
+  challengeOf,
+  locationOf,
+  mcp,
+  onward,
+  openOauth,
+  postForm,
+  RESOURCE,
+  refresh,
+  register,
+  SITE,
+  verifier,
+} from './flow.ts'
 
 const REFUSED: [what: string, fields: Record<string, string | undefined>, error: string, description: RegExp][] = [
   ['a downgrade to plain', { code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],
@@ -14,7 +29,6 @@ const REFUSED: [what: string, fields: Record<string, string | undefined>, error:
   ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
   ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target', /only resource/],
   ['a resource that only begins as ours', { resource: `${RESOURCE}.evil.example` }, 'invalid_target', /only resource/],
-  ['another scope alone', { scope: 'write admin' }, 'invalid_scope', /only scope is read/],
   ['the implicit flow', { response_type: 'token' }, 'unsupported_response_type', /./],
   ['the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type', /./],
   ['an answer by a form', { response_mode: 'form_post' }, 'unsupported_response_mode', /./],
@@ -88,10 +102,56 @@ test('grants the scope read of our resource also without a scope or resource, wi
   for (const fields of [
     { scope: undefined },
     { scope: 'openid offline_access read' },
+    { scope: 'openid profile email' },
+    { scope: 'offline_access' },
+    { scope: 'mcp:tools https://other.example/.default' },
+    { scope: 'READ' },
+    { scope: '"' },
     { resource: undefined },
     { nonce: 'n', prompt: 'select_account' },
   ])
     expect((await authorize(person, authorizeUrl(client_id, fields))).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+})
+
+test('the resource may be written with a slash, in capitals, with its port or as its origin, at both endpoints', async () => {
+  const site = 'https://holdshort.example'
+  const harness = await openOauth({ HOLDSHORT_SITE_URL: site })
+  const { cookies } = await createSignedInPerson(harness)
+  const person = formBrowser(harness.app, new Map([['__Host-hs_session', cookies.get('hs_session')!]]))
+  const client_id = await register(harness)
+  for (const resource of [
+    `${site}/mcp/`,
+    `${site}/mcp//`,
+    site,
+    `${site}/`,
+    'HTTPS://HOLDSHORT.EXAMPLE/MCP',
+    'https://Holdshort.Example',
+    'https://holdshort.example:443/mcp',
+    `${site}/x/../mcp`,
+  ]) {
+    const code_verifier = verifier()
+    const url = authorizeUrl(client_id, { resource, code_challenge: challengeOf(code_verifier) })
+    const began = await person.get(url)
+    expect([resource, locationOf(began).pathname]).toEqual([resource, '/connect-mcp'])
+    const page = onward(began)
+    const request = new URL(page, site).searchParams.get('request')!
+    const token = /name="_csrf" value="([^"]+)"/.exec((await person.get(page)).body)![1]!
+    const decided = await person.post('/connect-mcp', { request, answer: 'approve', _csrf: token }, page)
+    const code = locationOf(await person.get(onward(decided))).searchParams.get('code')!
+    const fields = {
+      grant_type: 'authorization_code',
+      client_id,
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier,
+      resource,
+    }
+    const granted = await postForm(harness.app, '/token', fields)
+    expect(granted.statusCode, `${resource} ${granted.body}`).toBe(200)
+    expect((await mcp(harness, granted.json().access_token)).statusCode).toBe(200)
+    const { refresh_token } = granted.json()
+    expect((await refresh(harness, { client_id, refresh_token }, { resource })).statusCode).toBe(200)
+  }
 })
 
 test('a loopback redirect address may have any port, but no other path', async () => {

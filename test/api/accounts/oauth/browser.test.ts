@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Opens the consent page of a client in a person's browser, and collects its console messages and errors. */
-async function onConsent(options: object = {}) {
+async function onConsent(options: object = {}, leadsTo: string | null = null) {
   const { harness, address } = await openOauthAtPort()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
-  const { came, redirect_uri } = await clientOnThisComputer()
+  const { came, redirect_uri } = await clientOnThisComputer(leadsTo)
   // Registered without its port, because the port differs at each start.
   const client_id = await register(harness, {
     client_name: 'Claude Code',
@@ -52,6 +52,27 @@ test.skipIf(noChromium)(
     expect(browserProblems.filter((problem) => !problem.includes('favicon'))).toEqual([])
   },
 )
+
+test.skipIf(noChromium)('the callback of a client may redirect the browser on to another origin', async () => {
+  const elsewhere = await clientOnThisComputer()
+  const { page, browserProblems, came } = await onConsent({}, elsewhere.redirect_uri)
+  await Promise.all([
+    page.waitForURL(elsewhere.redirect_uri, { timeout: 10_000 }),
+    page.getByRole('button', { name: 'Approve' }).click(),
+  ])
+  expect([came.length, elsewhere.came.length]).toEqual([1, 1])
+  expect(browserProblems.filter((problem) => !problem.includes('favicon'))).toEqual([])
+})
+
+test.skipIf(noChromium)('the callback of a client may redirect the browser on to an app', async () => {
+  const { page, browserProblems, came } = await onConsent({}, 'claude://connected?server=holdshort')
+  const failed = page.waitForEvent('requestfailed', { predicate: (request) => request.url().startsWith('claude:') })
+  await page.getByRole('button', { name: 'Approve' }).click()
+  // No app is installed here that opens the link, so the browser ends the request, but no policy of the page refuses it.
+  expect((await failed).failure()?.errorText).not.toMatch(/CSP|BLOCKED_BY_RESPONSE/)
+  expect(came).toHaveLength(1)
+  expect(browserProblems.filter((problem) => /Content Security Policy/.test(problem))).toEqual([])
+})
 
 test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
   const shots = process.env.HOLDSHORT_SCREENSHOTS

@@ -49,6 +49,16 @@ test('accepts as client id only https addresses with a path and without dot segm
     expect(isDocumentAddress(id), id).toBe(false)
 })
 
+test('null members of a document are absent', async () => {
+  const document = { ...good, client_secret: null, grant_types: null, response_types: null, logo_uri: null }
+  const { egress } = await guardedFetchTo((_request, response) =>
+    response.writeHead(200, json).end(JSON.stringify(document)),
+  )
+  const harness = await openOauth({}, { egress })
+  const person = await createSignedInPerson(harness)
+  expect((await authorize(person, authorizeUrl(DOCUMENT))).searchParams.get('code')).toBeTruthy()
+})
+
 test('uses a document within its limits and caches it as long as its Cache-Control says, within bounds', async () => {
   const { egress, requested } = await guardedFetchTo((_request, response) =>
     response.writeHead(200, { ...json, 'cache-control': 'max-age=999999999' }).end(JSON.stringify(good)),

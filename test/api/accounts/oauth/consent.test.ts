@@ -33,7 +33,7 @@ test('the page shows client, permissions, destination and account, and escapes t
     'not verified',
     '<strong>client.example</strong>',
     person.email,
-    'Pro tier',
+    '(now Pro)',
     'value="deny"',
   ])
     expect(answer.body).toContain(expectedText)
@@ -49,20 +49,26 @@ test('the page names everything that a connection may write: one line for each t
   expect(body).toMatch(/asks to read airport data as you, and to file reports of waits and to make alerts/)
 })
 
-test('the page cannot be framed, and its form can only lead to the client', async () => {
+test('the page cannot be framed; it alone does not limit where its form leads', async () => {
   const harness = await openOauth()
   const person = await createSignedInPerson(harness)
-  const cases: [string, string][] = [
-    [CALLBACK, 'https://client.example'],
-    ['http://127.0.0.1:4100/cb', 'http://127.0.0.1:4100'],
-    ['http://[::1]:4100/cb', 'http:'],
-    ['cursor://oauth/cb', 'cursor:'],
-  ]
-  for (const [redirect_uri, source] of cases) {
-    const client_id = await register(harness, { redirect_uris: [redirect_uri] })
-    const { headers } = await person.get(await begin(person, authorizeUrl(client_id, { redirect_uri })))
-    expect(headers['content-security-policy']).toContain(`form-action 'self' ${SITE} ${source}; frame-ancestors 'none'`)
-    expect([headers['x-frame-options'], headers['cache-control']]).toEqual(['DENY', 'no-store'])
+  const { headers } = await person.get(await begin(person, authorizeUrl(await register(harness))))
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/)
+  expect(headers['content-security-policy']).not.toContain('form-action')
+  expect([headers['x-frame-options'], headers['cache-control']]).toEqual(['DENY', 'no-store'])
+  const start = await person.get('/connect-mcp')
+  expect(start.headers['content-security-policy']).toContain("form-action 'self';")
+})
+
+test('the page says what the calls may cost, and for how long the client stays connected', async () => {
+  const harness = await openOauth()
+  for (const [tier, charged] of [['free', false] as const, ['enterprise', true] as const]) {
+    const person = await createSignedInPerson(harness, { tier })
+    const { body } = await person.get(await begin(person, authorizeUrl(await register(harness))))
+    const text = body.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ')
+    expect(text).toContain(`(now ${tier === 'free' ? 'Free' : 'Enterprise'})`)
+    expect(text.includes('may be charged to you')).toBe(charged)
+    expect(text).toContain('not used for 30 days, and for at most 365 days')
   }
 })
 
@@ -213,9 +219,6 @@ test('with site and authorization server on different hosts the approval is carr
   const began = await atAuth.get(authorizeUrl(client_id, { resource: `${site}/mcp` }))
   expect(String(began.headers.location)).toContain(`${site}/connect-mcp?request=`)
   const page = onward(began)
-  expect((await person.get(page)).headers['content-security-policy']).toContain(
-    `form-action 'self' ${auth} https://client.example`,
-  )
   const request = new URL(page, site).searchParams.get('request')!
   const decided = await person.post('/connect-mcp', { request, answer: 'approve' }, page)
   expect(String(decided.headers.location)).toContain(`${auth}/authorize/${request}?decision=`)

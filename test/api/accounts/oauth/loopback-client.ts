@@ -2,14 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A client on this computer that stores the address with which a browser returns to it. */
-export async function clientOnThisComputer() {
+/**
+ * A client on this computer that stores the address with which a browser returns to it. With `leadsTo` its callback redirects
+ * the browser on, as clients do whose app opens by a link.
+ */
+export async function clientOnThisComputer(leadsTo: string | null = null) {
   const came: URL[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://127.0.0.1')
     // Browsers also request an icon.
     if (url.pathname === '/callback') came.push(url)
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
+    if (url.pathname === '/callback' && leadsTo !== null) response.writeHead(302, { location: leadsTo }).end()
+    else response.writeHead(200, { 'content-type': 'text/plain' }).end('You may close this window.')
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())

@@ -42,6 +42,29 @@ test('normalises the metadata of clients to what is supported, and returns it', 
   })
 })
 
+test('null members of a registration are absent', async () => {
+  const harness = await openOauth()
+  const redirect_uris = ['https://client.example/cb']
+  const absent = {
+    client_name: null,
+    grant_types: null,
+    response_types: null,
+    scope: null,
+    client_uri: null,
+    contacts: null,
+    jwks: null,
+    software_version: null,
+  }
+  const withNulls = await ask(harness, { redirect_uris, ...absent })
+  const without = await ask(harness, { redirect_uris })
+  expect([withNulls.statusCode, withNulls.json()]).toEqual([
+    201,
+    { ...without.json(), client_id: withNulls.json().client_id },
+  ])
+  expect((await ask(harness, { redirect_uris: null })).json().error).toBe('invalid_redirect_uri')
+  expect((await ask(harness, { redirect_uris: [null] })).json().error).toBe('invalid_redirect_uri')
+})
+
 test('accepts redirect addresses over https, to this computer and to apps, but no scheme that a browser handles itself', () => {
   const may = ['https://client.example/cb', 'https://client.example/cb?a=b', 'http://127.0.0.1/cb', 'http://[::1]:9/cb']
   const apps = ['cursor://anysphere.cursor-retrieval/oauth/callback', 'vscode://ms.mcp/cb', 'com.example.app:/cb']

@@ -17,6 +17,7 @@ import {
   RESOURCE,
   refresh,
   register,
+  SITE,
   verifier,
 } from './flow.ts'
 
@@ -74,7 +75,7 @@ test('of two concurrent exchanges of a code, at most one gets tokens, and these 
   for (const answer of granted) expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(401)
 })
 
-test('of two that consume a code at the same instant, the second ends the connection', async () => {
+test('of two that consume a code at the same instant, the second ends the connection; a refresh token has an overlap', async () => {
   const { harness, client } = await openConnected()
   const actor = () => ({ actor: 'client', source: null }) as const
   const context = {
@@ -84,9 +85,38 @@ test('of two that consume a code at the same instant, the second ends the connec
     readDocument: async () => undefined,
   }
   const tokens = storageAdapter(context, 'RefreshToken')
-  const used = await Promise.allSettled([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
+  await Promise.all([tokens.consume(client.refresh_token), tokens.consume(client.refresh_token)])
+  expect((await mcp(harness, client.access_token)).statusCode).toBe(200)
+  const codes = storageAdapter(context, 'AuthorizationCode')
+  const grant = await harness.state.db.selectFrom('connections').select('grant_id').executeTakeFirstOrThrow()
+  await codes.upsert('code', { grantId: grant.grant_id }, 60)
+  const used = await Promise.allSettled([codes.consume('code'), codes.consume('code')])
   expect(used.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((await mcp(harness, client.access_token)).statusCode).toBe(401)
+})
+
+test('a refresh token that was used less than 30 s ago is answered again, and all its tokens are valid', async () => {
+  const { harness, client } = await openConnected()
+  const together = await Promise.all([refresh(harness, client), refresh(harness, client), refresh(harness, client)])
+  harness.controls.now += 29_000
+  const repeated = await refresh(harness, client)
+  for (const answer of [...together, repeated]) {
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect((await mcp(harness, answer.json().access_token)).statusCode).toBe(200)
+    expect((await refresh(harness, { ...client, ...answer.json() })).statusCode).toBe(200)
+  }
+  // A repeated use does not extend the overlap.
+  harness.controls.now += 2_000
+  refused(await refresh(harness, client), 'invalid_grant')
+  expect((await mcp(harness, repeated.json().access_token)).statusCode).toBe(401)
+})
+
+test('the overlap ends also where the clock was set back, and another client cannot use it', async () => {
+  const { harness, client } = await openConnected()
+  await refresh(harness, client)
+  refused(await refresh(harness, { ...client, client_id: await register(harness) }), 'invalid_grant')
+  harness.controls.now -= 3_600_000
+  refused(await refresh(harness, client), 'invalid_grant')
 })
 
 test('renews a refresh token at each use; reuse of an old one ends the whole connection', async () => {
@@ -95,6 +125,7 @@ test('renews a refresh token at each use; reuse of an old one ends the whole con
   expect(first.refresh_token).not.toBe(client.refresh_token)
   const second = (await refresh(harness, { ...client, ...first })).json()
   expect((await mcp(harness, second.access_token)).statusCode).toBe(200)
+  harness.controls.now += 31_000
   refused(await refresh(harness, client), 'invalid_grant')
   refused(await refresh(harness, { ...client, ...second }), 'invalid_grant')
   expect((await mcp(harness, second.access_token)).statusCode).toBe(401)
@@ -105,8 +136,12 @@ test('renews a refresh token at each use; reuse of an old one ends the whole con
 
 test('a refresh cannot widen scope or resource, and another client cannot use the token', async () => {
   const { harness, client } = await openConnected()
-  refused(await refresh(harness, client, { scope: 'read write' }), 'invalid_scope')
-  refused(await refresh(harness, client, { resource: 'https://other.example/' }), 'invalid_target')
+  for (const scope of ['read write', 'openid profile email', 'offline_access', 'READ', 'read\tx', ' ']) {
+    const narrowed = await refresh(harness, client, { scope })
+    expect([narrowed.statusCode, narrowed.json().scope], narrowed.body).toEqual([200, 'read'])
+  }
+  for (const resource of ['https://other.example/', `${RESOURCE}?x=1`, `${RESOURCE}/more`, `${SITE}/mc`, 'mcp'])
+    refused(await refresh(harness, client, { resource }), 'invalid_target')
   refused(await refresh(harness, { ...client, client_id: await register(harness) }), 'invalid_grant')
   expect((await refresh(harness, client, { scope: 'read', resource: RESOURCE })).statusCode).toBe(200)
 })

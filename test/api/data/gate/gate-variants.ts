@@ -61,6 +61,5 @@ export function gateVariants(redis_url: string): [string, GateVariant][] {
 export const unavailableGate = (): Gate => ({
   decisions: zeroDecisionCounts(),
   admit: () => Promise.reject(new HoldshortError('GATE_UNAVAILABLE', 'Redis is unavailable')),
-  tierAdmittedAtOnce: () => null,
   flush: async () => undefined,
 })

@@ -89,6 +89,67 @@ describe('wrong parameters of a method', () => {
   })
 })
 
+describe('null members of params', () => {
+  const WITHOUT: [string, (params: object) => Rpc][] = [
+    ['legacy', (params) => legacy('tools/call', { name: 'get_faa_delays', ...params })],
+    ['modern', (params) => modern('tools/call', { name: 'get_faa_delays', ...params })],
+    ['answered by the SDK', (params) => changed(legacy('tools/call'), { body: { params: { ...slow, ...params } } })],
+    ['list', (params) => legacy('tools/list', { ...params })],
+  ]
+
+  test.each(WITHOUT)('are none, and so are params that are null: %s', async (_name, rpc) => {
+    const harness = await openHarness()
+    const { message } = await ask(harness, rpc({ arguments: null, cursor: null }))
+    expect(message!.error).toBeUndefined()
+    const { message: without } = await ask(harness, rpc({ arguments: undefined }))
+    expect([message!.result!.content, message!.result!.tools]).toEqual([
+      without!.result!.content,
+      without!.result!.tools,
+    ])
+  })
+
+  test('in batches, prompts and whole params', async () => {
+    const harness = await openHarness()
+    const call = legacy('tools/call', { name: 'get_faa_delays', arguments: null }, '2025-03-26')
+    const batch = {
+      headers: call.headers,
+      body: [call.body, { ...call.body, id: 2, method: 'tools/list', params: null }],
+    }
+    const answer = await harness.call('free', '/mcp', post(batch as unknown as Rpc))
+    const answers = answer.json() as { result?: { isError?: boolean } }[]
+    expect(answers.map(({ result }) => [result === undefined, result?.isError])).toEqual([
+      [false, undefined],
+      [false, undefined],
+    ])
+    const prompts = await ask(harness, changed(legacy('prompts/list'), { body: { params: null } }))
+    expect(prompts.message!.error).toBeUndefined()
+  })
+})
+
+test('the address with a slash at its end answers like the one without', async () => {
+  const harness = await openHarness()
+  const authorization = `Bearer ${harness.keys.enterprise.key}`
+  for (const rpc of [legacy('tools/list'), modern('tools/call', overview), legacy('initialize', {})]) {
+    const request = changed(rpc, { headers: { authorization } })
+    const [with_, without] = await Promise.all(
+      ['/mcp/', '/mcp'].map((url) => harness.app.inject({ ...post(request), url })),
+    )
+    expect([with_!.statusCode, with_!.body]).toEqual([without!.statusCode, without!.body])
+  }
+  for (const method of ['GET', 'DELETE', 'OPTIONS'] as const) {
+    const [with_, without] = await Promise.all(
+      ['/mcp/', '/mcp'].map((url) => harness.app.inject({ method, url, headers: { origin: 'https://a.example' } })),
+    )
+    expect([method, with_!.statusCode]).toEqual([method, without!.statusCode])
+  }
+  const refused = await harness.app.inject({ ...post(legacy('tools/list')), url: '/mcp/' })
+  expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, expect.stringContaining('/mcp"')])
+  const metadata = '/.well-known/oauth-protected-resource/mcp'
+  const [slash, plain] = await Promise.all([`${metadata}/?v=1`, metadata].map((url) => harness.app.inject(url)))
+  expect(slash!.json()).toEqual(plain!.json())
+  expect((await harness.app.inject('/mcp//')).statusCode).toBe(404)
+})
+
 describe('arguments of a tool', () => {
   const toolResult = async (harness: Harness, name: string, input: object) => {
     const { message } = await ask(harness, legacy('tools/call', { name, arguments: input }))

@@ -28,7 +28,11 @@ const wrong = fc.constantFrom(...WRONG)
 
 /** Arguments of a tool: its example with one or two changed fields, values from its schema, at its bounds, hostile ones, and unknown ones. */
 function argumentsOf({ properties = {}, required = [], examples = [] }: Schema) {
-  const parts = Object.entries(properties).map(([name, schema]) => {
+  const parts = Object.entries(properties).map(([name, listed]) => {
+    // The list says in words which texts are dates.
+    const { description = '' } = listed as { description?: string }
+    const isDate = listed.type === 'string' && description.includes('YYYY-MM-DD')
+    const schema = isDate ? { ...listed, format: 'date' } : listed
     // Names of fields are those of the answer, which the input schema does not list.
     const usual = name === 'fields' ? fc.constantFrom(['simulated'], ['simulated', 'more']) : valid(schema, KNOWN)
     const drawn = [usual, boundary(schema), wrong]

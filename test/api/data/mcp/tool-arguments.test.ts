@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { createWaitTimeAlertTool } from '../../../../api/accounts/alerts/create-wait-time-alert.ts'
 import { readArguments } from '../../../../api/data/mcp/tool-arguments.ts'
+import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
+import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
+import { sharedFile } from '../../../pipeline/collectors/context.ts'
 
 test.each([
   ['2', 2],
@@ -11,4 +15,55 @@ test.each([
   ['some', 'some'],
 ])('an argument that may be a number or a truth value is read as one: %j', (bags, read) => {
   expect(readArguments(getBestTimeToFlyTool, { iata: 'JFK', bags })).toEqual({ iata: 'JFK', bags: read })
+})
+
+const TRIPS = [{ entry: '2026-06-01', exit: '2026-07-15' }]
+
+test.each([
+  [JSON.stringify(TRIPS), TRIPS],
+  [` ${JSON.stringify(TRIPS, null, 2)}\n`, TRIPS],
+  [JSON.stringify(JSON.stringify(TRIPS)), TRIPS],
+  [TRIPS.map((trip) => JSON.stringify(trip)), TRIPS],
+  [JSON.stringify([JSON.stringify(TRIPS[0])]), TRIPS],
+  ['[]', []],
+  ['[{"entry":"2026-06-01","exit":null}]', [{ entry: '2026-06-01' }]],
+  ['[{"entry":"2026-06-01"', '[{"entry":"2026-06-01"'],
+  ['2026-06-01', '2026-06-01'],
+  ['"2026-06-01"', '"2026-06-01"'],
+])('a list that is written as JSON text is that list: %j', (trips, read) => {
+  expect(readArguments(checkSchengenDaysTool, { trips })).toEqual({ trips: read })
+})
+
+test('an object that is written as JSON text is that object, with the types of its members', () => {
+  const planned = '{"entry":"2026-12-20","days":"20","exit":null}'
+  expect(readArguments(checkSchengenDaysTool, { trips: [], planned })).toEqual({
+    trips: [],
+    planned: { entry: '2026-12-20', days: 20 },
+  })
+})
+
+test.each([
+  ['["JFK", "EWR"]', ['JFK', 'EWR']],
+  ['["JFK","EWR"]', ['JFK', 'EWR']],
+  ['JFK, EWR and LGA', ['JFK', 'EWR', 'LGA']],
+  ['"JFK", "EWR"', ['"JFK"', '"EWR"']],
+])('a list of words is read as JSON text before it is cut at commas: %j', (airports, read) => {
+  expect(readArguments(compareAirportsTool, { airports })).toEqual({ airports: read })
+})
+
+test('an argument that may be null has the type of its other values', () => {
+  const alert = { iata: 'JFK', direction: 'Above', threshold_minutes: '30', terminal: 4, quiet_from: null }
+  expect(readArguments(createWaitTimeAlertTool, alert)).toEqual({
+    iata: 'JFK',
+    direction: 'above',
+    threshold_minutes: 30,
+    terminal: '4',
+  })
+})
+
+const reported = sharedFile('bug-reports', 'tool-calls.json')
+
+test.skipIf(reported === null)('reads the tool call that was reported (needs ../shared)', () => {
+  const [schengen] = JSON.parse(reported!) as { arguments: object; same_as: object }[]
+  expect(readArguments(checkSchengenDaysTool, schengen!.arguments)).toEqual(schengen!.same_as)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
-import type { BorderForecast } from '../../../../warehouse/publishing/published/border-forecasts.ts'
+import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
 import { type Harness, openHarness } from '../../harness.ts'

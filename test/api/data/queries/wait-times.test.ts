@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { bulkWaitTimes } from '../../../../api/data/queries/bulk-wait-times.ts'
 import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
+import {
+  ShownQueueWait,
+  withProvenanceEverywhere,
+  withProvenanceOnce,
+} from '../../../../api/data/queries/shown-queue-wait.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
@@ -87,4 +92,29 @@ test('bulk accepts 1 to 50 well-formed codes and nothing else', async () => {
   expect(await status({ codes: ['JFK'], iata: 'JFK' })).toBe(400)
   expect(await status({})).toBe(400)
   expect(await status([])).toBe(400)
+})
+
+test('provenance is given once, where it changes, and expanding gives every level all of it', () => {
+  const queue = snapshotAt().queue('JFK', 'security')
+  const [terminal] = queue.terminals
+  const lane = terminal?.checkpoints[0]
+  if (!terminal || !lane) throw new Error('the example has no terminal with a lane')
+  const closed = { ...lane, lane: 'precheck' as const, status: 'closed' as const, unavailable_reason: 'closed' }
+  const older = { ...terminal, terminal: 'T8', source: 'crowd', basis: 'reported' as const, age_seconds: 900 }
+  const wait = {
+    ...queue,
+    terminals: [
+      { ...terminal, checkpoints: [lane, closed] },
+      { ...older, checkpoints: [{ ...lane, source: 'crowd', basis: 'reported' as const }] },
+      { ...terminal, terminal: 'T9', observed_at: null, basis: null, checkpoints: [lane] },
+    ],
+  }
+  const once = withProvenanceOnce(wait)
+  expect(ShownQueueWait.parse(once)).toEqual(once)
+  expect(withProvenanceEverywhere(once)).toEqual(wait)
+  expect(Object.keys(once.terminals[0]?.checkpoints[0] ?? {})).not.toContain('source')
+  expect(once.terminals[0]?.checkpoints[1]).toMatchObject({ status: 'closed', unavailable_reason: 'closed' })
+  expect(once.terminals[1]).toMatchObject({ source: 'crowd', basis: 'reported', age_seconds: 900 })
+  expect(once.terminals[2]).toMatchObject({ observed_at: null, basis: null })
+  expect(once.terminals[2]?.checkpoints[0]).toMatchObject({ observed_at: lane.observed_at, basis: lane.basis })
 })

@@ -3,7 +3,7 @@ import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.
 import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { type CheckpointWait, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
-import type { BorderForecast } from '../../../../warehouse/publishing/published/border-forecasts.ts'
+import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import type { BorderForecast } from '../../../../warehouse/publishing/published/border-forecasts.ts'
+import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'

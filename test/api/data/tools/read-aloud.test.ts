@@ -7,7 +7,7 @@ import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-secu
 import { getWaitTimePredictionsTool } from '../../../../api/data/tools/get-wait-time-predictions.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { localClock } from '../../../../config/time-zones/local-time.ts'
-import { lengthText } from '../../../../warehouse/publishing/published/delays.ts'
+import { lengthText } from '../../../../warehouse/publishing/gather/delays.ts'
 import { learnHours } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { withReopening } from '../../../../warehouse/publishing/waits/status-by-hours.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'

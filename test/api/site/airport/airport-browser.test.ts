@@ -54,6 +54,7 @@ test.runIf(run)('without script the form is filled by keyboard and answers on th
   await page.keyboard.press('Enter')
   expect(new URL(page.url()).hash).toBe('#main')
   await page.getByLabel('Your flight departs').fill('2026-11-21T17:30')
+  await page.getByText('Way there, lane, bags').click()
   await page.getByLabel('Minutes to get there').fill('30')
   await page.getByLabel('With checked bags').check()
   await page.getByLabel('Minutes to get there').press('Enter')

@@ -87,7 +87,6 @@ test.runIf(EXHAUSTIVE)(
           'history',
           'terminals',
           'record',
-          'nearby',
           'leave-by',
         ]),
       ),

@@ -57,7 +57,7 @@ test.runIf(EXHAUSTIVE)(
 test('a badge stays current, and says closed, not known and simulated in words', async () => {
   const { app, controls } = await openHarness()
   const badge = async (iata = 'JFK') => (await app.inject(`/airports/${iata}/badge.svg`)).body
-  expect(await badge()).toContain('<title>JFK security: 14 min, 2 min ago</title>')
+  expect(await badge()).toContain('<title>JFK security: 14 min, 2 min ago · ground delay</title>')
   expect(await badge('GRU')).toContain('GRU security: not known')
   controls.snapshot = snapshotAt(NOW, { id: 'next', simulated: true })
   expect(await badge()).toContain('SIMULATED JFK security')
@@ -65,7 +65,7 @@ test('a badge stays current, and says closed, not known and simulated in words',
     id: 'night',
     queues: { 'JFK security': closedUntil(NOW, '2026-11-22T09:15:00Z') },
   })
-  expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15</title>')
+  expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15 on Sun 22 Nov · ground delay</title>')
   const unknown = await app.inject('/airports/QQQ/badge.svg')
   expect(unknown.statusCode).toBe(404)
   expect(unknown.headers['content-type']).toContain('image/svg+xml')

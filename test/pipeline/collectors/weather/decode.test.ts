@@ -22,6 +22,7 @@ describe('decodeMetar', () => {
       temperature_c: -2,
       dewpoint_c: -3,
       altimeter_hpa: 996,
+      unknown: [],
     })
   })
 

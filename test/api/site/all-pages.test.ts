@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { expectAccessible, noChromium } from './chromium.ts'
+import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from './eight-airports.ts'
+import { openPage } from './open-page.ts'
+
+/**
+ * Every page over one fixed snapshot of eight airports in a real browser. With a folder in `PICTURES` it also writes the pictures:
+ * `PICTURES=/tmp/pictures TESTS=all npx vitest run test/api/site/all-pages.test.ts`, and `PAGES=airport,start` chooses some.
+ */
+const seen = test.runIf(EXHAUSTIVE && !noChromium)
+const folder = process.env['PICTURES']
+const chosen = process.env['PAGES']?.split(',')
+
+const PAGES: [name: string, path: string][] = [
+  ['start', '/'],
+  ...Object.entries(EIGHT).map(([shape, iata]): [string, string] => [`airport-${shape}`, `/airports/${iata}`]),
+  ['airport-plan', '/airports/JFK?departure=2026-11-21T17:30&travel_minutes=30#leave-by'],
+  ['airport-unknown', '/airports/QQX'],
+  ['search', '/search?q=new+york'],
+  ['search-nothing', '/search?q=zzzzqqq'],
+  ['delays', '/delays'],
+  ['compare', '/compare'],
+  ['compare-three', '/compare?airports=JFK,LGA,SEA'],
+  ['accuracy', '/accuracy'],
+  ['status', '/status'],
+  ['data', '/data'],
+  ['docs', '/docs'],
+  ['docs-operation', '/docs/rest/getPredictions'],
+  ['plans', '/plans'],
+  ['sign-in', '/sign-in'],
+  ['embed', '/airports/LGA/embed'],
+]
+const WALLS = Object.entries(EIGHT).map(([shape, iata]): [string, string] => [`wall-${shape}`, `/tv/${iata}`])
+
+const SHAPES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+const WALL_SHAPES = { wall: { width: 1920, height: 1080 }, 'small-wall': { width: 1280, height: 720 } }
+const SCHEMES = ['light', 'dark'] as const
+
+const isChosen = ([name]: [string, string]) => chosen === undefined || chosen.some((one) => name.startsWith(one))
+
+async function keepPictures(page: Page, name: string, shapes: Record<string, { width: number; height: number }>) {
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  for (const [shape, size] of Object.entries(shapes))
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme })
+      const fullPage = colorScheme === 'light'
+      await page.screenshot({ path: `${folder}/${name}-${shape}-${colorScheme}.png`, fullPage, animations: 'disabled' })
+    }
+}
+
+const openEight = () =>
+  openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, { directory: WHOLE_DIRECTORY })
+
+seen(
+  'no page scrolls sideways at 320 pixels, and a wall scrolls nowhere',
+  async () => {
+    const { page } = await openEight()
+    const { origin } = new URL(page.url())
+    const tooLarge: string[] = []
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.setViewportSize({ width: 320, height: 700 })
+      await page.goto(origin + path)
+      const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      if (over !== 0) tooLarge.push(`${name}: ${over}`)
+      await keepPictures(page, name, SHAPES)
+    }
+    for (const [name, path] of WALLS.filter(isChosen)) {
+      await page.goto(origin + path)
+      for (const size of Object.values(WALL_SHAPES)) {
+        await page.setViewportSize(size)
+        const over = await page.evaluate(
+          'document.documentElement.scrollHeight - document.documentElement.clientHeight',
+        )
+        if (over !== 0) tooLarge.push(`${name} at ${size.height}: ${over}`)
+      }
+      await keepPictures(page, name, WALL_SHAPES)
+    }
+    expect(tooLarge).toEqual([])
+  },
+  600_000,
+)
+
+/** The figure ends within these pixels below the head of the page on a phone. */
+const MAX_FIGURE_BELOW_HEAD = 180
+
+seen('on a phone the wait stands right below the head, and what delays the airport on the first screen', async () => {
+  const { page } = await openEight()
+  const { origin } = new URL(page.url())
+  await page.setViewportSize(SHAPES.phone)
+  const tooLow: string[] = []
+  for (const [shape, iata] of Object.entries(EIGHT)) {
+    await page.goto(`${origin}/airports/${iata}`)
+    const head = (await page.locator('.top').boundingBox())!
+    const figure = (await page.locator('.now-figure').boundingBox())!
+    const below = figure.y + figure.height - head.y - head.height
+    if (below > MAX_FIGURE_BELOW_HEAD) tooLow.push(`${shape}: ${below}`)
+  }
+  expect(tooLow).toEqual([])
+  await page.goto(`${origin}/airports/${EIGHT.storm}`)
+  const delay = (await page
+    .getByText(/Flights to LGA wait 110 min on average, until 02:45/)
+    .first()
+    .boundingBox())!
+  expect(delay.y + delay.height).toBeLessThan(SHAPES.phone.height)
+})
+
+seen(
+  'axe finds no fault on any page, and none of contrast in dark',
+  async () => {
+    const { page } = await openEight()
+    const { origin } = new URL(page.url())
+    await page.setViewportSize(SHAPES.phone)
+    for (const [name, path] of PAGES.filter(isChosen)) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(origin + path)
+      await expectAccessible(page, name)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectAccessible(page, `${name} in dark`, 'color-contrast')
+    }
+  },
+  600_000,
+)

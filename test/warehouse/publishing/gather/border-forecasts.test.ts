@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/border-forecasts.ts'
+import { type BorderForecast, borderForecasts } from '../../../../warehouse/publishing/read/border-forecasts.ts'
+import { readTime } from '../../../../warehouse/publishing/read/read-time.ts'
+import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
+
+const NOW = Date.parse('2026-11-21T14:20:00Z')
+const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
+const VERSION = 'baseline:ZRH/entry@2026-11-21T12Z'
+
+/** A forecast of Zurich's entry queues, issued `issued` hours and valid `valid` hours from the current hour. */
+function row(issued: number, valid: number, over: Partial<Forecast> = {}): Forecast {
+  const issued_at = isoUtc(HOUR + issued * HOUR_MS)
+  return {
+    kind: 'immigration',
+    iata: 'ZRH',
+    terminal: '',
+    direction: 'entry',
+    issued_at,
+    valid_at: isoUtc(HOUR + valid * HOUR_MS),
+    p10: 4,
+    p50: 6.5,
+    p90: 11,
+    p_within_5: 0.8,
+    samples: 9,
+    basis: 'predicted',
+    model: `baseline:ZRH/${over.direction ?? 'entry'}@${issued_at.slice(0, 13)}Z`,
+    ...over,
+  }
+}
+
+const backtest: Backtest = {
+  kind: 'immigration',
+  iata: 'ZRH',
+  model: VERSION,
+  trained_at: '2026-11-21T12:00:00Z',
+  cutoff: '2026-11-21T12:00:00Z',
+  evaluated_from: '2026-11-14T12:00:00Z',
+  evaluated_to: '2026-11-20T12:00:00Z',
+  samples: 30,
+  mae_minutes: null,
+  rule_mae_minutes: null,
+  rule_pinball_minutes: null,
+  served_mae_minutes: 2.5,
+  served_pinball_minutes: 0.8,
+  baseline_mae_minutes: 2.5,
+  pinball_minutes: null,
+  baseline_pinball_minutes: 0.9,
+  coverage_80: 0.7,
+  within_5: 0.8,
+  served: 'baseline',
+}
+
+async function withWarehouse(use: (warehouse: Warehouse, folder: string) => Promise<void>): Promise<void> {
+  const folder = await temporaryFolder()
+  const warehouse = await openWarehouse(folder)
+  try {
+    await use(warehouse, folder)
+  } finally {
+    await warehouse.close()
+  }
+}
+
+test('publishes the newest forecast of each direction from the current hour on, with its backtest', async () => {
+  await withWarehouse(async (warehouse) => {
+    await warehouse.land(forecasts, [
+      row(-3, 0, { p50: 99 }),
+      row(-2, -2),
+      row(-2, -1),
+      row(-2, 0),
+      row(-2, 2),
+      row(-1, 1, { direction: 'exit' }),
+      // This forecast of the third direction ends before the current hour.
+      row(-40, -5, { direction: 'unknown' }),
+    ])
+    await warehouse.land(backtests, [backtest])
+    const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9, confidence: 0.8 }
+    expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
+      {
+        iata: 'ZRH',
+        terminal: '',
+        direction: 'entry',
+        basis: 'predicted',
+        note: null,
+        trained_at: '2026-11-21T12:00:00Z',
+        version: VERSION,
+        start_ms: HOUR,
+        hours: [hour, null, hour],
+        backtest: { mae_minutes: 2.5, baseline_mae_minutes: 2.5, coverage_80: 0.7, within_5: 0.8, samples: 30 },
+      },
+      {
+        iata: 'ZRH',
+        terminal: '',
+        direction: 'exit',
+        basis: 'predicted',
+        note: null,
+        trained_at: null,
+        version: 'baseline:ZRH/exit@2026-11-21T13Z',
+        start_ms: HOUR,
+        hours: [null, hour],
+        backtest: { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, within_5: null, samples: 0 },
+      },
+    ])
+  })
+})
+
+describe('a queue without a current forecast of its own', () => {
+  const reader = (own: BorderForecast[] = []) =>
+    borderForecasts.read(borderForecasts.index({ border_forecasts: own }), readTime(NOW, NOW))
+
+  test('is typical at a Schengen airport, entry and exit alike, with the error of a US airport left out', () => {
+    const entry = reader().borderForecast('MAD', { direction: 'entry' })!
+    expect(entry).toMatchObject({ basis: 'typical', terminal: '', direction: 'entry', start_ms: HOUR })
+    expect(entry.hours).toHaveLength(168)
+    for (const hour of entry.hours) {
+      expect(hour).toEqual(entry.hours[0])
+      expect(hour!.p10).toBeLessThan(hour!.p50)
+      expect(hour).toMatchObject({ samples: null, confidence: null })
+    }
+    expect(entry.backtest.coverage_80).toBeGreaterThan(0.77)
+    expect(entry.note).toContain('No European border queue was among them')
+    const exit = reader().borderForecast('MAD', { direction: 'exit' })!
+    expect(exit.note).toContain('nor was any queue of people who leave')
+    expect(reader().borderForecast('MAD', { direction: 'unknown' })).toBeNull()
+  })
+
+  test('is typical by hour of the week at a US airport and terminal with recent figures, and one range at the others', () => {
+    const miami = reader().borderForecast('MIA')!
+    expect(new Set(miami.hours.map((hour) => hour?.p50)).size).toBeGreaterThan(3)
+    expect(miami.backtest).toMatchObject({ coverage_80: expect.closeTo(0.8, 1) })
+    expect(miami.hours[0]).toMatchObject({ confidence: miami.backtest.within_5 })
+    expect(reader().borderTerminals('MIA')).toContain('South Terminal')
+    expect(reader().borderForecast('MIA', { terminal: 'South Terminal' })).toMatchObject({ terminal: 'South Terminal' })
+    expect(reader().borderForecast('MIA', { terminal: 'Nowhere' })).toBeNull()
+    const newYork = reader().borderForecast('JFK')!
+    expect(new Set(newYork.hours.map((hour) => hour?.p50)).size).toBe(1)
+  })
+
+  test('has nothing at airports of other countries, in the air over fields without scheduled flights, and in unknown places', () => {
+    for (const iata of ['GRU', 'HND', 'XXX']) expect(reader().borderForecast(iata), iata).toBeNull()
+  })
+
+  test('a forecast of its own comes first, until its last hour has passed', () => {
+    const own = {
+      ...reader().borderForecast('MAD', { direction: 'entry' })!,
+      basis: 'predicted',
+      version: 'own',
+    } as const
+    const current = { ...own, hours: own.hours.slice(0, 3) }
+    expect(reader([current]).borderForecast('MAD', { direction: 'entry' })!.version).toBe('own')
+    const past = { ...current, start_ms: HOUR - 3 * HOUR_MS }
+    expect(reader([past]).borderForecast('MAD', { direction: 'entry' })!.basis).toBe('typical')
+  })
+})

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { chooseRun, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
+import { delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
+import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
+import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
+import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
+
+function run(source: string, minutes: number, over: Partial<Run> = {}): Run {
+  return {
+    source,
+    started_at: ago(minutes),
+    finished_at: ago(minutes),
+    outcome: 'landed',
+    error_code: null,
+    error_message: null,
+    url: null,
+    http_status: 200,
+    observed_at: ago(minutes),
+    sha256: null,
+    bytes: null,
+    content_type: null,
+    iata: null,
+    parsed_rows: 1,
+    new_rows: 1,
+    notices: 0,
+    capture_id: `${source}-${minutes}`,
+    ...over,
+  }
+}
+
+function delay(over: Partial<Delay>): Delay {
+  return {
+    source: 'faa-nas-status',
+    iata: 'SFO',
+    faa_id: 'SFO',
+    type: 'ground_delay',
+    reason: 'low ceilings',
+    reason_category: 'weather',
+    average_minutes: 36,
+    min_minutes: null,
+    max_minutes: 95,
+    trend: null,
+    start: null,
+    end: null,
+    closed_to_airlines: null,
+    closed_hours_utc: null,
+    scope: null,
+    observed_at: ago(1),
+    fetched_at: ago(1),
+    available_at: ago(1),
+    capture_id: 'c',
+    ...over,
+  }
+}
+
+async function statesOf(runRows: Run[], delayRows: Delay[]) {
+  const warehouse = await openWarehouse(await temporaryFolder())
+  await warehouse.land(runs, runRows)
+  await warehouse.land(delays, delayRows)
+  const states = await delaysContent(warehouse, NOW, airportDirectory().all)
+  await warehouse.close()
+  return states
+}
+
+test('each FAA source replaces the other when the last good run of the other is ten minutes old', () => {
+  const at = (source: string, minutes: number) => ({ source, finished_at: ago(minutes), observed_at: ago(minutes) })
+  const order = ['faa-airport-events', 'faa-nas-status']
+  const chosen = (events: number, xml: number) =>
+    chooseRun(order, [at('faa-nas-status', xml), at('faa-airport-events', events)], NOW)?.source
+  expect([chosen(5, 1), chosen(15, 1), chosen(15, 40), chosen(40, 15)]).toEqual([
+    'faa-airport-events',
+    'faa-nas-status',
+    'faa-airport-events',
+    'faa-nas-status',
+  ])
+  expect(chooseRun(order, [], NOW)).toBeNull()
+})
+
+test('a program that is missing from the newest answer is not published', async () => {
+  const old = delay({ observed_at: ago(30), faa_id: 'JFK', iata: 'JFK' })
+  const { delays: states, quiet } = await statesOf(
+    [run('faa-nas-status', 30), run('faa-nas-status', 1)],
+    [old, delay({})],
+  )
+  expect(Object.keys(states)).toEqual(['SFO'])
+  expect(states['SFO']).toMatchObject({
+    status: 'ground_delay',
+    source: 'faa-nas-status',
+    age_seconds: 60,
+    freshness: 'live',
+  })
+  expect(states['SFO']?.summary).toBe(
+    'Ground delay program: flights to here wait where they depart, 36 min on average (low clouds).',
+  )
+  expect(quiet).toMatchObject({ status: 'normal', freshness: 'live' })
+})
+
+test('a failed run changes nothing: the last good answer stays, with its age', async () => {
+  const failed = run('faa-nas-status', 1, {
+    outcome: 'failed',
+    error_code: 'FETCH_FAILED',
+    observed_at: null,
+    capture_id: 'failed',
+  })
+  const { delays: states } = await statesOf([run('faa-nas-status', 45), failed], [delay({ observed_at: ago(45) })])
+  expect(states['SFO']).toMatchObject({ status: 'ground_delay', age_seconds: 2_700, freshness: 'recent' })
+})
+
+test('without a good answer in six hours the status is unknown, not normal', async () => {
+  const { quiet, delays: states } = await statesOf([run('faa-nas-status', 400)], [delay({ observed_at: ago(400) })])
+  expect(states).toEqual({})
+  expect(quiet).toMatchObject({ status: 'unknown', source: null, freshness: null })
+})
+
+test('a program that names a Canadian airport holds departures from there, and is told there', async () => {
+  const program = delay({ faa_id: 'SEA', iata: 'SEA', average_minutes: 55, scope: 'within 1200 NM; with CYEG CYVR' })
+  const content = await statesOf([run('faa-nas-status', 1)], [program])
+  expect(content.delays['YVR']).toMatchObject({
+    supported: false,
+    status: 'unknown',
+    summary: 'A ground delay program of SEA holds departures from here to SEA, 55 min on average (low clouds).',
+    programs: [{ type: 'ground_delay', destination: 'SEA', average_minutes: 55 }],
+    source: 'faa-nas-status',
+  })
+  expect(content.delays['SEA']).toMatchObject({ status: 'ground_delay', programs: [{ destination: null }] })
+  const index = publishedDelays.index({ ...content, faa_airports: ['SEA'] })
+  const time = { generatedMs: NOW, atMs: NOW, aged: <T>(figure: T) => figure }
+  const reader = publishedDelays.read(index, time as never)
+  expect(reader.delayedAirports()).toEqual(['SEA'])
+  expect(reader.delays('YUL').summary).toContain('none names this one now')
+  expect(reader.delays('LHR').summary).toContain('The FAA does not cover this airport')
+  const own = await statesOf([run('faa-nas-status', 1)], [delay({ faa_id: 'YUL', iata: 'YUL' })])
+  expect(own.delays['YUL']).toMatchObject({ supported: true, status: 'ground_delay' })
+})
+
+test('a full closure closes an airport and outranks a ground stop; a partial closure does not', async () => {
+  const partial = delay({
+    faa_id: 'LAX',
+    iata: 'LAX',
+    type: 'closure',
+    reason: '!LAX …',
+    closed_to_airlines: false,
+    start: ago(60),
+    end: ago(-60),
+  })
+  const full = delay({
+    faa_id: 'PVD',
+    iata: 'PVD',
+    type: 'closure',
+    reason: '!PVD …',
+    closed_to_airlines: true,
+    start: ago(60),
+    end: ago(-60),
+  })
+  const stop = delay({ faa_id: 'PVD', iata: 'PVD', type: 'ground_stop', average_minutes: null })
+  const { delays: states } = await statesOf([run('faa-nas-status', 1)], [partial, full, stop])
+  expect(states['LAX']).toMatchObject({ status: 'normal', closures: [{ in_force: false }] })
+  expect(states['PVD']).toMatchObject({ status: 'closed', closures: [{ in_force: true }] })
+})
+
+test('ended programs are not published; flow programs belong to no airport', async () => {
+  const ended = delay({ type: 'ground_stop', end: ago(5) })
+  const flow = delay({ faa_id: 'FCAJX1', iata: null, type: 'airspace_flow', average_minutes: 24 })
+  const { delays: states, flow_programs } = await statesOf([run('faa-nas-status', 1)], [ended, flow])
+  expect(states).toEqual({})
+  expect(flow_programs).toMatchObject([{ faa_id: 'FCAJX1', type: 'airspace_flow', average_minutes: 24 }])
+})
+
+test('a summary tells times by the clock of the airport', async () => {
+  const end = '2026-11-20T23:30:00Z'
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', 1)],
+    [delay({ end, average_minutes: 36, max_minutes: null })],
+  )
+  expect(states['SFO']?.summary).toBe(
+    'Ground delay program: flights to here wait where they depart, 36 min on average (low clouds) until 2026-11-20 15:30 local time (23:30 UTC).',
+  )
+})
+
+test('a closure tells its daily hours by the clock of the airport, in words', async () => {
+  const { delays: states } = await statesOf(
+    [run('faa-nas-status', 1)],
+    [
+      delay({
+        type: 'closure',
+        reason: '!SFO 11/021 SFO AD AP CLSD EXC HEL DLY 0600-1330 2611010600-2611301330',
+        average_minutes: null,
+        max_minutes: null,
+        closed_to_airlines: true,
+        closed_hours_utc: '0600-1330',
+        start: '2026-11-01T06:00:00Z',
+        end: '2026-11-30T13:30:00Z',
+      }),
+    ],
+  )
+  expect(states['SFO']).toMatchObject({
+    status: 'closed',
+    summary:
+      'Closed to airlines daily from 22:00 to 05:30 local time (0600-1330 UTC), until 2026-11-30 05:30 local time (13:30 UTC) (airport closed except helicopters).',
+    closures: [{ closed_hours_utc: '0600-1330', closed_hours_local: 'daily from 22:00 to 05:30' }],
+  })
+})

@@ -1,0 +1,105 @@
+import type { Airport } from '../../../config/airports/directory.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import type { AdjustedTo } from '../../../config/facts.ts'
+import { assimilate, type HourForecast, type OwnFactors } from '../../../forecasting/assimilation/assimilate.ts'
+import { assimilationVersion, type LearnedAdjustment } from '../../../forecasting/assimilation/learned.ts'
+import { learnedNowcast } from '../../../forecasting/nowcast/learned.ts'
+import {
+  isNowcastKnown,
+  type NowcastSource,
+  nowcastHours,
+  withNowcast,
+} from '../../../forecasting/nowcast/next-hours.ts'
+import { withScans } from '../../../forecasting/nowcast/series.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { nowcasts } from '../../tables/nowcasts.ts'
+import type { SourcedWait } from '../waits/newest-waits.ts'
+import { readNowcastSeries, readOwnNowcasts } from '../waits/nowcast-readings.ts'
+import { recordedHours } from '../waits/recorded-adjustments.ts'
+import type { ForecastRequest, IssuedHour } from './forecast-block.ts'
+import { startOfHour } from './forecast-block.ts'
+
+/** An issued forecast of an airport or terminal, with what its adjustment needs. */
+interface IssuedSeries {
+  iata: string
+  terminal: string
+  version: string
+  start_ms: number
+  hours: IssuedHour[] | (() => IssuedHour[])
+  learned: LearnedAdjustment
+  own: OwnFactors
+  /** What was forecast for the hour that starts at an instant. */
+  expectedAt: (hour_ms: number) => HourForecast
+}
+
+/** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
+export function adjustedSeries(
+  { newestWaitOf, nowcastOf, record, now }: ForecastRequest,
+  { iata, terminal, version, start_ms, hours, learned, own, expectedAt }: IssuedSeries,
+): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
+  const newest = newestWaitOf?.(iata, terminal)
+  if (!newest) return null
+  const { wait_minutes, observed_at, basis } = newest
+  const expected = expectedAt(startOfHour(newest.observed_ms))
+  const issued = typeof hours === 'function' ? hours() : hours
+  const carried = assimilate(issued, start_ms, expected, newest, learned, own)
+  // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
+  const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
+  const nowcastBasis = /^(prior|adapted):/.test(version) ? 'typical' : 'predicted'
+  const known = source && isNowcastKnown(source.series, now, nowcastBasis) ? shownScan(source, newest) : null
+  const adjusted = known ? withNowcast(carried, start_ms, now, nowcastBasis, known) : carried
+  const first = Math.max(0, Math.floor((now - start_ms) / HOUR_MS))
+  record?.push({
+    kind: 'security',
+    iata,
+    terminal,
+    adjusted_at: isoUtc(now),
+    model: version,
+    observed_at,
+    source: newest.source,
+    basis,
+    wait_minutes,
+    expected_p10: expected.p10,
+    expected_p50: expected.p50,
+    expected_p90: expected.p90,
+    learned: assimilationVersion(),
+    carry: own.carry,
+    low_factor: own.low,
+    high_factor: own.high,
+    hours: known ? recordedHours(adjusted.slice(first, first + nowcastHours(nowcastBasis))) : null,
+  })
+  return {
+    hours: adjusted.map((hour, ahead) => ({ ...hour, open: issued[ahead]?.open ?? null })),
+    adjusted_to: {
+      wait_minutes,
+      observed_at,
+      source: newest.source,
+      basis,
+      expected_minutes: Math.round(expected.p50),
+    },
+  }
+}
+
+/** The source with the wait that the snapshot shows as its newest scan, so that both start from the same wait. */
+function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: SourcedWait): NowcastSource {
+  const { scans } = source.series
+  const before = scans.observed_ms.findLastIndex((at) => at < observed_ms) + 1
+  const withShown = (values: Float64Array, shown: number) => Float64Array.from([...values.subarray(0, before), shown])
+  const series = withScans(source.series, {
+    observed_ms: withShown(scans.observed_ms, observed_ms),
+    available_ms: withShown(scans.available_ms, observed_ms),
+    minutes: withShown(scans.minutes, wait_minutes),
+  })
+  return { series, own: source.own, shared: source.shared }
+}
+
+/** Look-up of what nowcasts are made from. */
+export async function nowcastSources(warehouse: Warehouse, airports: readonly Airport[], now: number) {
+  const seriesOf = await readNowcastSeries(warehouse, airports, now)
+  const ownOf = await warehouse.remembered('own nowcasts', [nowcasts], '', () => readOwnNowcasts(warehouse))
+  const { shared } = learnedNowcast()
+  return (iata: string, terminal: string): NowcastSource | null => {
+    const series = seriesOf(iata, terminal)
+    return series && { series, own: ownOf.get(iata) ?? null, shared }
+  }
+}

@@ -1,0 +1,23 @@
+import type { AirportCoverage, CoverageContent } from '../read/coverage.ts'
+import type { WaitsContent } from '../read/waits.ts'
+import { defineGathered } from './define.ts'
+
+export const gatherCoverage = defineGathered({
+  async gather({ sources }, { queues }: WaitsContent): Promise<CoverageContent> {
+    const live = new Set(
+      queues
+        .filter(({ kind, wait }) => kind === 'security' && wait.freshness !== 'stale')
+        .filter(({ wait }) => wait.average_wait_minutes !== null || wait.status === 'closed')
+        .map(({ iata }) => iata),
+    )
+    const byAirport: Record<string, AirportCoverage> = {}
+    for (const source of sources.filter(({ active }) => active)) {
+      for (const iata of source.airports) {
+        const entry = byAirport[iata] ?? { live: live.has(iata), sources: [] }
+        entry.sources.push(source.id)
+        byAirport[iata] = entry
+      }
+    }
+    return { coverage: byAirport }
+  },
+})

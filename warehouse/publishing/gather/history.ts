@@ -1,0 +1,95 @@
+import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import type { ResultColumns } from '../../storage/duckdb.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { withPresentIata } from '../../tables/present-iata.ts'
+import { rollups } from '../../tables/rollups.ts'
+import { arrowFile } from '../read/arrow.ts'
+import type { HistoryContent, HistorySeries } from '../read/history.ts'
+import { withKnownTerminals } from '../waits/crowd-terminals.ts'
+import { defineGathered } from './define.ts'
+
+const HISTORY_DAYS = 90
+/** The columns that `historySeriesOf` reads; `series` is the airport and its terminal. */
+export const SERIES_COLUMNS = `iata || '/' || terminal AS series, hour, mean, p50, p90, max, samples, coalesce(source, 'unknown') AS source`
+
+export const gatherHistory = defineGathered({
+  gather: async ({ warehouse, now }): Promise<HistoryContent> => {
+    const firstHour = Math.ceil((now - HISTORY_DAYS * DAY_MS) / HOUR_MS)
+    return { history: await warehouse.remembered('history', [rollups], firstHour, () => historySeries(warehouse, now)) }
+  },
+  files: {
+    keys: ['history'],
+    encode: ({ history: series }) => ({
+      'history.json': Buffer.from(
+        JSON.stringify(
+          series.map(({ iata, terminal, hour, sources }) => ({ iata, terminal, length: hour.length, sources })),
+        ),
+      ),
+      'history.arrow': arrowFile(joinedColumns(series)),
+    }),
+  },
+})
+
+/** Observed security hours of the last 90 days at airport and terminal level; only hours with readings. */
+export async function historySeries(warehouse: Warehouse, now: number): Promise<HistorySeries[]> {
+  const from = new Date(now - HISTORY_DAYS * DAY_MS).toISOString()
+  const rows = await warehouse.columns(
+    `SELECT ${SERIES_COLUMNS} FROM ${withPresentIata('rollups')}
+     WHERE kind = 'security' AND level IN ('airport', 'terminal') AND date >= $day AND hour >= $from::TIMESTAMPTZ
+     ORDER BY iata, terminal, hour`,
+    { day: from.slice(0, 10), from },
+  )
+  return historySeriesOf(rows)
+}
+
+/** Minutes as a snapshot stores them: in tenths. */
+export const tenths = (minutes: Float64Array) => Int16Array.from(minutes, (value) => Math.round(value * 10))
+
+/** The series in rows of `SERIES_COLUMNS`, which are sorted by airport, terminal and hour. */
+export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
+  const names = rows['series'] as string[]
+  const series: HistorySeries[] = []
+  for (let start = 0; start < names.length; ) {
+    let end = start
+    while (names[end] === names[start]) end += 1
+    const name = names[start] ?? ''
+    const sourceOfHour = (rows['source'] as string[]).slice(start, end)
+    const sources = [...new Set(sourceOfHour)]
+    const column = (columnName: string) => (rows[columnName] as Float64Array).subarray(start, end)
+    series.push({
+      iata: name.slice(0, 3),
+      terminal: name.slice(4),
+      hour: Int32Array.from(column('hour'), (ms) => Math.round(ms / HOUR_MS)),
+      mean: tenths(column('mean')),
+      p50: tenths(column('p50')),
+      p90: tenths(column('p90')),
+      max: tenths(column('max')),
+      samples: Int32Array.from(column('samples')),
+      sources,
+      source: Uint16Array.from(sourceOfHour, (source) => sources.indexOf(source)),
+    })
+    start = end
+  }
+  return withKnownTerminals(series, ({ sources }) => sources.every((source) => source === CROWD_SOURCE))
+}
+
+/** The columns of all series, one after another. */
+function joinedColumns(series: readonly HistorySeries[]) {
+  const total = series.reduce((sum, { hour }) => sum + hour.length, 0)
+  const columns = {
+    hour: new Int32Array(total),
+    mean: new Int16Array(total),
+    p50: new Int16Array(total),
+    p90: new Int16Array(total),
+    max: new Int16Array(total),
+    samples: new Int32Array(total),
+    source: new Uint16Array(total),
+  }
+  let offset = 0
+  for (const one of series) {
+    for (const name of Object.keys(columns) as (keyof typeof columns)[]) columns[name].set(one[name], offset)
+    offset += one.hour.length
+  }
+  return columns
+}

@@ -1,0 +1,107 @@
+import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
+import type { HourForecast } from '../../../forecasting/assimilation/assimilate.ts'
+import { learnedAssimilation } from '../../../forecasting/assimilation/learned.ts'
+import type { Warehouse } from '../../storage/warehouse.ts'
+import { adjustmentFactors } from '../../tables/adjustments.ts'
+import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
+import { adjustedSeries } from './adjusted-series.ts'
+import type { ForecastBuilder, ForecastRequest } from './forecast-block.ts'
+import { startOfHour } from './forecast-block.ts'
+import { servedModels } from './served-models.ts'
+
+/** The hours of the newest vintage of each airport with an own history, from the current hour on. */
+const newestForecasts = (warehouse: Warehouse, startMs: number) =>
+  warehouse.columns(
+    `SELECT iata, terminal, valid_at, p10, p50, p90, p_within_5, model, basis FROM forecasts
+     WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND date >= $day
+     QUALIFY issued_at = max(issued_at) OVER (PARTITION BY iata, terminal) ORDER BY iata, terminal, valid_at`,
+    {
+      from: new Date(startMs).toISOString(),
+      day: new Date(startMs - HORIZON_HOURS * HOUR_MS - DAY_MS).toISOString().slice(0, 10),
+    },
+  )
+
+/** Adds the newest vintage of each airport with an own history, from the current hour on; returns these airports. */
+export async function addOwnForecasts(builder: ForecastBuilder, request: ForecastRequest): Promise<Set<string>> {
+  const { warehouse, now } = request
+  const startMs = startOfHour(now)
+  // These tables change once an hour, and there are many publications in it.
+  const rows = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
+    newestForecasts(warehouse, startMs),
+  )
+  const { cardOf, factorsOf } = await warehouse.remembered('served models', [backtests, adjustmentFactors], '', () =>
+    servedModels(warehouse),
+  )
+  const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>
+    earlierHours(warehouse, startMs),
+  )
+  const iatas = rows['iata'] as string[]
+  const terminals = rows['terminal'] as string[]
+  const versions = rows['model'] as string[]
+  const number = (column: string, row: number) => Number(rows[column]?.[row])
+  const models = new Map<string, number>()
+  for (let start = 0; start < iatas.length; ) {
+    let end = start
+    while (iatas[end] === iatas[start] && terminals[end] === terminals[start] && end < iatas.length) end += 1
+    const version = versions[start] ?? ''
+    if (!models.has(version)) models.set(version, builder.addModel(cardOf(version)))
+    const first = start
+    const iata = iatas[start] ?? ''
+    const terminal = terminals[start] ?? ''
+    const openAt = request.openAt?.(iata, terminal)
+    const hours = Array.from({ length: end - start }, (_, ahead) => ({
+      p10: number('p10', first + ahead),
+      p50: number('p50', first + ahead),
+      p90: number('p90', first + ahead),
+      confidence: number('p_within_5', first + ahead),
+      open: openAt?.(number('valid_at', first + ahead)) ?? null,
+    }))
+    const first_ms = number('valid_at', start)
+    const adjusted = adjustedSeries(request, {
+      iata,
+      terminal,
+      version,
+      hours,
+      start_ms: first_ms,
+      learned: learnedAssimilation().predicted,
+      own: factorsOf(version),
+      // Without a forecast of the hour of the reading, the nearest hour is compared.
+      expectedAt: (hour_ms) =>
+        hours[(hour_ms - first_ms) / HOUR_MS] ?? earlierHour(iata, terminal, hour_ms) ?? hours[0]!,
+    })
+    builder.addSeries(
+      iata,
+      terminal,
+      first_ms,
+      builder.addValues(adjusted?.hours ?? hours),
+      models.get(version) ?? 0,
+      adjusted?.adjusted_to ?? null,
+    )
+    start = end
+  }
+  return new Set(iatas)
+}
+
+/** Hours before the current one that a current wait can have been observed in. */
+const EARLIER_HOURS = EXPIRY_SECONDS / 3_600 + 1
+
+/** Look-up of what was forecast for the hours before the current one, each by the newest vintage that has it. */
+async function earlierHours(
+  warehouse: Warehouse,
+  startMs: number,
+): Promise<(iata: string, terminal: string, hour_ms: number) => HourForecast | null> {
+  const from = startMs - EARLIER_HOURS * HOUR_MS
+  const rows = await warehouse.query<{ iata: string; terminal: string; ms: number } & HourForecast>(
+    `SELECT iata, terminal, epoch_ms(valid_at)::DOUBLE AS ms, arg_max(p10, issued_at) AS p10, arg_max(p50, issued_at) AS p50,
+       arg_max(p90, issued_at) AS p90, NULL AS confidence FROM forecasts
+     WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND valid_at < $to::TIMESTAMPTZ AND date >= $day
+     GROUP BY iata, terminal, valid_at`,
+    {
+      from: new Date(from).toISOString(),
+      to: new Date(startMs).toISOString(),
+      day: new Date(from - DAY_MS).toISOString().slice(0, 10),
+    },
+  )
+  const hours = new Map(rows.map((row) => [`${row.iata}/${row.terminal}/${row.ms}`, row]))
+  return (iata, terminal, hour_ms) => hours.get(`${iata}/${terminal}/${hour_ms}`) ?? null
+}

@@ -1,0 +1,150 @@
+import type { BorderDirection } from '../../../config/border-direction.ts'
+import type { Skill } from '../../../forecasting/skill/skill.ts'
+import type { Miss } from '../../tables/scores.ts'
+import { definePublished } from './define.ts'
+
+/** The periods that the record is told over, in days. */
+export const RECORD_DAYS = [7, 30, 90] as const
+export type RecordDays = (typeof RECORD_DAYS)[number]
+
+/** Sums over forecast hours that came true; the columns of the table `scores`. */
+export interface ScoreSums {
+  samples: number
+  error_minutes: number
+  pinball_minutes: number
+  below: number
+  above: number
+  width_minutes: number
+  within_5: number
+  claimed: number
+  confidence: number
+  brier: number
+  claimed_within_5: number
+  compared: number
+  compared_error_minutes: number
+  compared_pinball_minutes: number
+  baseline_error_minutes: number
+  baseline_pinball_minutes: number
+}
+
+/** Forecasts that claimed a probability within the same tenth. */
+export interface ReliabilitySums {
+  tenth: number
+  claimed: number
+  confidence: number
+  claimed_within_5: number
+}
+
+/** The figures of a queue in one bucket of hours ahead. */
+export interface BucketRecord extends ScoreSums {
+  from_hours: number
+  /** Against the baseline on the same hours; null where none is known. */
+  skill_mae: Skill | null
+  skill_pinball: Skill | null
+}
+
+/** The record of one queue over one period, or its backtest. */
+export interface QueueRecord {
+  buckets: BucketRecord[]
+  reliability: ReliabilitySums[]
+}
+
+/** The record of a queue of an airport over a period. */
+export interface AirportRecord extends QueueRecord {
+  kind: 'security' | 'immigration'
+  iata: string
+  direction: BorderDirection | null
+  basis: 'predicted' | 'typical'
+  days: RecordDays
+}
+
+/** The newest backtest of an airport's security waits. */
+export interface AirportBacktest extends QueueRecord {
+  iata: string
+  model: string
+  evaluated_from: string
+  evaluated_to: string
+}
+
+/** The skill over all airports in one bucket. */
+export interface OverallSkill {
+  /** Null: the newest backtests. */
+  days: RecordDays | null
+  from_hours: number
+  airports: number
+  skill_mae: Skill | null
+  skill_pinball: Skill | null
+}
+
+/** The last days are clearly not as the backtest said; `on_rule`: and the rule serves in place of the model. */
+export type Drifting = 'drifting' | 'on_rule'
+
+/** An airport whose model drifts. */
+export interface DriftingModel {
+  iata: string
+  state: Drifting
+  since: string
+  reason: string | null
+}
+
+export interface Accuracy {
+  /** The first day with a score; null before. */
+  recorded_since: string | null
+  /** The instant that the periods are counted back from. */
+  until: string
+  records: AirportRecord[]
+  backtests: AirportBacktest[]
+  overall: OverallSkill[]
+  /** The worst hours of the last 30 days. */
+  misses: Omit<Miss, 'day' | 'kind'>[]
+  drifting: DriftingModel[]
+}
+
+export interface AccuracyContent {
+  accuracy: Accuracy
+}
+
+export interface AccuracyIndex {
+  accuracyContent: Accuracy
+  recordsOfAirport: ReadonlyMap<string, AirportRecord[]>
+  backtestOfAirport: ReadonlyMap<string, AirportBacktest>
+}
+
+export interface AccuracyReader {
+  /** How the forecasts of all airports did. */
+  accuracy: () => Accuracy
+  /** The records of an airport: its queues, by basis and period. */
+  accuracyOf: (iata: string) => readonly AirportRecord[]
+  /** The newest backtest of an airport's security waits; null where there is none. */
+  backtestOf: (iata: string) => AirportBacktest | null
+}
+
+/** The record of an installation that has none. */
+export const NO_ACCURACY: Accuracy = {
+  recorded_since: null,
+  until: '1970-01-01T00:00:00Z',
+  records: [],
+  backtests: [],
+  overall: [],
+  misses: [],
+  drifting: [],
+}
+
+export const accuracy = definePublished({
+  decode: async (files) => ({ accuracy: await files.json<Accuracy>('accuracy.json') }),
+  index: ({ accuracy: content }: AccuracyContent): AccuracyIndex => {
+    const recordsOfAirport = new Map<string, AirportRecord[]>()
+    for (const record of content.records)
+      recordsOfAirport.set(record.iata, [...(recordsOfAirport.get(record.iata) ?? []), record])
+    return {
+      accuracyContent: content,
+      recordsOfAirport,
+      backtestOfAirport: new Map(content.backtests.map((backtest) => [backtest.iata, backtest])),
+    }
+  },
+  read: ({ accuracyContent, recordsOfAirport, backtestOfAirport }: AccuracyIndex): AccuracyReader => ({
+    accuracy: () => accuracyContent,
+    accuracyOf: (iata) => recordsOfAirport.get(iata) ?? [],
+    backtestOf: (iata) => backtestOfAirport.get(iata) ?? null,
+  }),
+})

@@ -1,0 +1,24 @@
+import { definePublished } from './define.ts'
+
+/** The active sources of an airport, and whether a security wait or closure under an hour old is published for it. */
+export interface AirportCoverage {
+  live: boolean
+  sources: string[]
+}
+
+export interface CoverageContent {
+  /** By airport: those that an active source names. */
+  coverage: Record<string, AirportCoverage>
+}
+
+export interface CoverageReader {
+  /** Ids of the active sources of an airport, and whether one of them gave a live reading. */
+  coverage: (iata: string) => AirportCoverage
+}
+
+export const coverage = definePublished({
+  index: ({ coverage: coverageByAirport }: CoverageContent) => ({ coverageByAirport }),
+  read: ({ coverageByAirport }: { coverageByAirport: CoverageContent['coverage'] }): CoverageReader => ({
+    coverage: (iata) => coverageByAirport[iata] ?? { live: false, sources: [] },
+  }),
+})

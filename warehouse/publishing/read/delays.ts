@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { airportDirectory } from '../../../config/airports/directory.ts'
+import { DelayProgramType, type DelayStatus, Iata } from '../../../config/domain.ts'
+import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
+import { definePublished } from './define.ts'
+import { isUnexpired, NO_PROVENANCE } from './read-time.ts'
+
+export const DelayProgram = z
+  .strictObject({
+    type: DelayProgramType,
+    reason: z.string().nullable().describe('As published.'),
+    average_minutes: nullableMinutes,
+    min_minutes: nullableMinutes,
+    max_minutes: nullableMinutes,
+    trend: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+    destination: Iata.nullable()
+      .default(null)
+      .describe('Another airport whose program holds departures from here to it.'),
+  })
+  .meta({ id: 'DelayProgram', description: 'A traffic management program of the FAA.' })
+export type DelayProgram = z.infer<typeof DelayProgram>
+
+export const Closure = z
+  .strictObject({
+    reason: z.string().nullable(),
+    start: Instant.nullable(),
+    end: Instant.nullable(),
+    closed_to_airlines: z
+      .boolean()
+      .nullable()
+      .describe('Whether scheduled airlines are shut out; most closures are partial.'),
+    closed_hours_utc: z.string().nullable().describe('Daily closed hours in UTC, where it is not round the clock.'),
+    closed_hours_local: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The same by the airport’s clock, like `daily from 00:30 to 05:45`.'),
+    in_force: z.boolean().describe('Closed to airlines at the time of the snapshot.'),
+  })
+  .meta({ id: 'Closure' })
+export type Closure = z.infer<typeof Closure>
+
+/** The FAA's programs and closures of one airport. */
+export interface DelayState extends Provenance {
+  supported: boolean
+  status: DelayStatus
+  summary: string
+  programs: DelayProgram[]
+  closures: Closure[]
+}
+
+export interface DelaysContent {
+  /** By airport: those that the FAA lists a program or closure for. */
+  delays: Record<string, DelayState>
+  /** Airports that the FAA covers. */
+  faa_airports: string[]
+  /** State of an airport that the FAA covers and lists nothing for. */
+  quiet: DelayState
+  flow_programs: (DelayProgram & { faa_id: string })[]
+}
+
+export interface DelaysIndex {
+  publishedDelays: DelaysContent
+  /** The delay state of an airport as published. */
+  publishedDelayState: (iata: string) => DelayState
+}
+
+export interface DelaysReader {
+  delays: (iata: string) => DelayState
+  /** Airspace flow programs in force, which belong to no airport. */
+  flowPrograms: () => DelaysContent['flow_programs']
+  /** Airports with any program or closure. */
+  delayedAirports: () => string[]
+}
+
+const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
+
+export const delays = definePublished({
+  index(content: DelaysContent): DelaysIndex {
+    const covered = new Set(content.faa_airports)
+    return {
+      publishedDelays: content,
+      publishedDelayState: (iata) =>
+        content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content)),
+    }
+  },
+  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }): DelaysReader {
+    const current = (state: DelayState) => withoutExpired(aged(state))
+    // Most airports share this state, so it is aged once.
+    const quiet = current(publishedDelays.quiet)
+    const faaAnswered = quiet.status !== 'unknown'
+    return {
+      delays(iata) {
+        const published = publishedDelayState(iata)
+        return published === publishedDelays.quiet ? quiet : current(published)
+      },
+      flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
+      delayedAirports: () => (faaAnswered ? airportsWithOwnDelays(publishedDelays) : []),
+    }
+  },
+})
+
+const UNSUPPORTED: DelayState = {
+  supported: false,
+  status: 'unknown',
+  summary: 'The FAA does not cover this airport; no delay source is known for it.',
+  programs: [],
+  closures: [],
+  ...NO_PROVENANCE,
+}
+
+export const NO_ANSWER: DelayState = {
+  ...NO_PROVENANCE,
+  supported: true,
+  status: 'unknown',
+  summary: NO_FAA_ANSWER,
+  programs: [],
+  closures: [],
+}
+
+/** A Canadian airport that no program of the FAA names. */
+const CANADIAN: DelayState = {
+  ...UNSUPPORTED,
+  summary:
+    'The FAA does not run this airport. Its programs sometimes name Canadian airports; none names this one now. No other delay source is known for it.',
+}
+
+function uncovered(iata: string, { quiet }: DelaysContent): DelayState {
+  const isCanadian = airportDirectory().byIata.get(iata)?.country === 'CA'
+  return isCanadian && quiet.status !== 'unknown' ? CANADIAN : UNSUPPORTED
+}
+
+/** Airports that the FAA lists a program or closure of, without those that only another airport's program names. */
+function airportsWithOwnDelays({ delays: states }: DelaysContent): string[] {
+  return Object.entries(states).flatMap(([iata, { programs, closures }]) =>
+    closures.length > 0 || programs.some(isOwn) ? [iata] : [],
+  )
+}
+
+export const isOwn = ({ destination = null }: DelayProgram) => destination === null
+
+/** A state older than six hours says nothing about now. */
+function withoutExpired(state: DelayState): DelayState {
+  if (isUnexpired(state)) return state
+  return state.supported ? NO_ANSWER : UNSUPPORTED
+}

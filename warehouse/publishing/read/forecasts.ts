@@ -1,0 +1,130 @@
+import { tableFromIPC } from 'apache-arrow'
+import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
+import { arrowColumn } from './arrow.ts'
+import { definePublished } from './define.ts'
+
+/** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
+export interface ForecastSeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  start_ms: number
+  /** Tenths of a minute. */
+  p10: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  /** Percent: probability of being within 5 minutes of p50. */
+  confidence: Uint8Array
+  /** Percent: probability that the queue is open in the hour; `UNKNOWN_OPEN` where nothing is known. */
+  open: Uint8Array
+  model: ModelCard
+  /** The newest wait that the next hours were adjusted to; null where there is none. */
+  adjusted_to: AdjustedTo | null
+}
+
+/** All series laid end to end in shared arrays. Airports on the prior share the values of their size and time zone. */
+export interface ForecastBlock {
+  models: ModelCard[]
+  /** One entry a series: where its values lie, and its model as an index into `models`. */
+  series: {
+    iata: string[]
+    terminal: string[]
+    start_ms: number[]
+    offset: number[]
+    length: number[]
+    model: number[]
+  }
+  /** The series that were adjusted to a newer wait, by their position in `series`. */
+  adjustments: { series: number; adjusted_to: AdjustedTo }[]
+  /** Tenths of a minute. */
+  p10: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  /** Percent. */
+  confidence: Uint8Array
+  /** Percent, or `UNKNOWN_OPEN`. */
+  open: Uint8Array
+}
+
+export interface ForecastsContent {
+  forecasts: ForecastBlock
+}
+
+export interface ForecastsIndex {
+  forecastOf: (iata: string, terminal?: string) => ForecastSeries | null
+  forecastTerminalsOf: (iata: string) => string[]
+  /** Airports whose forecast is their own, not the typical one of their size. */
+  airportsWithOwnForecast: ReadonlySet<string>
+}
+
+export interface ForecastsReader {
+  /** Security forecast; null when not even a typical value may be claimed. */
+  forecast: (iata: string, terminal?: string) => ForecastSeries | null
+  /** Terminals that have a forecast of their own. */
+  terminals: (iata: string) => string[]
+}
+
+export const forecasts = definePublished({
+  async decode(files) {
+    const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
+    const table = tableFromIPC(await files.bytes('forecasts.arrow'))
+    return {
+      forecasts: {
+        models,
+        series,
+        adjustments,
+        p10: arrowColumn<Int16Array>(table, 'p10'),
+        p50: arrowColumn<Int16Array>(table, 'p50'),
+        p90: arrowColumn<Int16Array>(table, 'p90'),
+        confidence: arrowColumn<Uint8Array>(table, 'confidence'),
+        open: arrowColumn<Uint8Array>(table, 'open'),
+      },
+    }
+  },
+  index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),
+  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex): ForecastsReader => ({
+    forecast: forecastOf,
+    terminals: forecastTerminalsOf,
+  }),
+})
+
+/** forecasts.json. */
+type ForecastsFile = Pick<ForecastBlock, 'models' | 'series' | 'adjustments'>
+
+/** Look-ups over a block; the series it gives are views, nothing is copied. */
+function forecastsIndex(block: ForecastBlock): ForecastsIndex {
+  const { models, series, p10, p50, p90, confidence, open } = block
+  const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
+  const positions = new Map<string, number>()
+  const terminals = new Map<string, string[]>()
+  const airportsWithOwnForecast = new Set<string>()
+  series.iata.forEach((iata, position) => {
+    const terminal = series.terminal[position] ?? ''
+    if (models[series.model[position] ?? -1]?.basis !== 'typical') airportsWithOwnForecast.add(iata)
+    positions.set(`${iata}/${terminal}`, position)
+    if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
+  })
+  return {
+    forecastOf(iata, terminal = '') {
+      const position = positions.get(`${iata}/${terminal}`)
+      const model = position === undefined ? undefined : models[series.model[position] ?? -1]
+      if (position === undefined || !model) return null
+      const start = series.offset[position] ?? 0
+      const end = start + (series.length[position] ?? 0)
+      return {
+        iata,
+        terminal,
+        start_ms: series.start_ms[position] ?? 0,
+        p10: p10.subarray(start, end),
+        p50: p50.subarray(start, end),
+        p90: p90.subarray(start, end),
+        confidence: confidence.subarray(start, end),
+        open: open.subarray(start, end),
+        model,
+        adjusted_to: adjusted.get(position) ?? null,
+      }
+    },
+    forecastTerminalsOf: (iata) => terminals.get(iata) ?? [],
+    airportsWithOwnForecast,
+  }
+}

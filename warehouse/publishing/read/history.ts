@@ -1,0 +1,91 @@
+import { tableFromIPC } from 'apache-arrow'
+import { arrowColumn } from './arrow.ts'
+import { definePublished } from './define.ts'
+
+/** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
+export interface HistorySeries {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  /** Whole hours since the epoch. */
+  hour: Int32Array
+  mean: Int16Array
+  p50: Int16Array
+  p90: Int16Array
+  max: Int16Array
+  samples: Int32Array
+  /** The sources of each hour, as an index into `sources`. */
+  source: Uint16Array
+  /** Ids of sources; those of one hour are joined by `+`. */
+  sources: string[]
+}
+
+export interface HistoryContent {
+  history: HistorySeries[]
+}
+
+export interface HistoryIndex {
+  /** By `<IATA>/<terminal>`. */
+  historyByPlace: ReadonlyMap<string, HistorySeries>
+  historyTerminalsByAirport: ReadonlyMap<string, string[]>
+}
+
+export interface HistoryReader {
+  history: (iata: string, terminal?: string) => HistorySeries | null
+  historyTerminals: (iata: string) => string[]
+}
+
+export const history = definePublished({
+  async decode(files) {
+    const spans = await files.json<SeriesSpan[]>('history.json')
+    const table = tableFromIPC(await files.bytes('history.arrow'))
+    const columns: HistoryColumns = {
+      hour: arrowColumn(table, 'hour'),
+      mean: arrowColumn(table, 'mean'),
+      p50: arrowColumn(table, 'p50'),
+      p90: arrowColumn(table, 'p90'),
+      max: arrowColumn(table, 'max'),
+      samples: arrowColumn(table, 'samples'),
+      source: arrowColumn(table, 'source'),
+    }
+    return { history: seriesViews(spans, columns) }
+  },
+  index({ history: series }: HistoryContent): HistoryIndex {
+    const terminals = new Map<string, string[]>()
+    for (const { iata, terminal } of series)
+      if (terminal) terminals.set(iata, [...(terminals.get(iata) ?? []), terminal])
+    return {
+      historyByPlace: new Map(series.map((one) => [`${one.iata}/${one.terminal}`, one])),
+      historyTerminalsByAirport: terminals,
+    }
+  },
+  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex): HistoryReader => ({
+    history: (iata, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
+    historyTerminals: (iata) => historyTerminalsByAirport.get(iata) ?? [],
+  }),
+})
+
+type HistoryColumns = Pick<HistorySeries, 'hour' | 'mean' | 'p50' | 'p90' | 'max' | 'samples' | 'source'>
+/** A series in the file: its hours follow those of the series before it. */
+type SeriesSpan = Pick<HistorySeries, 'iata' | 'terminal' | 'sources'> & { length: number }
+
+/** Each series as views of the joined columns; nothing is copied. */
+function seriesViews(spans: readonly SeriesSpan[], columns: HistoryColumns): HistorySeries[] {
+  let end = 0
+  return spans.map(({ iata, terminal, length, sources }) => {
+    const start = end
+    end = start + length
+    return {
+      iata,
+      terminal,
+      sources,
+      hour: columns.hour.subarray(start, end),
+      mean: columns.mean.subarray(start, end),
+      p50: columns.p50.subarray(start, end),
+      p90: columns.p90.subarray(start, end),
+      max: columns.max.subarray(start, end),
+      samples: columns.samples.subarray(start, end),
+      source: columns.source.subarray(start, end),
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { TafChange } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
+import { definePublished } from './define.ts'
+import { Sky } from './weather.ts'
+
+/** One period of a TAF: the forecast from then on, or a change to it. */
+export const TafPeriod = z.strictObject({
+  from: Instant,
+  to: Instant,
+  change: TafChange.nullable().describe(
+    'Null: the base; FM: from then on; BECMG: becoming; TEMPO, INTER: at times; PROB: perhaps.',
+  ),
+  probability: z.number().nullable().describe('Percent, of a PROB period.'),
+  ...Sky.shape,
+})
+export type TafPeriod = z.infer<typeof TafPeriod>
+
+/** The newest terminal aerodrome forecast of a station. */
+export const TafForecast = z.strictObject({
+  icao: z.string(),
+  issued_at: Instant,
+  valid_from: Instant,
+  valid_to: Instant,
+  raw: z.string().describe('The TAF as transmitted.'),
+  source: z.string(),
+  periods: z.array(TafPeriod),
+})
+export type TafForecast = z.infer<typeof TafForecast>
+
+export interface TafsContent {
+  tafs: TafForecast[]
+}
+
+export interface TafsIndex {
+  tafByStation: ReadonlyMap<string, TafForecast>
+}
+
+export interface TafsReader {
+  /** The newest TAF of a station; null when its validity has ended. */
+  taf: (icao: string | null) => TafForecast | null
+}
+
+export const tafs = definePublished({
+  index: ({ tafs: forecasts }: TafsContent): TafsIndex => ({
+    tafByStation: new Map(forecasts.map((forecast) => [forecast.icao, forecast])),
+  }),
+  read: ({ tafByStation }: TafsIndex, { atMs }): TafsReader => ({
+    taf(icao) {
+      const forecast = icao ? tafByStation.get(icao) : undefined
+      return forecast && atMs < Date.parse(forecast.valid_to) ? forecast : null
+    },
+  }),
+})

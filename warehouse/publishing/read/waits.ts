@@ -1,0 +1,159 @@
+import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
+import {
+  type CheckpointWait,
+  CLOSED_REASON,
+  type QueueWait,
+  type StatusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/facts.ts'
+import type { CurrentQueue } from '../waits/open-probability.ts'
+import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
+import { definePublished } from './define.ts'
+import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
+import type { OpeningHoursIndex } from './opening-hours.ts'
+import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
+
+export interface WaitsContent {
+  /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
+  queues: CurrentQueue[]
+}
+
+export interface WaitsIndex {
+  /** By `<IATA>/<kind>`, as published. */
+  publishedWaits: ReadonlyMap<string, QueueWait>
+}
+
+export interface WaitsReader {
+  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+  queue: (iata: string, kind: QueueKind) => QueueWait
+  /**
+   * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
+   * little, so that a walk over all airports can begin with it.
+   */
+  mayHaveOwnWait: (iata: string, kind: QueueKind) => boolean
+}
+
+/** Why an airport has no figure, in words a client may show. */
+const NO_FIGURE = {
+  security:
+    'No source covers this airport, and it has no scheduled service from which a typical wait could be claimed.',
+  immigration: 'No live source of immigration waits covers this airport.',
+  checkin: 'No source of check-in waits covers this airport.',
+  customs: 'No live source of customs waits covers this airport.',
+  baggage: 'Only travellers report waits for baggage; none did lately.',
+  lounge: 'Only travellers report waits at lounges; none did lately.',
+  ees_kiosk: 'Only travellers report waits at EES kiosks; none did lately.',
+} as const satisfies Record<QueueKind, string>
+
+export const waits = definePublished({
+  index: ({ queues }: WaitsContent): WaitsIndex => ({
+    publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
+  }),
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time): WaitsReader => ({
+    mayHaveOwnWait: (iata, kind) =>
+      indexes.publishedWaits.has(`${iata}/${kind}`) ||
+      indexes.learnedHours(iata, kind) !== null ||
+      (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
+    queue(iata, kind) {
+      const published = indexes.publishedWaits.get(`${iata}/${kind}`)
+      const observed = published && unexpiredWait(published, time)
+      const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
+      const current = observed ? withHours(observed, hoursOf, time.atMs) : null
+      if (current && (current.average_wait_minutes !== null || current.status === 'closed')) return current
+      const predicted = predictedStatus(hoursOf(), time.atMs)
+      if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
+        return closedByItsHours(predicted)
+      const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
+      const wait = expected ?? noFigure(kind, current)
+      return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
+    },
+  }),
+})
+
+/** A queue without a figure. The terminals of a source that answered say what it said of each. */
+function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
+  return {
+    average_wait_minutes: null,
+    ...UNKNOWN_STATUS,
+    ...NO_PROVENANCE,
+    unavailable_reason: answered?.unavailable_reason ?? NO_FIGURE[kind],
+    terminals: answered?.terminals ?? [],
+  }
+}
+
+const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
+
+function statusOfQueue(wait: QueueWait): StatusFields {
+  const { status, status_basis, status_observed_at, status_age_seconds, status_source } = wait
+  const { reopens_at, reopens_basis, reopens_days } = wait
+  return {
+    status,
+    status_basis,
+    status_observed_at,
+    status_age_seconds,
+    status_source,
+    reopens_at,
+    reopens_basis,
+    reopens_days,
+  }
+}
+
+/** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
+function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {
+  const asOfReading = <Figure extends QueueWait | TerminalWait | CheckpointWait>(figure: Figure) =>
+    agedStatus(time.aged(figure), time)
+  const wait = asOfReading(published)
+  if (!isUnexpired(wait)) return null
+  if (wait === published) return wait
+  return {
+    ...wait,
+    terminals: wait.terminals
+      .map(asOfReading)
+      .filter(isUnexpired)
+      .map((terminal) => ({ ...terminal, checkpoints: terminal.checkpoints.map(asOfReading).filter(isUnexpired) })),
+  }
+}
+
+/** The security wait that the forecast expects in the hour of `atMs`; null when no forecast covers that hour. */
+function expectedWait(
+  iata: string,
+  { forecastOf, forecastTerminalsOf }: ForecastsIndex,
+  hoursOf: HoursOf,
+  atMs: number,
+): QueueWait | null {
+  const airport = forecastOf(iata)
+  const wait = airport && expectedMinutes(airport, atMs)
+  if (!airport || wait === null) return null
+  const terminals = forecastTerminalsOf(iata).flatMap((terminal) => {
+    const series = forecastOf(iata, terminal)
+    const wait_minutes = series && expectedMinutes(series, atMs)
+    if (!series || wait_minutes === null) return []
+    const { basis, version: source } = series.model
+    const status = predictedStatus(hoursOf(terminal), atMs)
+    const isClosed = status.status === 'closed'
+    const figure = {
+      ...NO_PROVENANCE,
+      terminal,
+      wait_minutes: isClosed ? null : wait_minutes,
+      basis: isClosed ? status.status_basis : basis,
+      source: isClosed ? status.status_source : source,
+      unavailable_reason: isClosed ? CLOSED_REASON : null,
+    }
+    return { ...status, ...figure, checkpoints: [] }
+  })
+  return {
+    average_wait_minutes: wait,
+    ...UNKNOWN_STATUS,
+    ...NO_PROVENANCE,
+    unavailable_reason: null,
+    basis: airport.model.basis,
+    source: airport.model.version,
+    terminals,
+  }
+}
+
+function expectedMinutes({ p50, start_ms }: ForecastSeries, atMs: number): number | null {
+  const tenths = p50[Math.floor((atMs - start_ms) / HOUR_MS)]
+  return tenths === undefined ? null : Math.max(0, Math.round(tenths / 10))
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { FlightCategory, Freshness, VisibilityBound } from '../../../config/domain.ts'
+import { Instant } from '../../../config/facts.ts'
+import { definePublished } from './define.ts'
+import { isUnexpired } from './read-time.ts'
+
+const amount = z.number().nullable()
+
+/** The part of the weather that METARs and TAFs share. */
+export const Sky = z.strictObject({
+  flight_category: FlightCategory.nullable(),
+  wind_direction_deg: amount,
+  wind_kt: amount,
+  wind_gust_kt: amount,
+  visibility_sm: amount,
+  visibility_bound: VisibilityBound.nullable().default(null).describe('P6SM: more_than; null: exact.'),
+  ceiling_ft: amount,
+  ceiling_known: z.boolean().default(false).describe('True with `ceiling_ft` null: no ceiling.'),
+  weather: z.string().nullable(),
+})
+export type Sky = z.infer<typeof Sky>
+
+/** The newest METAR of a station. */
+export const WeatherReport = z.strictObject({
+  icao: z.string(),
+  observed_at: Instant,
+  ...Sky.shape,
+  temperature_c: amount,
+  dewpoint_c: amount,
+  weather: Sky.shape.weather.describe('Present weather as coded in the METAR.'),
+  raw: z.string().describe('The METAR as transmitted.'),
+  source: z.string(),
+  age_seconds: z.number().min(0),
+  freshness: Freshness,
+})
+export type WeatherReport = z.infer<typeof WeatherReport>
+
+export interface WeatherContent {
+  weather: WeatherReport[]
+}
+
+export interface WeatherIndex {
+  weatherByStation: ReadonlyMap<string, WeatherReport>
+}
+
+export interface WeatherReader {
+  /** The newest METAR of a station; null when it is older than six hours. */
+  weather: (icao: string | null) => WeatherReport | null
+}
+
+export const weather = definePublished({
+  index: ({ weather: reports }: WeatherContent): WeatherIndex => ({
+    weatherByStation: new Map(reports.map((report) => [report.icao, report])),
+  }),
+  read: ({ weatherByStation }: WeatherIndex, { aged }): WeatherReader => ({
+    weather(icao) {
+      const published = icao ? weatherByStation.get(icao) : undefined
+      const report = published && aged(published)
+      return report && isUnexpired(report) ? report : null
+    },
+  }),
+})

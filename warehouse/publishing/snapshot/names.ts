@@ -1,0 +1,44 @@
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
+
+export const SNAPSHOT_FORMAT = 1
+/** The digests of all other files. */
+export const MANIFEST_FILE = 'manifest.json'
+/** The content that has no file of its own. */
+export const CONTENT_FILE = 'facts.json'
+/** Beside the snapshots: the id of the current one. */
+export const POINTER_FILE = 'CURRENT'
+
+const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/
+
+/** Id of a snapshot from its instant; ids sort by time. */
+export function snapshotId(generatedAt: string): string {
+  return generatedAt.replace(/[-:]/g, '').replace(/\.\d+/, '')
+}
+
+/** Id of the current snapshot; null when none has been published. */
+export async function currentSnapshotId(snapshotsDir: string): Promise<string | null> {
+  const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch((error) => {
+    if (isExhausted(error)) throw error
+    return null
+  })
+  return id?.trim() || null
+}
+
+/** Whether a finished snapshot exists. */
+export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> =>
+  access(join(snapshotsDir, id, MANIFEST_FILE)).then(
+    () => true,
+    () => false,
+  )
+
+/** Ids of the finished snapshots of a folder, newest first. */
+export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
+  const names = (await readdir(snapshotsDir).catch(() => [])).filter((name) => SNAPSHOT_ID.test(name))
+  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name)))
+  return names
+    .filter((_, index) => finished[index])
+    .sort()
+    .reverse()
+}
