@@ -3,7 +3,7 @@ import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/relate
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { datedText } from './text.ts'
+import { datedText, partText } from './text.ts'
 
 const output = z.strictObject({
   servers: z.array(RelatedServer),
@@ -13,9 +13,6 @@ const output = z.strictObject({
 })
 
 type Answer = z.output<typeof output>
-
-/** The note as the first line of the text. */
-const NOT_OURS = 'Servers of other providers; we have not called, tested or recommended any.'
 
 const NOTE =
   'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
@@ -54,6 +51,8 @@ const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => t
 /** Servers whose topic or use contains the text; if there are none, those that contain one of its words ("car rental": cars). */
 function serversFor(text: string): RelatedServer[] {
   const textOf = ({ topic, use_for }: RelatedServer) => `${topic} ${use_for}`.toLowerCase()
+  if (text === '') return [...RELATED_SERVERS.rows()]
+  if (wordsOf(text).length === 0) return []
   const exact = RELATED_SERVERS.rows().filter((server) => textOf(server).includes(text))
   if (exact.length > 0) return exact
   const words = wordsOf(text)
@@ -62,10 +61,25 @@ function serversFor(text: string): RelatedServer[] {
   )
 }
 
-const wordsOf = (text: string) => text.split(/[^a-z]+/).filter((word) => word.length > 2)
+/** Small words, and words that every server is about, are no topic. */
+const NO_TOPIC = new Set(
+  `a an and any are at by can could do find for from get give have how i if in is it list me my need no not of on only or other our
+  out search server servers show some than that the their them there these they this to tool tools travel traveller travellers use via
+  want was we what when where which who will with without you your`.split(/\s+/),
+)
+
+const wordsOf = (text: string) => text.split(/[^a-z]+/).filter((word) => word.length > 2 && !NO_TOPIC.has(word))
 
 /** Whether two words are the same, or singular and plural. */
 const isSameWord = (a: string, b: string) => a === b || `${a}s` === b || a === `${b}s`
+
+const MAX_NAMED = 5
+
+/** The names of the servers, the same however many are shown below. */
+function firstLine({ servers }: Answer): string {
+  const names = servers.map(({ name }) => name)
+  return `Known for that: ${partText(names.slice(0, MAX_NAMED), names.length)}.`
+}
 
 export const discoverMoreFlightToolsTool = defineTool<Answer>({
   name: 'discover_more_flight_tools',
@@ -76,14 +90,16 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   query,
   omit: ['servers.registry_name'],
   shorten: ['servers'],
-  text: ({ servers, topics }, whole) =>
+  text: ({ servers, topics, note }, whole) =>
     whole.servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`
       : [
-          `${NOT_OURS} Topics: ${topics.join(', ')}.`,
+          firstLine(whole),
           ...servers.map(
             ({ name, use_for, address, ...dated }) =>
               `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
           ),
+          note,
+          `Topics: ${topics.join(', ')}.`,
         ].join('\n'),
 })

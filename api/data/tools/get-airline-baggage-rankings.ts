@@ -7,7 +7,11 @@ import { defineTool, READ_ONLY } from './define.ts'
 import { datedText } from './text.ts'
 
 const RankedCarrier = MishandledBags.omit({ period: true }).extend({
-  rank: z.int().min(1).nullable().describe('1 is the lowest rate among those listed; null without a rate.'),
+  rank: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('1 is the lowest rate among those listed; null without a rate, or where too few have one.'),
 })
 
 const output = z.strictObject({
@@ -17,6 +21,7 @@ const output = z.strictObject({
   definition: z.string(),
   complete: z.literal(false).describe('Not every carrier’s figure was found.'),
   ranking: z.array(RankedCarrier.strict()),
+  ranked: z.boolean().describe('False: too few rates were found for ranks, or only a total of all carriers.'),
   places: z.array(z.string()),
   dates: z.array(z.string()),
   all_carriers: z.array(RankedCarrier.strict()).describe('Figures of all carriers together, for comparison.'),
@@ -54,7 +59,8 @@ const query = defineQuery({
       .toSorted(
         (a, b) => (a.rate_per_100_bags ?? Number.POSITIVE_INFINITY) - (b.rate_per_100_bags ?? Number.POSITIVE_INFINITY),
       )
-    const ranking = rated.map((row) => rankedRow(row, rankOf(row, rated)))
+    const ranked = isRanked(rated)
+    const ranking = rated.map((row) => rankedRow(row, ranked ? rankOf(row, rated) : null))
     const all_carriers = MISHANDLED_BAGS.rows()
       .filter((row) => row.iata === null && row.period === table.period)
       .map((row) => rankedRow(row, null))
@@ -65,7 +71,8 @@ const query = defineQuery({
       definition: MISHANDLED_DEFINITION,
       complete: false as const,
       ranking,
-      places: ranking.map((row) => `${row.rank ?? '–'}. ${row.carrier}: ${rateText(row)}`),
+      ranked,
+      places: ranking.map((row) => `${row.rank === null ? '' : `${row.rank}. `}${row.carrier}: ${rateText(row)}`),
       dates: dateLines([...ranking, ...all_carriers]),
       all_carriers,
       other_tables: tables.filter((other) => other !== table),
@@ -73,6 +80,14 @@ const query = defineQuery({
     }
   },
 })
+
+const MIN_RANKED = 3
+
+/** Whether so many rates were found that the lowest of them is a first place: three, and those of most carriers. */
+function isRanked(rows: readonly MishandledBags[]): boolean {
+  const rates = rows.filter(({ rate_per_100_bags }) => rate_per_100_bags !== null).length
+  return rates >= MIN_RANKED && 2 * rates > rows.length
+}
 
 interface RankingTable {
   period: string
@@ -131,7 +146,55 @@ function dateLines(rows: RankedRow[]): string[] {
   })
 }
 
-export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>({
+type Answer = z.output<typeof output>
+
+/** The last month of a period: "2021-01..2024-01" ends in 2024-01, "2023" and "2024 summer" in their December. */
+const endOf = (period: string) =>
+  period
+    .split('..')
+    .at(-1)!
+    .match(/^\d{4}-\d{2}/)?.[0] ?? `${period.slice(0, 4)}-12`
+
+/** The periods of newer tables by airline. */
+function newerText({ period, other_tables }: Answer): string {
+  const newer = other_tables.filter((table) => table.airlines > 0 && endOf(table.period) > endOf(period))
+  if (newer.length === 0) return 'No newer figures by airline were found.'
+  const periods = [...new Set(newer.map((table) => table.period))]
+  return `Newer tables, of other airlines or flights, by \`period\`: ${periods.join('; ')}.`
+}
+
+/** The lowest and the highest rate; or that there is no ranking. */
+function firstLine({ period, ranked, ranking, all_carriers }: Answer): string {
+  const [best] = ranking
+  const worst = ranking.findLast(({ rate_per_100_bags }) => rate_per_100_bags !== null)
+  if (ranked && best && worst)
+    return `${best.carrier} mishandled the fewest bags, ${rateText(best)} per 100; ${worst.carrier} the most listed, ${rateText(worst)} (${period}).`
+  if (ranking.length > 0) return `This is not a ranking: too few rates of ${period} were found to say who is best.`
+  const total = all_carriers[0]
+  return total
+    ? `Of ${period} only a total is known, which ranks nobody: ${totalText(total)} bags per 100 mishandled.`
+    : `No rate of ${period} is known.`
+}
+
+const totalText = (row: RankedRow) => `${row.carrier === 'all' ? 'all carriers' : row.carrier} ${rateText(row)}`
+
+function answerText({ places, dates }: Answer, whole: Answer): string {
+  const { scope, ranking, all_carriers, definition } = whole
+  const totals = [...new Set(all_carriers.map(totalText))]
+  return [
+    firstLine(whole),
+    ...places,
+    ranking.length > 0 && totals.length > 0 && `For comparison, together: ${totals.join('; ')}.`,
+    newerText(whole),
+    `Flights counted: ${scope}.`,
+    ...dates,
+    definition,
+  ]
+    .filter((line) => line !== false)
+    .join('\n')
+}
+
+export const getAirlineBaggageRankingsTool = defineTool<Answer>({
   name: 'get_airline_baggage_rankings',
   title: 'Airlines ranked by mishandled-bag rate',
   description,
@@ -140,12 +203,5 @@ export const getAirlineBaggageRankingsTool = defineTool<z.output<typeof output>>
   query,
   omit: ['all_carriers'],
   shorten: ['all_carriers', 'other_tables', 'ranking'],
-  text: ({ period, scope, places, dates, all_carriers, definition }) =>
-    [
-      `Bags lost, delayed, damaged or pilfered per 100 carried, ${period} (flights counted: ${scope}), best first. Newer figures by airline were not found:`,
-      ...places,
-      ...all_carriers.map((row) => `${row.carrier === 'all' ? 'All carriers' : row.carrier}: ${rateText(row)}`),
-      ...dates,
-      definition,
-    ].join('\n'),
+  text: answerText,
 })

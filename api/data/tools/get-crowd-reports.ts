@@ -8,7 +8,7 @@ import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { reportWeight } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageText, queueName } from './text.ts'
+import { ageText, countText, queueName, sentenceOf } from './text.ts'
 
 const MAX_LIMIT = 50
 
@@ -97,36 +97,45 @@ const query = defineAsyncQuery({
   },
 })
 
-function reportText(report: Answer['reports'][number]): string {
-  const { queue, terminal, lane, wait_minutes, age_seconds, weight, weight_reason } = report
-  const place = [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`]
-    .filter(Boolean)
-    .join(', ')
-  const counted = weight > 0 ? `counts ${Math.round(weight * 100)} % of the current figure` : 'not counted now'
-  return `${place}: ${wait_minutes} min, reported ${ageText(age_seconds)} ago; ${counted} (${weight_reason})`
-}
+type Report = Answer['reports'][number]
+
+const placeOf = ({ queue, terminal, lane }: Report) =>
+  [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`].filter(Boolean).join(', ')
+
+/** Whether the report is in the figure that the other tools give. */
+const useText = ({ weight, weight_reason }: Report) =>
+  weight > 0 ? 'used in the current figure' : `not used in the current figure: ${weight_reason}`
+
+const reportText = (report: Report) =>
+  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago (${useText(report)})`
 
 /** The newest report, and the range of those of its queue within the hour before it. */
 function newestText(reports: Answer['reports']): string {
-  const [newest] = reports as [Answer['reports'][number]]
+  const [newest] = reports as [Report]
   const near = reports.filter(
     ({ queue, age_seconds }) => queue === newest.queue && age_seconds - newest.age_seconds <= 3_600,
   )
   const waits = near.map(({ wait_minutes }) => wait_minutes)
-  const old = newest.age_seconds > 3_600 ? ' Too old to tell how it is now.' : ''
   const range =
     near.length > 1
-      ? `; ${near.length} reports within an hour say ${Math.min(...waits)} to ${Math.max(...waits)} min`
+      ? ` ${near.length} reports within an hour say ${Math.min(...waits)} to ${Math.max(...waits)} min.`
       : ''
-  return `Newest traveller’s report: ${queueName(newest.queue)} ${newest.wait_minutes} min, ${ageText(newest.age_seconds)} ago${range}. Unverified.${old}`
+  const old = newest.age_seconds > 3_600 ? ' Too old to tell how it is now.' : ''
+  return `${sentenceOf(`${placeOf(newest)}: ${newest.wait_minutes} min, as a traveller said ${ageText(newest.age_seconds)} ago`)}${range}${old} Nobody verified it; ${useText(newest)}.`
 }
 
 function answerText({ airport, queue, reports, held_reports }: Answer, whole: Answer): string {
-  const held = held_reports > 0 ? ` ${held_reports} held as implausible or of an unknown terminal, not shown.` : ''
+  const held =
+    held_reports > 0
+      ? `${countText(held_reports, 'report')} held as implausible or of an unknown terminal, not shown.`
+      : ''
   const wait = queue === null ? 'a wait' : `a wait at ${queueName(queue)}`
   if (whole.reports.length === 0)
-    return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held} get_security_wait_estimate has a figure for security.`
-  return [`${newestText(whole.reports)}${held}`, ...reports.map(reportText)].join('\n')
+    return `Nobody reported ${wait} at ${airport} in the last 24 hours, which says nothing about the queue.${held === '' ? '' : ` ${held}`}`
+  const others = reports.slice(1)
+  return [newestText(whole.reports), ...(others.length > 0 ? ['Before it:', ...others.map(reportText)] : []), held]
+    .filter((line) => line !== '')
+    .join('\n')
 }
 
 export const getCrowdReportsTool = defineTool<Answer>({

@@ -60,7 +60,7 @@ const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
     { iata: 'JFK', queue: 'ees_kiosk', wait_minutes: 5 },
     'queue: there is no Entry/Exit System kiosk at JFK',
   ],
-  ['get_airline_baggage_policy', { airline: 'Qwertz Wings Air' }, 'airline'],
+  ['get_airline_baggage_policy', { airline: 'Virgin' }, 'airline: matches several: Virgin'],
   [
     'get_airline_baggage_rankings',
     { period: '2024', scope: 'x' },

@@ -7,6 +7,7 @@ import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
 import { isOpenByHours } from '../../../../api/data/tools/opening-hours.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../../config/reference/bags.ts'
 import { LOUNGES } from '../../../../config/reference/lounges.ts'
+import { MISHANDLED_BAGS } from '../../../../config/reference/mishandled-bags.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
 import { callOf, runTool, toolText } from './run-tool.ts'
@@ -209,6 +210,24 @@ describe('get_airline_baggage_policy', () => {
   }
   const ask = (airline: string) => runTool<Answer>(getAirlineBaggagePolicyTool, { airline })
 
+  it('the answer is first, a sentence about a cabin bag has three numbers at most, and facts are not called simulated', () => {
+    for (const { airline } of CABIN_BAGS.rows()) {
+      const { text, structured } = callOf<{ simulated: boolean; policy_url: string | null }>(
+        getAirlineBaggagePolicyTool,
+        { airline },
+      )
+      expect(structured.simulated).toBe(false)
+      expect(text.split('\n')[0], airline).toMatch(/first checked bag|Carry-on: /)
+      const ofCabin = text
+        .split(/\n|(?<=[.]) /)
+        .filter((sentence) => /^(Carry-on|Personal item|It weighs)/.test(sentence))
+      for (const sentence of ofCabin)
+        expect(sentence.match(/\d+(\.\d+)?/g)?.length ?? 0, airline).toBeLessThanOrEqual(3)
+    }
+    const [first] = toolText(getAirlineBaggagePolicyTool, { airline: 'Delta' }).split('\n')
+    expect(first).toMatch(/^Delta Air Lines \(DL\): first checked bag 35 USD, second 45 USD/)
+  })
+
   it('finds airlines by code and by name', () => {
     expect(ask('AY')).toEqual(ask('finnair'))
     expect(ask('AY').cabin).toMatchObject({ carry_on: { size_cm: [55, 40, 23] }, as_of: '2026-05-29' })
@@ -265,6 +284,29 @@ describe('get_airline_baggage_rankings', () => {
     expect(definition).toContain('Until 2018')
   })
 
+  it('gives no ranks where most rates are missing or only a total is known, and names the newer tables', () => {
+    interface Table {
+      ranked: boolean
+      period: string
+      ranking: { rank: number | null; rate_per_100_bags: number | null }[]
+    }
+    for (const period of new Set(MISHANDLED_BAGS.rows().map((row) => row.period))) {
+      const { ranked, ranking } = runTool<Table>(getAirlineBaggageRankingsTool, { period })
+      const rates = ranking.filter(({ rate_per_100_bags }) => rate_per_100_bags !== null).length
+      if (2 * rates <= ranking.length) expect(ranked, period).toBe(false)
+      const text = toolText(getAirlineBaggageRankingsTool, { period })
+      if (ranked) continue
+      expect(
+        ranking.every(({ rank }) => rank === null),
+        period,
+      ).toBe(true)
+      expect(text, period).toMatch(ranking.length > 0 ? /^This is not a ranking/ : /^Of .* only a total is known/)
+      expect(text, period).not.toMatch(/^\d+\. /m)
+    }
+    expect(toolText(getAirlineBaggageRankingsTool, {})).toMatch(/Newer tables.*2025; 2024-01\.\.2024-09/)
+    expect(toolText(getAirlineBaggageRankingsTool, { period: '2022' })).toContain('Newer tables')
+  })
+
   it('has other tables by period, and lists them in the error for an unknown one', () => {
     const { other_tables } = runTool<Answer>(getAirlineBaggageRankingsTool, {})
     for (const { period } of other_tables)
@@ -274,6 +316,16 @@ describe('get_airline_baggage_rankings', () => {
 })
 
 describe('discover_more_flight_tools', () => {
+  it.each(['of', 'the and for', 'by', 'a', 'where can I find', 'with', 'in'])('"%s" is no topic', (topic) => {
+    expect(runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic }).servers).toEqual([])
+  })
+
+  it.each(['rental of a car', 'where can I find a hotel', 'trains by rail'])('"%s" has one', (topic) => {
+    const { servers } = runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic })
+    expect(servers.length).toBeGreaterThan(0)
+    expect(servers.length).toBeLessThan(10)
+  })
+
   it('lists servers of other providers by topic, and says that none was tested', () => {
     const answer = runTool<{ servers: (Evidence & { topic: string })[]; note: string }>(discoverMoreFlightToolsTool, {
       topic: 'lounge',
