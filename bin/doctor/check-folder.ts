@@ -8,8 +8,8 @@ import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
-import { readRegistry } from '../../training/registry/registry.ts'
+import { readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { readRegistry, servingFolder } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -177,20 +177,17 @@ const WAREHOUSE_WAIT_MS = 20_000
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
-  const registry = await readRegistry(models).then(
-    () => null,
-    (error: Error) => error.message,
-  )
-  if (registry !== null) return wrong(registry)
+  const registry = await readRegistry(models).catch((error: Error) => error.message)
+  if (typeof registry === 'string') return wrong(registry)
   const faults: string[] = []
   let count = 0
   for (const kind of TRAINED_KINDS) {
     const subjects = await trainedSubjects(models, kind)
     count += subjects.length
     for (const subject of subjects) {
-      const newest = (await listArtifacts(models, kind, subject)).at(-1)
-      const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
-      if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+      const serving = await servingFolder(models, registry, { kind, subject }, Date.now())
+      const fault = serving && (await readSoundCard(serving).then(() => null, faultText))
+      if (fault) faults.push(`${relative(models, serving)} (${fault})`)
     }
   }
   if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`

@@ -316,7 +316,7 @@ function pastForecasts(
   })
 }
 
-/** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
+/** The contender that serves: the richest, unless a simpler one was clearly better in the last weeks. */
 function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
   const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
   const losses = byContender(() => 0)
