@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { stateFault } from '../../api/state/integrity.ts'
+import { stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
@@ -111,7 +111,12 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
     return wrong(
       `${paths.pepper} is missing or empty, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
     )
-  const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, peppers)
+  const isUsed = (await folderSharers(data_dir)).length > 0
+  const fault = await stateFault(paths.state, marker, isUsed, peppers)
+  if (fault === WRONG_PEPPER)
+    return wrong(
+      `${key_pepper === undefined ? paths.pepper : 'HOLDSHORT_KEY_PEPPER'} differs from the secret that this state was created with${isUsed ? '; the running service goes on with what it loaded' : ''}; put it back before the next start, or no key will be valid`,
+    )
   if (fault !== null)
     return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)
   const open = [paths.state, `${paths.state}-wal`, paths.pepper].filter(isOpenToOthers)

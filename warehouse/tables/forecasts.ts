@@ -106,7 +106,7 @@ export const backtests = defineTable({
     served: column(
       'VARCHAR',
       z.enum(['model', 'rule', 'baseline', 'prior']),
-      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
+      'Which one serves: the model, unless the rule or the baseline was clearly better in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },
   key: ['kind', 'iata', 'model'],
