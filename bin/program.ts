@@ -58,6 +58,8 @@ const ADVICE: Record<string, string> = {
   ENOSPC: 'is on a full disk; free some space',
   EDQUOT: 'is beyond the quota of this user; free some space',
   EIO: 'cannot be read or written: its disk reports a fault; check the disk',
+  EAGAIN: 'cannot be started: this user has no process left; end some, or raise the limit (ulimit -u)',
+  ENOMEM: 'cannot be started: no memory is left; free some',
   EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
 }
 

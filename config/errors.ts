@@ -246,7 +246,8 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
     todo: 'run `holdshort store extensions <folder>` on a machine that reaches it, copy the folder, name it in `HOLDSHORT_DUCKDB_EXTENSIONS`',
   },
   LEAD_HELD: {
-    happened: '`train`, `models pin` or `run publish` was run while the pipeline of another machine leads',
+    happened:
+      '`train`, `models pin`, `models promote` or `run publish` was run while the pipeline of another machine leads',
     todo: 'run it on that machine',
   },
   DISK_FULL: {

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
+import { UsageError } from '../config/errors.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
@@ -12,13 +14,24 @@ import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } fr
 import { disposeNet } from './models/quantile-net.ts'
 import { trainNowcasts } from './nowcast/train-nowcasts.ts'
 import { challenged, unpublished } from './registry/challenge.ts'
-import { EMPTY_REGISTRY, type HeldModel, readRegistry, servingFolder, writeRegistry } from './registry/registry.ts'
-import { daySums, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
+import {
+  type Challenger,
+  EMPTY_REGISTRY,
+  onlyVersions,
+  type Pin,
+  pinOf,
+  type Registry,
+  readRegistry,
+  retainedFolders,
+  servingFolder,
+  withChallengers,
+  withChampions,
+  writeRegistry,
+} from './registry/registry.ts'
+import { daySums, freeName, isNamed, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { digestOfSettings, type RunSettings } from './settings/run-settings.ts'
 import { type ModelBacktest, type TrainedAirport, type TrainOptions, trainSeries, type Untrained } from './train.ts'
-
-const ARTIFACTS_PER_AIRPORT = 5
 
 export interface TrainAllOptions {
   kind?: TrainedKind
@@ -31,21 +44,34 @@ export interface TrainAllOptions {
   settings?: RunSettings
   /** Name of the run in `holdshort models`; default: its cutoff and the digest of its settings. */
   name?: string
-  /** False keeps the scores of the run and leaves the models that serve as they are. */
+  /** False keeps the models of the run as challengers and leaves the ones that serve as they are. */
   serves?: boolean
   tasks?: NonNullable<TrainOptions['tasks']>
   onProgress?: (done: number, total: number) => void
   onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
-/** Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows. */
-export async function trainAll(
-  warehouse: Warehouse,
-  options: TrainAllOptions,
-): Promise<{ rows: ModelBacktest[]; untrained: Untrained[]; run: string; held: HeldModel[] }> {
+export interface TrainAllResult {
+  rows: ModelBacktest[]
+  untrained: Untrained[]
+  run: string
+  /** Models that do not serve, with the reason. */
+  held: Challenger[]
+  /** Pins that decide in place of this training, by the subject that each holds. */
+  pinned: { subject: string; version: string; pin: Pin }[]
+}
+
+/**
+ * Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows of those that serve.
+ * @throws UsageError when a run of another training has the name
+ */
+export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): Promise<TrainAllResult> {
   const { now, modelsDir, kind = 'security' } = options
   const settings = settingsOfKind(kind, options.settings)
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
+  const earlier = await listRuns(modelsDir, kind)
+  if (earlier.some(({ name }) => name === options.name))
+    throw new UsageError(`--name: a ${kind} run is named "${options.name}" already; a run is never replaced`)
   const request: Required<Pick<HistoryRequest, 'kind' | 'cutoff' | 'from'>> = {
     kind,
     cutoff: isoUtc(cutoff_ms),
@@ -69,21 +95,35 @@ export async function trainAll(
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
   const isPublished = options.serves ?? true
-  const candidate = runOf(selected, { kind, cutoff_ms, now, settings, name: options.name })
-  const earlier = await listRuns(modelsDir, kind)
-  const run = isPublished ? challenged(candidate, earlier, settings.challenger) : unpublished(candidate)
-  if (selected.length > 0) {
-    await saveRun(modelsDir, run)
-    await pruneRuns(modelsDir, earlier)
-  }
-  const held = run.airports.flatMap(({ subject, version, held: reason }) =>
-    reason === null ? [] : [{ kind, subject, version, reason }],
+  const { registry, damage } = await readRegistry(modelsDir).then(
+    (read) => ({ registry: read, damage: null }),
+    (error: unknown) => ({ registry: EMPTY_REGISTRY, damage: error }),
   )
-  if (isPublished) await saveArtifacts(modelsDir, kind, selected, held, now)
+  const candidate = runOf(selected, { kind, cutoff_ms, now, settings, earlier, name: options.name })
+  const run = isPublished ? challenged(candidate, earlier, registry, settings.challenger) : unpublished(candidate)
+  const named = namedBy(run)
+  const next = withChallengers(withChampions(registry, named.champions), named.challengers)
+  for (const { artifact } of selected) await saveArtifact(modelsDir, artifact)
+  if (selected.length > 0) await saveRun(modelsDir, run)
   for (const net of new Set(trained.map(({ artifact }) => artifact.net))) disposeNet(net)
-  const isServing = ({ artifact }: TrainedAirport) =>
-    isPublished && !held.some(({ version }) => version === versionFolder(artifact.card))
-  const serving = selected.filter(isServing)
+  // With a damaged registry nothing is pruned, as nobody knows what serves.
+  if (damage !== null) throw damage
+  if (selected.length > 0) {
+    await writeRegistry(modelsDir, next)
+    await pruneRuns(modelsDir, earlier)
+    await writeRegistry(modelsDir, await pruned(modelsDir, next, run, earlier, now))
+  }
+  const serving: TrainedAirport[] = []
+  const pinned: TrainAllResult['pinned'] = []
+  for (const each of selected) {
+    const { card } = each.artifact
+    const subject = subjectName(card)
+    const version = versionFolder(card)
+    const folder = await servingFolder(modelsDir, next, { kind, subject }, now)
+    if (folder !== null && basename(folder) === version) serving.push(each)
+    const pin = pinOf(next, kind, subject)
+    if (pin !== null) pinned.push({ subject, version, pin })
+  }
   const rows = selected.map(({ row }) => row)
   await warehouse.land(
     backtests,
@@ -105,7 +145,13 @@ export async function trainAll(
       own.filter(({ iata }) => isSelected(iata)),
     )
   }
-  return { rows, untrained: untrained.filter(({ iata }) => isSelected(iata)), run: run.name, held }
+  return {
+    rows,
+    untrained: untrained.filter(({ iata }) => isSelected(iata)),
+    run: run.name,
+    held: named.challengers,
+    pinned,
+  }
 }
 
 interface RunContext {
@@ -113,14 +159,18 @@ interface RunContext {
   cutoff_ms: number
   now: number
   settings: RunSettings
+  earlier: readonly TrainingRun[]
   name: string | undefined
 }
 
-function runOf(trained: readonly TrainedAirport[], { kind, cutoff_ms, now, settings, name }: RunContext): TrainingRun {
+function runOf(
+  trained: readonly TrainedAirport[],
+  { kind, cutoff_ms, now, settings, earlier, name = '' }: RunContext,
+): TrainingRun {
   const settings_digest = digestOfSettings(settings)
-  return {
+  const run: TrainingRun = {
     format: 1,
-    name: name ?? `${isoUtc(cutoff_ms).slice(0, 13)}Z-${settings_digest}`,
+    name,
     kind,
     trained_at: isoUtc(now),
     cutoff: isoUtc(cutoff_ms),
@@ -133,38 +183,42 @@ function runOf(trained: readonly TrainedAirport[], { kind, cutoff_ms, now, setti
       days: daySums(scores),
     })),
   }
+  return name === '' ? Object.assign({}, run, { name: freeName(run, earlier) }) : run
 }
 
-/**
- * Saves the models and which of them are held back; what serves is never pruned.
- * @throws HoldshortError MODEL_INVALID when the registry is damaged: the models are saved, and nothing is pruned
- */
-async function saveArtifacts(
+/** The models of a run by their role. */
+function namedBy({ kind, name, trained_at, airports }: TrainingRun): {
+  champions: Registry['champions']
+  challengers: Challenger[]
+} {
+  const named = airports.map(({ subject, version, held }) => ({
+    model: { kind, subject, version, run: name, at: trained_at, by: 'training' },
+    held,
+  }))
+  return {
+    champions: named.flatMap(({ model, held }) => (held === null ? [model] : [])),
+    challengers: named.flatMap(({ model, held }) =>
+      held === null ? [] : [Object.assign({}, model, { reason: held })],
+    ),
+  }
+}
+
+/** Deletes the models of a run's subjects that neither serve nor may serve again; returns the registry without them. */
+async function pruned(
   modelsDir: string,
-  kind: TrainedKind,
-  trained: readonly TrainedAirport[],
-  held: readonly HeldModel[],
+  registry: Registry,
+  run: TrainingRun,
+  earlier: readonly TrainingRun[],
   now: number,
-): Promise<void> {
-  let damaged: unknown = null
-  const registry = await readRegistry(modelsDir).catch((error: unknown) => {
-    damaged = error
-    return EMPTY_REGISTRY
-  })
-  const isNew = (each: HeldModel) =>
-    trained.some(({ artifact: { card } }) => each.kind === kind && each.version === versionFolder(card))
-  const next = {
-    format: 1 as const,
-    pins: registry.pins,
-    held: [...registry.held.filter((each) => !isNew(each)), ...held],
+): Promise<Registry> {
+  const named = new Set(
+    [...earlier, run].filter(isNamed).flatMap(({ airports }) => airports.map(({ version }) => version)),
+  )
+  let left = registry
+  for (const { subject } of run.airports) {
+    const retained = await retainedFolders(modelsDir, registry, { kind: run.kind, subject }, { now, named })
+    await pruneArtifacts(modelsDir, run.kind, subject, retained)
+    left = onlyVersions(left, { kind: run.kind, subject }, new Set([...retained].map((folder) => basename(folder))))
   }
-  if (damaged === null && (registry.held.length > 0 || held.length > 0)) await writeRegistry(modelsDir, next)
-  for (const { artifact } of trained) {
-    await saveArtifact(modelsDir, artifact)
-    if (damaged !== null) continue
-    const subject = subjectName(artifact.card)
-    const serving = await servingFolder(modelsDir, next, { kind, subject }, now)
-    await pruneArtifacts(modelsDir, kind, subject, ARTIFACTS_PER_AIRPORT, serving)
-  }
-  if (damaged !== null) throw damaged
+  return left
 }

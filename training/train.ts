@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BorderDirection } from '../config/border-direction.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
@@ -8,8 +9,7 @@ import { type PreparedSeries, prepareSeries } from '../forecasting/features/prof
 import type { TaskRunner } from '../jobs/tasks/define-task.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
-import type { BacktestScoreRow } from '../warehouse/tables/scores.ts'
-import type { Artifact } from './artifacts/artifact.ts'
+import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
 import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
@@ -21,6 +21,7 @@ import { localFits, openFits } from './fits/fits.ts'
 import { bySubject, type ForecastSubject, subjectName } from './history/hourly-series.ts'
 import type { Contender } from './models/contenders.ts'
 import type { PooledFit } from './models/pooled-fit.ts'
+import { readWeights } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
@@ -71,13 +72,9 @@ export type ModelBacktest = Backtest & {
   served_pinball_minutes: number
 }
 
-export interface TrainedAirport {
+export interface TrainedAirport extends TrainingRecord {
   artifact: Artifact
   row: ModelBacktest
-  /** The backtest of the airport as sums by day. */
-  scores: BacktestScoreRow[]
-  /** Null where too few readings are known. */
-  adjustment: AdjustmentFactors | null
 }
 
 export interface TrainResult {
@@ -137,7 +134,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
 }
 
 const ADAPTED_IS_BETTER =
-  'the prior, drawn to the airport by its readings, lost clearly less than the model in the hours of the backtest'
+  'the prior, drawn to the airport by its readings, was clearly better than the model in the hours of the backtest'
 
 const subjectOf = ({ iata, direction }: ForecastSubject): ForecastSubject =>
   direction ? { iata, direction } : { iata }
@@ -175,15 +172,15 @@ function trainedAirport(
   if (model.samples === 0) return null
   const net = netOf(subject.iata)
   const trained_at = isoUtc(options.trained_ms)
-  const card: ArtifactCard = {
+  const unversioned: Omit<ArtifactCard, 'version'> = {
     format: 2,
-    version: modelVersion(subjectName(subject), isoUtc(options.cutoff_ms)),
     kind: options.kind,
     ...subject,
     cutoff: isoUtc(options.cutoff_ms),
     seeds: options.settings.seeds,
     net_share: share,
     settings: options.settings,
+    data: digestOfSeries(series),
     rows: report.rows,
     epochs: report.epochs,
     features: FEATURES.map((name, k) => ({
@@ -208,13 +205,27 @@ function trainedAirport(
       tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
     })),
   }
-  return {
-    artifact: { card, net, examples: exampleRows({ net, share }, card.calibration, series, options.cutoff_ms) },
+  const version = modelVersion(subjectName(subject), unversioned, digestOf(readWeights(net)))
+  const card: ArtifactCard = Object.assign({}, unversioned, { version })
+  const record = {
     row: backtestRow(card, trained_at),
     scores: backtestSums(airportRun, card, trained_at),
     adjustment: adjustmentRow(card, airportRun, options),
   }
+  const examples = exampleRows({ net, share }, card.calibration, series, options.cutoff_ms)
+  return Object.assign({ artifact: { card, net, examples, record } }, record)
 }
+
+/** SHA-256 of arrays of numbers. */
+function digestOf(columns: readonly (Float32Array | Float64Array)[]): string {
+  const hash = createHash('sha256')
+  for (const { buffer, byteOffset, byteLength } of columns) hash.update(new Uint8Array(buffer, byteOffset, byteLength))
+  return hash.digest('hex')
+}
+
+/** SHA-256 of the hours of an airport and its terminals. */
+const digestOfSeries = (series: readonly PreparedSeries[]) =>
+  digestOf(series.flatMap(({ hour_ms, available_ms, mean }) => [hour_ms, available_ms, mean]))
 
 /** A model without a share of the net is the rule. */
 const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>

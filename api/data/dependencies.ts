@@ -38,9 +38,9 @@ export function snapshotOf(holder: SnapshotHolder, now: number): Snapshot {
   return snapshot.asOf(now)
 }
 
-/** What is wrong with what this process lives on: its published snapshots, and the database of accounts and keys. */
+/** What is wrong with what this process lives on: its published snapshots, the database of accounts and keys, and its secret. */
 export function serviceFaults({ holder, state }: Pick<AppDependencies, 'holder' | 'state'>): HoldshortError[] {
-  return [holder.fault?.() ?? null, state.writeFault()].filter((fault) => fault !== null)
+  return [holder.fault?.() ?? null, state.writeFault(), state.peppers.fault()].filter((fault) => fault !== null)
 }
 
 /** Work that is repeated at an interval. Every process of an installation runs it, so running it twice must be harmless. */

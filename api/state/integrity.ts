@@ -59,10 +59,13 @@ function inspect(read: string, marker: Marker | null, file: string, peppers: rea
   }
 }
 
+/** The fault of a state whose secret is another one. */
+export const WRONG_PEPPER = 'the pepper is not the one that it was created with'
+
 function pepperFault(database: Database.Database, peppers: readonly string[]): string | null {
   const [row] = database.prepare(`select sealed from secrets where name = '${PEPPER_CHECK}'`).raw().all() as [string][]
   if (row === undefined || isSealedWithAny(row[0], peppers, PEPPER_CHECK)) return null
-  return 'the pepper is not the one that it was created with'
+  return WRONG_PEPPER
 }
 
 /** SQLite itself does not notice that a part of the last page is missing. */

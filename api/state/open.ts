@@ -19,6 +19,8 @@ export interface StateSettings {
   key_pepper_former?: readonly string[] | undefined
   database_url?: string | undefined
   redis_url?: string | undefined
+  /** Called when the state is used in a slower way than usual. */
+  onWarning?: (message: string) => void
 }
 
 /**
@@ -49,14 +51,14 @@ const PEPPER_INTERVAL_MS = 2_000
 /** The marker is never further behind than this, if anything was written. */
 const MARKER_INTERVAL_MS = 10_000
 
-async function openEmbedded({ data_dir, key_pepper, key_pepper_former }: StateSettings): Promise<State> {
+async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning }: StateSettings): Promise<State> {
   const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
   if (marker && !existsSync(file)) throw incomplete(file, 'is missing')
   if (marker && key_pepper === undefined && readPepperFile(pepper) === null)
     throw incomplete(pepper, 'is missing, without which no issued key is valid')
-  const database = await openSqlite(file, marker)
+  const database = await openSqlite(file, marker, onWarning)
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
   const state = await stateOn(database, peppers).catch((error) => {

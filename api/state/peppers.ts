@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { HoldshortError } from '../../config/errors.ts'
 import { keyedHash } from './key-format.ts'
 import { readPepperFile } from './pepper.ts'
 
@@ -10,17 +11,23 @@ export interface Peppers {
   readonly current: string
   /** The current one first. */
   readonly all: readonly string[]
-  /** Reads them again; whether they have changed. */
+  /** Reads them again; whether they have changed. It never throws. */
   refresh: () => boolean
+  /** Why the file is not used any more; null while what is loaded is what the file has. */
+  fault: () => HoldshortError | null
 }
 
 export const fixedPeppers = (current: string, former: readonly string[] = []): Peppers => ({
   current,
   all: [current, ...former],
   refresh: () => false,
+  fault: () => null,
 })
 
-/** The peppers of a file, which a rotation replaces while this process runs. */
+/**
+ * The peppers of a file, which a rotation replaces while this process runs. A file without the current one was not rotated but edited,
+ * exchanged, damaged or removed: what is loaded stays, because with another secret no issued key would be valid.
+ */
 export function peppersOfFile(path: string): Peppers {
   const fingerprint = () => {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -28,6 +35,18 @@ export function peppersOfFile(path: string): Peppers {
   }
   let seen = fingerprint()
   let all = readPepperFile(path) ?? []
+  let fault: HoldshortError | null = null
+  const readAgain = () => {
+    const now = fingerprint()
+    if (now === seen) return false
+    const read = readPepperFile(path)
+    if (read === null) throw new Error('is missing or empty')
+    if (!read.includes(all[0] ?? '')) throw new Error('differs from what is loaded and is no rotation of it')
+    const isChanged = read.join() !== all.join()
+    seen = now
+    all = read
+    return isChanged
+  }
   return {
     get current() {
       return all[0] ?? ''
@@ -35,15 +54,17 @@ export function peppersOfFile(path: string): Peppers {
     get all() {
       return all
     },
+    fault: () => fault,
     refresh: () => {
-      const now = fingerprint()
-      if (now === seen) return false
-      const read = readPepperFile(path)
-      // A file that is missing for a moment changes nothing.
-      if (read === null) return false
-      seen = now
-      all = read
-      return true
+      try {
+        const isChanged = readAgain()
+        fault = null
+        return isChanged
+      } catch (cause) {
+        const text = `${path}: ${(cause as Error).message}; this process goes on with the secret that it loaded. Put the file back before the next start, or no key will be valid`
+        fault ??= new HoldshortError('STATE_INCOMPLETE', text, { cause })
+        return false
+      }
     },
   }
 }

@@ -1,9 +1,14 @@
-import { closeSync, constants, openSync, watch } from 'node:fs'
+import { closeSync, constants, type FSWatcher, openSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Without waiting for a reader, should a pipe lie in the place of the file. */
 const WRITE_AT_ONCE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
+
+const UNWATCHED: Record<string, string> = {
+  EMFILE: 'no inotify instance is left (fs.inotify.max_user_instances)',
+  ENOSPC: 'no inotify watch is left (fs.inotify.max_user_watches)',
+}
 
 /** Polling interval, for commits that are not announced (usage) and for file systems that report changes late or never. */
 const POLL_MS = 50
@@ -19,25 +24,37 @@ export interface CommitWatcher {
 /**
  * Detects commits of other processes on a SQLite file. Querying SQLite for it on every call took an eighth of all time
  * under load (profile of 2026-11-21). Instead, a process that has committed a change of access writes a marker file beside
- * the database; the operating system reports that before a later request can be read.
+ * the database; the operating system reports that before a later request can be read. Where it cannot be asked to, each call queries
+ * SQLite again, and `onUnwatched` is told once.
  */
-export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
+export function watchCommitsOfOtherProcesses(
+  file: string,
+  onUnwatched: (message: string) => void = () => undefined,
+): CommitWatcher {
   const markerFile = `${file}-keys-changed`
   let changed = true
+  let isWatched = true
   const mark = () => {
     changed = true
   }
   const mayHaveCommitted = () => {
-    const answer = changed
+    const answer = changed || !isWatched
     changed = false
     return answer
   }
   if (file === ':memory:') return { mayHaveCommitted, announce: mark, close: () => undefined }
   const timer = setInterval(mark, POLL_MS).unref()
-  const watcher = watch(dirname(file), { persistent: false }, (_event, path) => {
+  const unwatched = (error: NodeJS.ErrnoException) => {
+    if (!isWatched) return
+    isWatched = false
+    const reason = UNWATCHED[error.code ?? ''] ?? error.message
+    onUnwatched(
+      `changes of keys by other processes are not reported by the system: ${reason}; the database is asked at each request`,
+    )
+  }
+  const watcher = watchFolder(dirname(file), unwatched, (path) => {
     if (path === null || path === basename(markerFile)) mark()
   })
-  watcher.on('error', mark)
   return {
     mayHaveCommitted,
     announce: () => {
@@ -52,7 +69,22 @@ export function watchCommitsOfOtherProcesses(file: string): CommitWatcher {
     },
     close: () => {
       clearInterval(timer)
-      watcher.close()
+      watcher?.close()
     },
+  }
+}
+
+/** A watcher of the files of a folder; null where the system has none left. */
+function watchFolder(
+  folder: string,
+  onError: (error: NodeJS.ErrnoException) => void,
+  onChange: (path: string | null) => void,
+): FSWatcher | null {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_event, path) => onChange(path))
+    return watcher.on('error', onError)
+  } catch (error) {
+    onError(error as NodeJS.ErrnoException)
+    return null
   }
 }

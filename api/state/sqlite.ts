@@ -215,7 +215,11 @@ export interface SqliteState extends StateDatabase {
  * in WAL nobody waits for a writer; writes run in a thread of their own. The last process that closes it leaves everything in the one file.
  * @throws HoldshortError STATE_DAMAGED; STATE_INCOMPLETE for a state that is not the one of the marker, or older.
  */
-export async function openSqlite(file: string, marker: Marker | null = null): Promise<SqliteState> {
+export async function openSqlite(
+  file: string,
+  marker: Marker | null = null,
+  onUnwatched?: (message: string) => void,
+): Promise<SqliteState> {
   const health = new WriteHealth()
   const { reader, writer } = await connect(file, marker, health)
   let writes = 0
@@ -237,7 +241,7 @@ export async function openSqlite(file: string, marker: Marker | null = null): Pr
     }),
   })
 
-  const otherProcesses = watchCommitsOfOtherProcesses(file)
+  const otherProcesses = watchCommitsOfOtherProcesses(file, onUnwatched)
   const statements = new WeakMap<Database.Database, Database.Statement>()
   const readVersion = (database: Database.Database) => {
     const statement =

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
@@ -5,18 +6,25 @@ import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
 import { CONTENDERS } from '../../training/models/contenders.ts'
+import { promote } from '../../training/registry/promote.ts'
 import {
   ALL_SUBJECTS,
+  challengerOf,
+  championOf,
   type Pin,
-  pinOf,
+  type Registry,
   readRegistry,
+  type Subject,
+  servingFolder,
   servingOf,
+  servingOrder,
+  shortVersion,
   withPin,
   writeRegistry,
 } from '../../training/registry/registry.ts'
-import { compareRuns, listRuns, readRun } from '../../training/registry/runs.ts'
+import { compareRuns, listRuns, readRun, side, skillOfRun, type TrainingRun } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
-import { leadHere } from '../runtime/command-warehouse.ts'
+import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -54,77 +62,106 @@ export function modelsCommand(program: Command): void {
   subcommand('compare <first> <second>', 'Compare two runs on the airports and days that both scored.').action(compare)
   subcommand(
     'pin <airport> <to>',
-    'Hold an airport, or all, on a version (2026-11-20T04Z), on model, rule or baseline; "none" ends it. It holds from the next forecast on.',
+    'Hold an airport, or all, on a version (2026-11-20T04Z-3fa9c1d2), on the newest champion of a cutoff not after an hour (2026-11-20T04Z), on model, rule or baseline; "none" ends it. It holds from the next forecast on.',
   ).action(pin)
   subcommand('rollback <airport>', 'Hold an airport, or all, on the version before the one that serves.').action(
     rollback,
   )
+  subcommand(
+    'promote <run>',
+    'Make the models of a run champions, so that they serve without training again; a pin still holds. For runs of `train --no-publish`, and for models that lost.',
+  )
+    .option('--airport <airport>', 'only this airport')
+    .action(promoteRun)
 }
 
 async function list(flags: Flags): Promise<void> {
   const { folder, kind } = modelsOf(flags)
   const registry = await readRegistry(folder)
-  const runs = await listRuns(folder, kind)
+  const runs = (await listRuns(folder, kind)).map((run) => rowOfRun(run, registry))
   const serving = await Promise.all(
-    (await trainedSubjects(folder, kind)).map((subject) => servingRow(folder, kind, subject)),
+    (await trainedSubjects(folder, kind)).map((subject) => servingRow(folder, registry, { kind, subject })),
   )
   const result = {
-    runs: runs.map(({ name, trained_at, cutoff, settings_digest, airports }) => ({
-      name,
-      trained_at,
-      cutoff,
-      settings_digest,
-      airports: airports.length,
-      held: airports.filter(({ held }) => held !== null).length,
-      mae_minutes: meanLoss(airports.flatMap(({ days }) => days)),
-    })),
+    runs,
     serving,
     pins: registry.pins.filter((each) => each.kind === kind),
-    held: registry.held.filter((each) => each.kind === kind),
+    challengers: registry.challengers.filter((each) => each.kind === kind),
   }
   print(result, flags.json, () =>
     [
+      ...tablesOfRuns(runs),
       textTable(
-        ['run', 'trained', 'up to', 'settings', 'airports', 'not serving', 'MAE'],
-        result.runs.map((run) => [
-          run.name,
-          run.trained_at,
-          run.cutoff,
-          run.settings_digest,
-          run.airports,
-          run.held,
-          run.mae_minutes?.toFixed(2) ?? null,
+        ['queue', 'serves', 'by', 'champion', 'of run', 'since', 'named by', 'challenger', 'pinned to'],
+        serving.map(({ subject, version, served, champion, challenger, pinned_to }) => [
+          subject,
+          version,
+          served,
+          champion?.version ?? null,
+          champion?.run ?? null,
+          champion?.at ?? null,
+          champion?.by ?? null,
+          challenger?.version ?? null,
+          pinned_to,
         ]),
       ),
-      '',
-      textTable(
-        ['queue', 'version', 'serves', 'pinned to'],
-        serving.map(({ subject, version, served, pinned_to }) => [subject, version, served, pinned_to]),
-      ),
-      ...result.held.map(({ version, reason }) => `${version} is held back: ${reason}`),
+      ...result.challengers.map(({ version, run, reason }) => `${version} of ${run} does not serve: ${reason}`),
     ].join('\n'),
   )
 }
 
-function meanLoss(days: readonly { samples: number; error_minutes: number }[]): number | null {
-  const samples = days.reduce((sum, day) => sum + day.samples, 0)
-  return samples === 0 ? null : days.reduce((sum, day) => sum + day.error_minutes, 0) / samples
+/** A run with what its backtest saved of the loss of the baseline, on the run's own hours. */
+function rowOfRun(run: TrainingRun, { champions }: Registry) {
+  const { name, trained_at, cutoff, settings_digest, kind, airports } = run
+  const isChampion = ({ subject, version }: (typeof airports)[number]) =>
+    championOf({ champions }, { kind, subject })?.version === version
+  return Object.assign(
+    { name, trained_at, cutoff, settings_digest, airports: airports.map(({ subject }) => subject) },
+    { champions: airports.filter(isChampion).length },
+    skillOfRun(run),
+  )
 }
 
-/** What serves a subject: its version, the forecaster, and the pin that decided it. */
-async function servingRow(folder: string, kind: TrainedKind, subject: string) {
-  const {
-    folders,
-    contender,
-    pin: of,
-  } = await servingOf(folder, await readRegistry(folder), { kind, subject }, Date.now())
+/** One table for each set of airports, so that figures under each other are of the same queues. */
+function tablesOfRuns(runs: readonly ReturnType<typeof rowOfRun>[]): string[] {
+  const sets = new Map<string, ReturnType<typeof rowOfRun>[]>()
+  for (const run of runs) {
+    const airports = run.airports.toSorted().join(', ')
+    sets.set(airports, [...(sets.get(airports) ?? []), run])
+  }
+  return [...sets].flatMap(([airports, of]) => [
+    `Runs of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the run; \`models compare\` compares two runs on the same hours.`,
+    textTable(
+      ['run', 'trained', 'up to', 'settings', 'champions', 'hours', 'baseline MAE', 'skill', '95 % from', 'to'],
+      of.map((run) => [
+        run.name,
+        run.trained_at,
+        run.cutoff,
+        run.settings_digest,
+        run.champions,
+        run.hours,
+        run.baseline_mae_minutes?.toFixed(2) ?? null,
+        percent(run.skill?.skill),
+        percent(run.skill?.low),
+        percent(run.skill?.high),
+      ]),
+    ),
+    '',
+  ])
+}
+
+/** What serves a subject: its version, the forecaster, the pin that decided it, and the models by their role. */
+async function servingRow(folder: string, registry: Registry, of: Subject) {
+  const { folders, contender, pin: pinned } = await servingOf(folder, registry, of, Date.now())
   const [first] = folders
   const card = first ? await readSoundCard(first).catch(() => null) : null
   return {
-    subject,
+    subject: of.subject,
     version: first ? basename(first) : null,
     served: contender ?? card?.served ?? null,
-    pinned_to: of?.to ?? null,
+    pinned_to: pinned?.to ?? null,
+    champion: championOf(registry, of),
+    challenger: challengerOf(registry, of),
   }
 }
 
@@ -133,16 +170,16 @@ async function compare(first: string, second: string, flags: Flags): Promise<voi
   const comparison = compareRuns(await readRun(folder, kind, first), await readRun(folder, kind, second))
   const row = (name: string, of: { skill: number; low: number; high: number } | null) => [
     name,
-    percent(of?.skill),
-    percent(of?.low),
-    percent(of?.high),
+    of && side(of.skill),
+    of && side(of.low),
+    of && side(of.high),
   ]
   print(comparison, flags.json, () =>
     [
       comparison.sentence,
       '',
       textTable(
-        [`${first} loses less by`, 'share', 'from', 'to'],
+        [`loss of ${first}, beside ${second}`, 'is', '95 % from', 'to'],
         [
           row('MAE', comparison.mae),
           row('pinball', comparison.pinball),
@@ -154,15 +191,16 @@ async function compare(first: string, second: string, flags: Flags): Promise<voi
   )
 }
 
-const VERSION = /^(?:[A-Z]{3}(?:[-/](?:entry|exit|unknown))?@)?(\d{4}-\d\d-\d\dT\d\dZ)$/
+const VERSION = /^(?:[A-Z]{3}(?:[-/](?:entry|exit|unknown))?@)?(\d{4}-\d\d-\d\dT\d\dZ(?:-[0-9a-f]{8})?)$/
 
 function pinTarget(to: string): Pin['to'] | null {
   if (to === 'none') return null
   const contender = CONTENDERS.find((each) => each === to)
-  const instant = VERSION.exec(to)?.[1]
-  const target = contender ?? instant
+  const target = contender ?? VERSION.exec(to)?.[1]
   if (target === undefined)
-    throw new UsageError(`to: "${to}" must be a version like 2026-11-20T04Z, one of ${CONTENDERS.join(', ')}, or none`)
+    throw new UsageError(
+      `to: "${to}" must be a version like 2026-11-20T04Z-3fa9c1d2, a cutoff like 2026-11-20T04Z, one of ${CONTENDERS.join(', ')}, or none`,
+    )
   return target
 }
 
@@ -184,23 +222,53 @@ async function pin(airport: string, to: string, flags: Flags): Promise<void> {
 }
 
 async function applyPin(models: Models, { subject, to }: { subject: string; to: Pin['to'] | null }, flags: Flags) {
-  const lead = await leadHere(settingsOfExisting(flags))
   const { folder, kind } = models
-  const registry = withPin(await readRegistry(folder), { kind, subject, to, pinned_at: isoUtc(Date.now()) })
   const subjects = subject === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [subject]
-  for (const each of subjects) {
-    const { folders } = await servingOf(folder, registry, { kind, subject: each }, Date.now())
-    if (folders.length === 0)
-      throw new UsageError(`to: ${each} has no model of ${to} or before; \`holdshort models list\` shows what there is`)
-  }
+  const isExact = to?.includes('Z-') ?? false
+  if (isExact && subject === ALL_SUBJECTS)
+    throw new UsageError(`to: ${to} is a model of one airport; name the airport, or the cutoff alone for all`)
+  await changeRegistry(models, subjects, flags, async (registry) => {
+    const next = withPin(registry, { kind, subject, to, pinned_at: isoUtc(Date.now()) })
+    const isFound = async (each: string) => {
+      const [first] = (await servingOf(folder, next, { kind, subject: each }, Date.now())).folders
+      return first !== undefined && (!isExact || shortVersion(first) === to)
+    }
+    const found = await Promise.all(subjects.map(isFound))
+    if (!found.includes(true))
+      throw new UsageError(
+        `to: there is no model ${to} of ${subjects.join(', ')}; \`holdshort models list\` shows what there is`,
+      )
+    return next
+  })
+}
+
+/** Changes what serves some subjects, and says what does from then on. */
+async function changeRegistry(
+  { folder, kind }: Models,
+  subjects: readonly string[],
+  flags: Flags,
+  change: (registry: Registry) => Promise<Registry>,
+): Promise<void> {
+  const lead = await leadHere(settingsOfExisting(flags))
+  const registry = await change(await readRegistry(folder))
   await writeRegistry(folder, registry)
   await lead.end()
-  const serving = await Promise.all(subjects.map((each) => servingRow(folder, kind, each)))
+  await printServing(folder, registry, { kind, subjects }, flags)
+}
+
+async function printServing(
+  folder: string,
+  registry: Registry,
+  { kind, subjects }: { kind: TrainedKind; subjects: readonly string[] },
+  flags: Flags,
+): Promise<void> {
+  const serving = await Promise.all(subjects.map((subject) => servingRow(folder, registry, { kind, subject })))
+  const pinText = (to: string | null) => (to === null ? 'not pinned' : `the pin to ${to} holds`)
   print(serving, flags.json, () =>
     serving
       .map(
-        (of) =>
-          `${of.subject}: ${of.version} serves by ${of.served}, ${of.pinned_to ? `pinned to ${of.pinned_to}` : 'not pinned'}`,
+        ({ subject, version, served, pinned_to }) =>
+          `${subject}: ${version} serves by ${served}, ${pinText(pinned_to)}`,
       )
       .join('\n'),
   )
@@ -210,20 +278,47 @@ async function rollback(airport: string, flags: Flags): Promise<void> {
   const models = modelsOf(flags)
   const { folder, kind } = models
   const name = await subjectOf(models, airport)
-  const registry = await readRegistry(folder)
   const subjects = name === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [name]
-  const cutoffs = await Promise.all(
-    subjects.map(async (subject) => {
-      const { folders } = await servingOf(folder, registry, { kind, subject }, Date.now())
-      return folders[1] ? (basename(folders[1]).split('@')[1] ?? null) : null
-    }),
-  )
-  const before = cutoffs
-    .filter((cutoff) => cutoff !== null)
-    .sort()
-    .at(-1)
-  if (before === undefined) throw new UsageError(`airport: ${airport} has no version before the one that serves`)
-  if (pinOf(registry, kind, name)?.to === before)
-    throw new UsageError(`airport: ${airport} is already held on ${before}`)
-  await applyPin(models, { subject: name, to: before }, flags)
+  await changeRegistry(models, subjects, flags, async (registry) => {
+    const now = Date.now()
+    const pinned_at = isoUtc(now)
+    let next = registry
+    for (const subject of subjects) {
+      const of = { kind, subject }
+      const order = await servingOrder(folder, registry, of, now)
+      const serving = await servingFolder(folder, registry, of, now)
+      const before = order[serving === null ? 0 : order.indexOf(serving) + 1]
+      if (before) next = withPin(next, { kind, subject, to: shortVersion(before), pinned_at })
+    }
+    if (next === registry) throw new UsageError(`airport: ${airport} has no version before the one that serves`)
+    return next
+  })
+}
+
+async function promoteRun(name: string, flags: Flags & { airport?: string }): Promise<void> {
+  const models = modelsOf(flags)
+  const { folder: modelsDir, kind } = models
+  const subject = flags.airport === undefined ? null : await subjectOf(models, flags.airport)
+  const run = await readRun(modelsDir, kind, name)
+  const settings = settingsOfExisting(flags)
+  const lead = await leadHere(settings)
+  const warehouse = await openCommandWarehouse(settings)
+  try {
+    const promotion = { modelsDir, run, subject, at: isoUtc(Date.now()), by: userName() }
+    const champions = await promote(warehouse, promotion)
+    const subjects = champions.map((champion) => champion.subject)
+    await printServing(modelsDir, await readRegistry(modelsDir), { kind, subjects }, flags)
+  } finally {
+    await warehouse.close()
+    await lead.end()
+  }
+}
+
+/** The user who runs the command; a user without a name has a number. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`.trim()
+  }
 }

@@ -5,8 +5,8 @@ import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { runName } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
-import type { RunSettings } from '../../training/settings/run-settings.ts'
-import { type TrainAllOptions, trainAll } from '../../training/train-all.ts'
+import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../../training/settings/run-settings.ts'
+import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
@@ -28,19 +28,26 @@ interface Flags {
   json?: boolean
 }
 
+const percent = (share: number) => `${100 * share} %`
+const MARGIN = percent(DEFAULT_RUN_SETTINGS.choice.margin)
+const CHALLENGER_MARGIN = percent(DEFAULT_RUN_SETTINGS.challenger.margin)
+
 /** `holdshort train`: trains, backtests and exports the models of all airports with enough history. */
 export function trainCommand(program: Command): void {
   program
     .command('train')
     .description(
-      'Train and backtest a model for every airport with enough history, and export it. If a model does not beat its baseline, that is recorded and the baseline is served.',
+      `Train and backtest a model for every airport with enough history, and export it. A forecaster that lost is not served: of model, rule and baseline the model serves, unless a simpler one had a loss lower by more than ${MARGIN} in the last weeks (choice.margin). A new model replaces the one that serves, unless it lost by more than ${CHALLENGER_MARGIN} to it on the same hours and chance is excluded (challenger.margin). A pinned airport stays on its pin.`,
     )
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
     .option(...SETTINGS_FLAG)
     .option('--name <name>', 'name of the run in `holdshort models`', runName)
-    .option('--no-publish', 'keep the scores of the run as an experiment, and let the models that serve go on')
+    .option(
+      '--no-publish',
+      'keep the run and its models as an experiment; `holdshort models promote` serves them without training again',
+    )
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
@@ -72,16 +79,20 @@ async function train(flags: Flags): Promise<void> {
       ...cutoff,
       onProgress: (done, total) => bar.update(done, total),
     }
-    const result: Pick<Awaited<ReturnType<typeof trainAll>>, 'rows' | 'untrained' | 'held'> = {
+    const result: Omit<TrainAllResult, 'run'> & { runs: string[] } = {
+      runs: [],
       rows: [],
       untrained: [],
       held: [],
+      pinned: [],
     }
     for (const kind of kinds) {
-      const { rows, untrained, held } = await trainAll(warehouse, { ...options, kind })
+      const { run: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
+      result.runs.push(name)
       result.rows.push(...rows)
       result.untrained.push(...untrained)
       result.held.push(...held)
+      result.pinned.push(...pinned)
     }
     bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
     const rows = result.rows.map((row) => [
@@ -99,7 +110,11 @@ async function train(flags: Flags): Promise<void> {
     print(result, flags.json, () =>
       [
         textTable(header, rows),
-        ...result.held.map(({ subject, reason }) => `${subject}: the earlier model goes on serving (${reason})`),
+        ...result.held.map(({ subject, version, reason }) => `${subject}: ${version} does not serve (${reason})`),
+        ...result.pinned.map(
+          ({ subject, version, pin: { to, pinned_at } }) =>
+            `${subject}: the pin to ${to} holds since ${pinned_at}; ${version} was trained and does not change that`,
+        ),
         ...result.untrained.map(
           ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
         ),

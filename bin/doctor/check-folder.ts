@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { stateFault } from '../../api/state/integrity.ts'
+import { stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { listArtifacts, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
-import { readRegistry } from '../../training/registry/registry.ts'
+import { readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { readRegistry, servingFolder } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { currentSnapshotId, listSnapshotIds } from '../../warehouse/publishing/snapshot/names.ts'
@@ -111,7 +111,12 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
     return wrong(
       `${paths.pepper} is missing or empty, so that no issued key would work; restore it from a backup or set HOLDSHORT_KEY_PEPPER`,
     )
-  const fault = await stateFault(paths.state, marker, (await folderSharers(data_dir)).length > 0, peppers)
+  const isUsed = (await folderSharers(data_dir)).length > 0
+  const fault = await stateFault(paths.state, marker, isUsed, peppers)
+  if (fault === WRONG_PEPPER)
+    return wrong(
+      `${key_pepper === undefined ? paths.pepper : 'HOLDSHORT_KEY_PEPPER'} differs from the secret that this state was created with${isUsed ? '; the running service goes on with what it loaded' : ''}; put it back before the next start, or no key will be valid`,
+    )
   if (fault !== null)
     return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)
   const open = [paths.state, `${paths.state}-wal`, paths.pepper].filter(isOpenToOthers)
@@ -177,20 +182,17 @@ const WAREHOUSE_WAIT_MS = 20_000
 /** Whether the newest model of each airport is the one that was saved. */
 export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const { models } = dataPaths(data_dir)
-  const registry = await readRegistry(models).then(
-    () => null,
-    (error: Error) => error.message,
-  )
-  if (registry !== null) return wrong(registry)
+  const registry = await readRegistry(models).catch((error: Error) => error.message)
+  if (typeof registry === 'string') return wrong(registry)
   const faults: string[] = []
   let count = 0
   for (const kind of TRAINED_KINDS) {
     const subjects = await trainedSubjects(models, kind)
     count += subjects.length
     for (const subject of subjects) {
-      const newest = (await listArtifacts(models, kind, subject)).at(-1)
-      const fault = newest && (await readSoundCard(newest).then(() => null, faultText))
-      if (fault) faults.push(`${relative(models, newest)} (${fault})`)
+      const serving = await servingFolder(models, registry, { kind, subject }, Date.now())
+      const fault = serving && (await readSoundCard(serving).then(() => null, faultText))
+      if (fault) faults.push(`${relative(models, serving)} (${fault})`)
     }
   }
   if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`

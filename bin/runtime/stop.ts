@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { allowOrderlyStop, endSoon, STOP_LIMIT_MS } from './watch-parent.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const SUPERVISOR_GONE = 'supervisor gone'
-type StopReason = (typeof SIGNALS)[number] | typeof SUPERVISOR_GONE
+type StopReason = (typeof SIGNALS)[number] | 'SIGHUP' | typeof SUPERVISOR_GONE
 
 /** A stop must be over this long before the hard limit, so that it can end in order. */
 const MARGIN_MS = 300
@@ -15,9 +16,13 @@ function onParentGone(callback: () => void): void {
   else callback()
 }
 
+const STDERR = 2
+/** Whether the terminal that the log goes to is gone: nothing can be written to it any more. */
+const isTerminalGone = () => process.stderr.isTTY && !isatty(STDERR)
+
 /**
  * Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. It listens
- * until `ended`.
+ * until `ended`. SIGHUP asks for logs to be opened anew, which the access log does; it is a stop only when a terminal was closed.
  */
 export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
   return new Promise((resolve) => {
@@ -26,6 +31,11 @@ export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
       process.once(signal, stop)
       ended?.addEventListener('abort', () => process.off(signal, stop))
     }
+    const hangUp = () => {
+      if (isTerminalGone()) resolve('SIGHUP')
+    }
+    process.on('SIGHUP', hangUp)
+    ended?.addEventListener('abort', () => process.off('SIGHUP', hangUp))
     const orphaned = () => resolve(SUPERVISOR_GONE)
     onParentGone(orphaned)
     ended?.addEventListener('abort', () => process.off('disconnect', orphaned))

@@ -29,8 +29,8 @@ interface Member {
 }
 
 /**
- * Keeps child processes of this program running. A child that dies is started again, after growing pauses if it keeps dying;
- * the others are unaffected. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
+ * Keeps child processes of this program running. A child that dies, or cannot be started because the system has no process or memory
+ * left for it, is started again, after growing pauses if that goes on; the others are unaffected. None is started again once the data folder is gone. A child whose supervisor dies ends itself (see `watchParent`).
  */
 export function supervise(
   commands: { name: string; args: string[] }[],
@@ -53,22 +53,42 @@ export function supervise(
 
   const launch = (member: Member, args: string[]) => {
     member.started = Date.now()
-    const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...environment, [SUPERVISOR_PID]: String(process.pid) },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    let child: ChildProcess
+    try {
+      child = spawn(process.execPath, [CLI, ...args], {
+        env: { ...environment, [SUPERVISOR_PID]: String(process.pid) },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+    } catch (error) {
+      // As of ENOMEM; Node.js reports EAGAIN and EMFILE by the event instead.
+      return notStarted(member, args, error as Error)
+    }
     member.child = child
-    child.on('error', (error) => log.error({ child: member.name, error: error.message }, 'could not be started'))
+    child.on('error', (error) => {
+      // An error of a running child is one of its channel; its end is reported apart.
+      if (child.pid !== undefined) return log.error({ child: member.name, error: error.message }, 'cannot be reached')
+      member.child = null
+      notStarted(member, args, error)
+    })
     child.on('exit', (code, signal) => {
+      if (child.pid === undefined) return
       member.child = null
       // A new child would begin anew in an empty folder.
       if (code === EXIT_FOLDER_GONE) tellFolderGone()
       if (stopping) return
       if (Date.now() - member.started > STABLE_AFTER_MS) member.pause = FIRST_PAUSE_MS
       log.warn({ child: member.name, code, signal, restart_in_ms: member.pause }, 'ended; starting it again')
-      member.timer = setTimeout(() => launch(member, args), member.pause)
-      member.pause = Math.min(member.pause * 2, MAX_PAUSE_MS)
+      launchLater(member, args)
     })
+  }
+  const notStarted = (member: Member, args: string[], { message }: Error) => {
+    if (stopping) return
+    log.error({ child: member.name, error: message, retry_in_ms: member.pause }, 'could not be started; trying again')
+    launchLater(member, args)
+  }
+  const launchLater = (member: Member, args: string[]) => {
+    member.timer = setTimeout(() => launch(member, args), member.pause)
+    member.pause = Math.min(member.pause * 2, MAX_PAUSE_MS)
   }
   for (const [index, { args }] of commands.entries()) {
     const member = members[index]
@@ -83,7 +103,7 @@ export function supervise(
       const ends = members.map(async (member) => {
         if (member.timer) clearTimeout(member.timer)
         const { child } = member
-        if (!child || child.exitCode !== null || child.signalCode !== null) return
+        if (!child || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
         const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
         child.kill('SIGTERM')
         const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)

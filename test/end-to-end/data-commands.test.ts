@@ -94,6 +94,24 @@ describe('from a CSV to a snapshot', () => {
     expect(rows[0]).toMatchObject({ iata: 'SEA', served: expect.stringMatching(/^(model|rule|baseline)$/) })
   }, 60_000)
 
+  it('models rollback holds the version before, and models promote serves the models of an experiment', async () => {
+    const [model] = await json<{ version: string }[]>('models', 'pin', 'SEA', 'none', '--json', ...data)
+    const other = join(folder, 'other.json')
+    await writeFile(other, JSON.stringify(Object.assign(JSON.parse(await readFile(QUICK, 'utf8')), { seeds: [9] })))
+    const train = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--settings', other]
+    await run(...train, '--name', 'tried', '--no-publish', ...data)
+    const list = await run('models', 'list', ...data)
+    expect(list.stdout).toMatch(/Runs of SEA \(airports: 1\)/)
+    expect(list.stdout).toMatch(/tried .* 0 +\d+ +\d+\.\d\d +-?\d+\.\d %/)
+    const [promoted] = await json<{ version: string }[]>('models', 'promote', 'tried', '--json', ...data)
+    expect(promoted).toMatchObject({ champion: { run: 'tried', version: promoted!.version }, pinned_to: null })
+    expect(promoted!.version).not.toBe(model!.version)
+    const back = await json('models', 'rollback', 'SEA', '--json', ...data)
+    expect(back).toMatchObject([{ version: model!.version, pinned_to: model!.version.slice('SEA@'.length) }])
+    expect((await run('models', 'rollback', 'SEA', ...data)).stderr).toContain('no version before')
+    await run('models', 'pin', 'SEA', 'none', ...data)
+  }, 60_000)
+
   it('backtest writes the forecasts of the period in the documented columns', async () => {
     const out = join(folder, 'predictions.csv')
     const from = TO - 5 * DAY_MS

@@ -2,7 +2,10 @@ import { isObject, type Json, type JsonObject } from './unexplained.ts'
 
 /** Numbers that need no evidence, by the end of their path: inputs, counts and what is calculated from them. */
 const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
-  [/\.(total|possible|hours_unknown|open_now|with_figure|held_reports|airlines|weight|rank)$/, 'counts and shares of the listed rows'],
+  [
+    /\.(total|possible|hours_unknown|open_now|with_figure|held_reports|airlines|weight|rank)$/,
+    'counts and shares of the listed rows',
+  ],
   [
     /\.(latitude|longitude|elevation_ft|length_ft|width_ft|runway_count|longest_runway_ft)$/,
     'location and runways of an airport',

@@ -17,7 +17,7 @@ stopAtSteps()
 
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v2')
 
-/** Two artifacts of one version, as of two trainings in the same hour: their nets and their cards differ. */
+/** An artifact, and a sound one that takes its place when it is damaged: their nets and their cards differ. */
 async function twoArtifacts(): Promise<[Artifact, Artifact]> {
   const [one, two] = [await loadArtifact(FIXTURE), await loadArtifact(FIXTURE)]
   const { network } = two.net
@@ -31,22 +31,37 @@ const identityOf = ({ card, net }: Artifact) => {
   return `${card.trained_at} ${size?.toFixed(3)}`
 }
 
-test('a model that is replaced while it is read is one of the two, whole, at every step', async () => {
+test('a version that is there is never replaced', async () => {
+  const [one, two] = await twoArtifacts()
+  const models = join(await temporaryFolder(), 'models')
+  const folder = await saveArtifact(models, one)
+  expect(await saveArtifact(models, two)).toBe(folder)
+  expect(identityOf(await loadArtifact(folder))).toBe(identityOf(one))
+})
+
+/** Damages the card of a saved model; returns its folder. */
+async function damaged(folder: string): Promise<string> {
+  await writeFile(join(folder, 'card.json'), '{')
+  return folder
+}
+
+test('a damaged model that is replaced while it is read is a failure with a code or the new one, at every step', async () => {
   const [one, two] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
   let steps = 0
   for (let isReached = true; isReached; steps += 1) {
-    const folder = await saveArtifact(models, one)
+    await rm(models, { recursive: true, force: true })
+    const folder = await damaged(await saveArtifact(models, one))
     isReached = false
-    const read = await runStopping(
-      steps,
-      async () => {
-        isReached = true
-        await saveArtifact(models, two)
-      },
-      () => loadArtifact(folder),
+    const replace = async () => {
+      isReached = true
+      await saveArtifact(models, two)
+    }
+    const outcome = await runStopping(steps, replace, () => loadArtifact(folder).then(identityOf)).catch(
+      (error) => error,
     )
-    expect([identityOf(one), identityOf(two)], `step ${steps}`).toContain(identityOf(read))
+    if (typeof outcome === 'string') expect(outcome, `step ${steps}`).toBe(identityOf(two))
+    else expect(outcome, `step ${steps}`).toMatchObject({ code: 'MODEL_INVALID' })
   }
   expect(steps).toBeGreaterThan(4)
 })
@@ -72,12 +87,11 @@ test('a training that is killed while it saves leaves a whole model or none, nev
   const data = await temporaryFolder()
   const { models } = dataPaths(data)
   for (let step = 0, isKilled = true; isKilled; step += 1) {
-    const folder = await saveArtifact(models, one)
+    const folder = await damaged(await saveArtifact(models, one))
     isKilled = await runKilled(step, () => saveArtifact(models, two))
     const names = await readdir(dirname(folder))
-    const expected = isKilled ? [identityOf(one), identityOf(two)] : [identityOf(two)]
-    if (names.includes(basename(folder)))
-      expect(expected, `step ${step}`).toContain(identityOf(await loadArtifact(folder)))
+    const read = await loadArtifact(folder).then(identityOf, ({ code }: { code: string }) => code)
+    expect(isKilled ? ['MODEL_INVALID', identityOf(two)] : [identityOf(two)], `step ${step}`).toContain(read)
     // What is left is hidden, and swept when it is old and its process gone.
     for (const name of names.filter((other) => other !== basename(folder))) expect(name).toMatch(/^\./)
     await rm(models, { recursive: true })
@@ -87,7 +101,7 @@ test('a training that is killed while it saves leaves a whole model or none, nev
 test('what somebody put into the folder of a model stays there when the model is replaced', async () => {
   const [one, two] = await twoArtifacts()
   const models = join(await temporaryFolder(), 'models')
-  const folder = await saveArtifact(models, one)
+  const folder = await damaged(await saveArtifact(models, one))
   await writeFile(join(folder, 'notes.txt'), 'good in June')
   await saveArtifact(models, two)
   expect(await readdir(folder)).toContain('notes.txt')
@@ -104,13 +118,13 @@ test('a replaced model that a killed training left behind is swept', async () =>
   expect(await readdir(dirname(left))).toEqual([])
 })
 
-test.each(['', '{', '{"format":2}', '[]', '\0\0\0\0'])(
+test.each(['', '{', '{"format":3}', '[]', '\0\0\0\0'])(
   'a damaged registry (%j) stops neither forecasts nor publishing, and is named',
   async (text) => {
     const data = await temporaryFolder()
     const { models } = dataPaths(data)
-    await writeRegistry(models, { format: 1, pins: [], held: [] })
-    expect(await readRegistry(models)).toEqual({ format: 1, pins: [], held: [] })
+    await writeRegistry(models, { format: 2, pins: [], champions: [], challengers: [] })
+    expect(await readRegistry(models)).toEqual({ format: 2, pins: [], champions: [], challengers: [] })
     await writeFile(join(models, 'registry.json'), text)
     const warehouse = await openWarehouse(data)
     const failures: string[] = []

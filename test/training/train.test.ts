@@ -54,13 +54,14 @@ test('an airport with a short history is reported as untrained and the others ar
 test('the backtest row holds the scores of all forecasters, and predictions name the one that serves', async () => {
   const [trained] = (await trainOnce()).trained
   const { row, artifact } = trained!
-  expect(row).toMatchObject({ model: 'model:JFK@2026-04-06T00Z', cutoff: '2026-04-06T00:00:00Z' })
+  expect(row).toMatchObject({ model: artifact.card.version, cutoff: '2026-04-06T00:00:00Z' })
   expect(row.served).toBe('model')
   // In a few weeks a net learns less than the rule knows without one.
   expect(artifact.card.net_share).toBeCloseTo((0.9 * 6) / 20, 1)
   expect(row.served_pinball_minutes).toBeLessThan(row.baseline_pinball_minutes)
   expect(artifact.card.calibration.map((calibration) => calibration.terminal)).toEqual(['', '4'])
-  expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe('model:JFK@2026-04-06T00Z')
+  expect(artifact.card.version).toMatch(/^model:JFK@2026-04-06T00Z-[0-9a-f]{8}$/)
+  expect(predictAirport(artifact, [airport], CUTOFF)[0]!.model).toBe(artifact.card.version)
   backtests.row.parse(row)
 })
 
@@ -101,7 +102,7 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
   const later = { ...artifact, card: { ...artifact.card, version: 'model:JFK@2026-04-07T00Z' } }
   const newest = await saveArtifact(models, later)
   expect(await listArtifacts(models, 'security', 'JFK')).toEqual([folder, newest])
-  await pruneArtifacts(models, 'security', 'JFK', 1)
+  await pruneArtifacts(models, 'security', 'JFK', new Set([newest]))
   expect(await listArtifacts(models, 'security', 'JFK')).toEqual([newest])
 })
 
@@ -198,7 +199,7 @@ test('training and prediction read and write the warehouse: seven days of foreca
   await writeRegistry(modelsDir, withPin(await readRegistry(modelsDir), pin))
   expect(await predictAll(warehouse, { now: now + HOUR_MS, modelsDir })).toBe(2 * HORIZON_HOURS)
   expect(await warehouse.query('SELECT DISTINCT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')).toEqual([
-    { model: 'baseline:JFK@2026-04-06T00Z' },
+    { model: rows[0]!.model.replace('model:', 'baseline:') },
   ])
   expect((await listRuns(modelsDir, 'security')).map(({ airports }) => airports.map(({ subject }) => subject))).toEqual(
     [['JFK']],

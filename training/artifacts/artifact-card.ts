@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
@@ -16,8 +17,8 @@ const ScoreCard = z.strictObject({
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
   format: z.literal(2),
-  /** e.g. model:JFK@2026-11-20T04Z, or model:ZRH/entry@… for border queues in one direction. */
-  version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ$/),
+  /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, or model:ZRH/entry@… for border queues in one direction; earlier releases: without digest. */
+  version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/),
   kind: QueueKind,
   iata: Iata,
   /** Of border queues; absent in artifacts of an airport and its terminals. */
@@ -32,6 +33,8 @@ export const ArtifactCard = z.strictObject({
   net_share: z.number().min(0).max(1),
   /** All settings of the run, as the release that trained it knew them. */
   settings: z.record(z.string(), z.unknown()).default({}),
+  /** SHA-256 of the airport's own hours; absent in artifacts of earlier releases. */
+  data: z.string().optional(),
   /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
@@ -54,7 +57,7 @@ export const ArtifactCard = z.strictObject({
     rule: ScoreCard,
     baseline: ScoreCard,
   }),
-  /** The contender whose forecasts of the airport are published: the model, unless a simpler one lost clearly less in the last weeks. */
+  /** The contender whose forecasts of the airport are published: the model, unless a simpler one was clearly better in the last weeks. */
   served: z.enum(CONTENDERS),
   /**
    * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of the
@@ -80,9 +83,13 @@ export function sameFeatures(card: ArtifactCard): boolean {
   return card.features.length === FEATURES.length && card.features.every(({ name }, k) => name === FEATURES[k])
 }
 
-/** Version of a model by the name of its subject and its cutoff. */
-export function modelVersion(subject: string, cutoff: UtcInstant): string {
-  return `model:${subject}@${cutoff.slice(0, 13)}Z`
+/**
+ * Version of a model: the name of its subject, its cutoff, and a digest of its card (settings, data, scores, calibration) and weights,
+ * so that it names one set of weights for ever.
+ */
+export function modelVersion(subject: string, card: Omit<ArtifactCard, 'version' | 'files'>, weights: string): string {
+  const digest = createHash('sha256').update(JSON.stringify(card)).update(weights).digest('hex')
+  return `model:${subject}@${card.cutoff.slice(0, 13)}Z-${digest.slice(0, 8)}`
 }
 
 /** Version that a forecast names: the model's, or the same with `rule:` or `baseline:` when that one serves. */
@@ -91,12 +98,12 @@ export function servedVersion({ served, version }: Pick<ArtifactCard, 'served' |
 }
 
 /** The folder name of a version. */
-export const VERSION_FOLDER = /^[A-Z]{3}(-(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ$/
+export const VERSION_FOLDER = /^[A-Z]{3}(-(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/
 
 /** Folder name of a subject: without the slash of its name. */
 export const subjectFolder = (subject: string) => subject.replace('/', '-')
 
 /** Folder name of a version: without its prefix, because some file systems forbid the colon. */
-export function versionFolder(card: ArtifactCard): string {
+export function versionFolder(card: Pick<ArtifactCard, 'version'>): string {
   return subjectFolder(card.version.slice('model:'.length))
 }

@@ -13,8 +13,10 @@ export const NET_FILES = ['model.json', 'weights.bin'] as const
 /** What others need to run the net: the inputs with their formulas, and example inputs with what is served. Earlier releases wrote none. */
 export const SPECIFICATION_FILE = 'features.json'
 export const EXAMPLES_FILE = 'examples.json'
+/** The rows that the tables get when the model serves. */
+export const RECORD_FILE = 'record.json'
 /** All files of an artifact. */
-export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAMPLES_FILE]
+export const ARTIFACT_FILES = [...NET_FILES, CARD_FILE, SPECIFICATION_FILE, EXAMPLES_FILE, RECORD_FILE]
 
 type NetFiles = Record<(typeof NET_FILES)[number], Buffer>
 

@@ -2,10 +2,15 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { io } from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
+import { z } from 'zod'
 import type { QueueKind } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
+import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
+import { type AdjustmentFactors, adjustmentFactors } from '../../warehouse/tables/adjustments.ts'
+import { type Backtest, backtests } from '../../warehouse/tables/forecasts.ts'
+import { type BacktestScoreRow, backtestScores } from '../../warehouse/tables/scores.ts'
 import { subjectName } from '../history/hourly-series.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
@@ -17,6 +22,7 @@ import {
   EXAMPLES_FILE,
   listArtifacts,
   type NET_FILES,
+  RECORD_FILE,
   readSoundFiles,
   SPECIFICATION_FILE,
 } from './artifact-files.ts'
@@ -31,6 +37,17 @@ export interface Artifact {
   net: QuantileNet
   /** Example forecasts, which are saved beside the net for others. */
   examples?: readonly ExampleRow[]
+  /** Rows that land when the model serves; saved beside the net, so that it can be promoted later. */
+  record?: TrainingRecord
+}
+
+/** What the tables say of a model that serves. */
+export interface TrainingRecord {
+  row: Backtest
+  /** The backtest of the airport as sums by day. */
+  scores: BacktestScoreRow[]
+  /** Null where too few readings are known. */
+  adjustment: AdjustmentFactors | null
 }
 
 /** Writes the TensorFlow.js layers format into a folder: model.json and weights.bin. */
@@ -63,10 +80,14 @@ function fileStore({ 'model.json': topology, 'weights.bin': weights }: Record<(t
   }
 }
 
-/** Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all; replaces the same version. Returns the folder. */
-export async function saveArtifact(modelsDir: string, { card, net, examples = [] }: Artifact): Promise<string> {
+/**
+ * Saves an artifact as `<models>/<kind>/<iata>/<version>/`, whole or not at all, and returns the folder. A version that is there and
+ * sound is never replaced; one that is damaged is.
+ */
+export async function saveArtifact(modelsDir: string, { card, net, examples = [], record }: Artifact): Promise<string> {
   const parent = join(modelsDir, card.kind, subjectFolder(subjectName(card)))
   const folder = join(parent, versionFolder(card))
+  if (await isSound(folder)) return folder
   const draft = join(parent, `.${versionFolder(card)}.${process.pid}`)
   await rm(draft, { recursive: true, force: true })
   await makeFolder(dirname(modelsDir), ...relative(dirname(modelsDir), draft).split(sep))
@@ -76,10 +97,35 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   const specification = specificationOf(card)
   await writeFile(join(draft, SPECIFICATION_FILE), `${JSON.stringify(specification, null, 2)}\n`)
   await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 1, rows: examples })}\n`)
-  for (const name of ARTIFACT_FILES) await syncPath(join(draft, name))
+  if (record) await writeFile(join(draft, RECORD_FILE), `${JSON.stringify(record)}\n`)
+  for (const name of await readdir(draft)) await syncPath(join(draft, name))
   await replaceFolder(draft, folder, join(parent, `.${versionFolder(card)}-replaced.${process.pid}`))
   await syncPath(parent)
   return folder
+}
+
+const isSound = (folder: string) =>
+  readSoundFiles(folder).then(
+    () => true,
+    () => false,
+  )
+
+const Record = z.strictObject({
+  row: backtests.row,
+  scores: z.array(backtestScores.row),
+  adjustment: adjustmentFactors.row.nullable(),
+})
+
+/**
+ * The rows that an artifact lands when it serves.
+ * @throws HoldshortError MODEL_INVALID when it was saved without them or they are damaged
+ */
+export async function readTrainingRecord(folder: string): Promise<TrainingRecord> {
+  try {
+    return Record.parse(JSON.parse(await readOrdinaryText(join(folder, RECORD_FILE))))
+  } catch (cause) {
+    throw new HoldshortError('MODEL_INVALID', `${join(folder, RECORD_FILE)}: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /**
@@ -124,17 +170,15 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   }
 }
 
-/** Removes all but the one that serves and the `retained` newest artifacts of a subject. */
+/** Removes all artifacts of a subject but those of the retained folders. */
 export async function pruneArtifacts(
   modelsDir: string,
   kind: QueueKind,
   subject: string,
-  retained: number,
-  serving: string | null = null,
+  retained: ReadonlySet<string>,
 ): Promise<void> {
-  const folders = await listArtifacts(modelsDir, kind, subject)
-  for (const folder of folders.slice(0, Math.max(0, folders.length - retained)))
-    if (folder !== serving) await removeArtifact(folder)
+  for (const folder of await listArtifacts(modelsDir, kind, subject))
+    if (!retained.has(folder)) await removeArtifact(folder)
 }
 
 /** Deletes the files of an artifact, and its folder unless somebody else put something into it. */

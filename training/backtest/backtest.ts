@@ -316,7 +316,7 @@ function pastForecasts(
   })
 }
 
-/** The contender that serves: the richest, unless a simpler one lost clearly less in the last weeks. */
+/** The contender that serves: the richest, unless a simpler one was clearly better in the last weeks. */
 function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
   const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
   const losses = byContender(() => 0)
@@ -430,7 +430,7 @@ export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
 const MIN_COMPARED_HOURS = 72
 const CLEARLY_MORE = 0.04
 
-/** Whether the adapted prior lost clearly less than the model in the scored hours in which an airport was new: then the model has not earned its place. */
+/** Whether the adapted prior was clearly better than the model in the scored hours in which an airport was new: then the model has not earned its place. */
 export function isAdaptedBetter({ adapted, scored, truth, calibrated, choice }: SeriesBacktest): boolean {
   if (!adapted) return false
   const isCompared = (row: number) => scored[row] === 1 && adapted.model_share[row]! < 1

@@ -131,7 +131,7 @@ async function readDays(warehouse: Warehouse, now: number) {
   )
   const backtest = await warehouse.query<DayRow>(
     `WITH newest AS (
-       SELECT iata, arg_max(model, cutoff) AS model FROM backtests
+       SELECT iata, arg_max(model, trained_at) AS model FROM backtests
        WHERE kind = 'security' AND cutoff <= $from::TIMESTAMPTZ GROUP BY iata
      )
      SELECT ${DAY_SUMS} FROM backtest_scores s SEMI JOIN newest n ON n.iata = s.iata AND n.model = s.model

@@ -1,5 +1,6 @@
 import type { SkillInterval } from '../../forecasting/skill/bootstrap.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
+import { championOf, type Registry } from './registry.ts'
 import { compareRuns, type TrainingRun } from './runs.ts'
 
 type RunAirport = TrainingRun['airports'][number]
@@ -10,18 +11,29 @@ type RunAirport = TrainingRun['airports'][number]
  */
 export function challenged(
   run: TrainingRun,
-  champions: readonly TrainingRun[],
+  earlier: readonly TrainingRun[],
+  registry: Registry,
   settings: RunSettings['challenger'],
 ): TrainingRun {
   const airports = run.airports.map((airport) => {
-    const champion = champions.findLast(({ airports: of }) =>
-      of.some(
-        ({ subject, held, version }) => subject === airport.subject && held === null && version !== airport.version,
-      ),
-    )
+    const { subject, version } = airport
+    const champion = championRun(registry, earlier, { kind: run.kind, subject, version })
     return Object.assign({}, airport, { held: champion ? reasonToHold(run, airport, champion, settings) : null })
   })
   return Object.assign({}, run, { airports })
+}
+
+/** The run of the champion that a new model challenges; by the runs alone where the registry names none. */
+function championRun(
+  registry: Registry,
+  earlier: readonly TrainingRun[],
+  { kind, subject, version }: { kind: TrainingRun['kind']; subject: string; version: string },
+): TrainingRun | undefined {
+  const named = championOf(registry, { kind, subject })?.version
+  if (named === version) return undefined
+  const isChampion = (of: RunAirport) =>
+    of.subject === subject && (named === undefined ? of.held === null && of.version !== version : of.version === named)
+  return earlier.findLast(({ airports }) => airports.some(isChampion))
 }
 
 /** Why an airport's new model does not serve; null when it does. */

@@ -16,32 +16,46 @@ const Pin = z.strictObject({
   kind: z.enum(TRAINED_KINDS),
   /** `JFK`, `ZRH/entry`, or `*` for all. */
   subject: z.string().min(1),
-  /** An instant like 2026-11-20T04Z: the newest model of a cutoff not after it. Or the forecaster that serves in place of the choice. */
-  to: z.union([z.enum(CONTENDERS), z.string().regex(/^\d{4}-\d\d-\d\dT\d\dZ$/)]),
+  /**
+   * A version like 2026-11-20T04Z-3fa9c1d2. Or an instant like 2026-11-20T04Z: the newest model of a cutoff not after it. Or the
+   * forecaster that serves in place of the choice.
+   */
+  to: z.union([z.enum(CONTENDERS), z.string().regex(/^\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/)]),
   pinned_at: UtcInstant,
 })
 export type Pin = z.infer<typeof Pin>
 
-const HeldModel = z.strictObject({
+/** A model in one of the two roles: champion (it serves unless a pin says otherwise) or challenger (it was trained and does not serve). */
+const NamedModel = z.strictObject({
   kind: z.enum(TRAINED_KINDS),
   subject: z.string().min(1),
+  /** As the folder is named: JFK@2026-11-20T04Z-3fa9c1d2. */
   version: z.string(),
-  /** Why the earlier model goes on serving. */
+  run: z.string(),
+  at: UtcInstant,
+  /** `training`, or the user who promoted it. */
+  by: z.string(),
+})
+const Challenger = NamedModel.extend({
+  /** Why the champion goes on serving. */
   reason: z.string(),
 })
-export type HeldModel = z.infer<typeof HeldModel>
+export type Champion = z.infer<typeof NamedModel>
+export type Challenger = z.infer<typeof Challenger>
 
-/** Which models serve, where that is not simply the newest; kept beside the models. */
+/** Which models serve; kept beside the models. */
 const Registry = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   pins: z.array(Pin),
-  /** Models that were trained and lost clearly to the one that serves. */
-  held: z.array(HeldModel),
+  /** All that became champion, in order: the last one of a subject is its champion, the ones before are what a rollback returns to. */
+  champions: z.array(NamedModel),
+  /** Models that lost clearly to the champion, and experiments, in order. */
+  challengers: z.array(Challenger),
 })
 export type Registry = z.infer<typeof Registry>
 
-/** Without pins: the newest model of each subject serves. */
-export const EMPTY_REGISTRY: Registry = { format: 1, pins: [], held: [] }
+/** Without champions the newest model of each subject serves. */
+export const EMPTY_REGISTRY: Registry = { format: 2, pins: [], champions: [], challengers: [] }
 
 const registryPath = (modelsDir: string) => join(modelsDir, 'registry.json')
 
@@ -54,7 +68,7 @@ export async function readRegistry(modelsDir: string): Promise<Registry> {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause).replace(/\s+/g, ' ') : (cause as Error).message
     throw new HoldshortError(
       'MODEL_INVALID',
-      `${registryPath(modelsDir)} is damaged (${reason}), so pins and models that are held back are unknown and the newest models serve; restore it from a backup, or delete it and pin again (holdshort models)`,
+      `${registryPath(modelsDir)} is damaged (${reason}), so pins and champions are unknown and the newest models serve; restore it from a backup, or delete it and pin again (holdshort models)`,
       { cause },
     )
   }
@@ -75,7 +89,45 @@ export function pinOf({ pins }: Registry, kind: TrainedKind, subject: string): P
 /** The registry with a pin in place of the subject's former one; `to` null removes it. */
 export function withPin(registry: Registry, { to, ...pin }: Omit<Pin, 'to'> & { to: Pin['to'] | null }): Registry {
   const others = registry.pins.filter(({ kind, subject }) => kind !== pin.kind || subject !== pin.subject)
-  return { format: 1, held: registry.held, pins: to === null ? others : [...others, Object.assign({}, pin, { to })] }
+  const pins = to === null ? others : [...others, Object.assign({}, pin, { to })]
+  return Object.assign({}, registry, { pins })
+}
+
+/** A queue whose models are trained: its kind, and `JFK` or `ZRH/entry`. */
+export interface Subject {
+  kind: TrainedKind
+  subject: string
+}
+
+/** The entries of one subject, the newest first. */
+const ofSubject = <T extends Champion>(entries: readonly T[], { kind, subject }: Subject): T[] =>
+  entries.filter((each) => each.kind === kind && each.subject === subject).toReversed()
+
+/** The model that serves a subject unless a pin says otherwise; null before the first training. */
+export const championOf = ({ champions }: Pick<Registry, 'champions'>, of: Subject): Champion | null =>
+  ofSubject(champions, of)[0] ?? null
+
+/** The newest model of a subject that was trained and does not serve. */
+export const challengerOf = ({ challengers }: Registry, of: Subject): Challenger | null =>
+  ofSubject(challengers, of)[0] ?? null
+
+/** The registry with further champions; a model that is one is no challenger any more, and naming it again changes nothing. */
+export function withChampions(registry: Registry, champions: readonly Champion[]): Registry {
+  const isSame = (a: Champion, b: Champion) => a.kind === b.kind && a.version === b.version
+  const added = champions.filter((each) => championOf(registry, each)?.version !== each.version)
+  return Object.assign({}, registry, {
+    champions: [...registry.champions, ...added],
+    challengers: registry.challengers.filter((each) => !champions.some((champion) => isSame(champion, each))),
+  })
+}
+
+/** The registry with further challengers; a model that serves or served stays what it is. */
+export function withChallengers(registry: Registry, challengers: readonly Challenger[]): Registry {
+  const isNamed = (list: readonly Champion[], { kind, version }: Champion) =>
+    list.some((each) => each.kind === kind && each.version === version)
+  const added = challengers.filter((each) => !isNamed(registry.champions, each))
+  const others = registry.challengers.filter((each) => !isNamed(added, each))
+  return Object.assign({}, registry, { challengers: [...others, ...added] })
 }
 
 const isContender = (to: string): to is (typeof CONTENDERS)[number] => (CONTENDERS as readonly string[]).includes(to)
@@ -89,46 +141,85 @@ export interface Serving {
   pin: Pin | null
 }
 
-/** The cutoff in the name of an artifact's folder. */
-const cutoffOf = (folder: string) => basename(folder).split('@')[1] ?? ''
+/** The registry without the models of a subject that have been deleted. */
+export function onlyVersions(registry: Registry, of: Subject, versions: ReadonlySet<string>): Registry {
+  const isLeft = (each: Champion) => each.kind !== of.kind || each.subject !== of.subject || versions.has(each.version)
+  return Object.assign({}, registry, {
+    champions: registry.champions.filter(isLeft),
+    challengers: registry.challengers.filter(isLeft),
+  })
+}
+
+/** The version in the name of an artifact's folder, without its subject: 2026-11-20T04Z-3fa9c1d2. */
+export const shortVersion = (folder: string): string => basename(folder).split('@')[1] ?? ''
+const CUTOFF_LENGTH = '2026-11-20T04Z'.length
+const cutoffOf = (folder: string) => shortVersion(folder).slice(0, CUTOFF_LENGTH)
 
 /** A model with a cutoff in the future was trained while the clock was ahead: it comes after all others, not before them. */
-function inOrderOfChoice(newestFirst: string[], now: number): string[] {
+function withoutFutureFirst(newestFirst: string[], now: number): string[] {
   const hour = `${isoUtc(now).slice(0, 13)}Z`
   const isFuture = (folder: string) => cutoffOf(folder) > hour
   return [...newestFirst.filter((folder) => !isFuture(folder)), ...newestFirst.filter(isFuture)]
 }
 
-/** Which artifacts serve a subject at `now` (epoch ms): the newest that is not held back, or the one that a pin names. */
-export async function servingOf(
-  modelsDir: string,
-  registry: Registry,
-  { kind, subject }: { kind: TrainedKind; subject: string },
-  now: number,
-): Promise<Serving> {
-  const pin = pinOf(registry, kind, subject)
-  const held = new Set(
-    registry.held.filter((each) => each.kind === kind && each.subject === subject).map(({ version }) => version),
+/**
+ * Folders of a subject's artifacts in the order in which they serve without a pin at `now` (epoch ms): the champions, the last one
+ * first, then models that no registry names, the newest first. Challengers never serve.
+ */
+export async function servingOrder(modelsDir: string, registry: Registry, of: Subject, now: number): Promise<string[]> {
+  const newestFirst = (await listArtifacts(modelsDir, of.kind, of.subject)).toReversed()
+  const champions = ofSubject(registry.champions, of).map(({ version }) => version)
+  const challengers = new Set(ofSubject(registry.challengers, of).map(({ version }) => version))
+  const named = [...new Set(champions)].flatMap((version) =>
+    newestFirst.filter((folder) => basename(folder) === version),
   )
-  const newestFirst = inOrderOfChoice((await listArtifacts(modelsDir, kind, subject)).toReversed(), now)
-  const isHeld = (folder: string) => held.has(basename(folder))
-  if (pin && !isContender(pin.to)) {
-    const { to } = pin
-    return { folders: newestFirst.filter((folder) => cutoffOf(folder) <= to), contender: null, pin }
-  }
-  const free = newestFirst.filter((folder) => !isHeld(folder))
-  const contender = pin && isContender(pin.to) ? pin.to : null
-  return { folders: free.length > 0 ? free : newestFirst, contender, pin }
+  const unnamed = newestFirst.filter((folder) => !named.includes(folder) && !challengers.has(basename(folder)))
+  return withoutFutureFirst([...named, ...unnamed], now)
 }
 
-/** Folders that pruning must leave: those that serve now. */
+/** Which artifacts serve a subject at `now` (epoch ms): the champion, or the one that a pin names. */
+export async function servingOf(modelsDir: string, registry: Registry, of: Subject, now: number): Promise<Serving> {
+  const pin = pinOf(registry, of.kind, of.subject)
+  const order = await servingOrder(modelsDir, registry, of, now)
+  if (pin === null) return { folders: order, contender: null, pin }
+  const { to } = pin
+  if (isContender(to)) return { folders: order, contender: to, pin }
+  const pinned = (await listArtifacts(modelsDir, of.kind, of.subject)).filter((folder) => shortVersion(folder) === to)
+  const before = order.filter((folder) => cutoffOf(folder) <= to && !pinned.includes(folder))
+  // A stable order: of one cutoff the last champion comes first.
+  before.sort((a, b) => cutoffOf(b).localeCompare(cutoffOf(a)))
+  return { folders: [...pinned, ...before], contender: null, pin }
+}
+
+/** The folder that serves now; null when there is none. */
 export async function servingFolder(
   modelsDir: string,
   registry: Registry,
-  of: { kind: TrainedKind; subject: string },
+  of: Subject,
   now: number,
 ): Promise<string | null> {
   return (await servingOf(modelsDir, registry, of, now)).folders[0] ?? null
+}
+
+const RETAINED = 5
+
+/**
+ * Folders that pruning must leave: the one that serves, those that a rollback returns to, the newest challengers, and the models of
+ * named runs.
+ */
+export async function retainedFolders(
+  modelsDir: string,
+  registry: Registry,
+  of: Subject,
+  { now, named }: { now: number; named: ReadonlySet<string> },
+): Promise<Set<string>> {
+  const folders = await listArtifacts(modelsDir, of.kind, of.subject)
+  const challengers = ofSubject(registry.challengers, of).slice(0, RETAINED)
+  const isRetained = (folder: string) =>
+    named.has(basename(folder)) || challengers.some(({ version }) => version === basename(folder))
+  const serving = await servingFolder(modelsDir, registry, of, now)
+  const order = await servingOrder(modelsDir, registry, of, now)
+  return new Set([...order.slice(0, RETAINED), ...(serving ? [serving] : []), ...folders.filter(isRetained)])
 }
 
 /** Names of the files in a folder; none where there is no folder. */

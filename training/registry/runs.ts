@@ -15,6 +15,9 @@ const DaySums = z.strictObject({
   samples: z.int(),
   error_minutes: z.number(),
   pinball_minutes: z.number(),
+  /** Of the baseline on the same hours; absent in runs of earlier releases. */
+  baseline_error_minutes: z.number().optional(),
+  baseline_pinball_minutes: z.number().optional(),
 })
 export type DaySums = z.infer<typeof DaySums>
 
@@ -43,7 +46,7 @@ export type TrainingRun = z.infer<typeof TrainingRun>
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 /** Unnamed runs, one a day, are kept for two months; named ones for ever. */
 const RETAINED_UNNAMED = 60
-const UNNAMED = /^\d{4}-\d\d-\d\dT\d\dZ-[0-9a-f]{12}$/
+const UNNAMED = /^\d{4}-\d\d-\d\dT\d\dZ-[0-9a-f]{12}(\.\d+)?$/
 
 /** Checks the name of a run. @throws UsageError */
 export function runName(value: string): string {
@@ -80,25 +83,83 @@ export async function readRun(modelsDir: string, kind: string, name: string): Pr
   }
 }
 
+/** Whether somebody named the run, which keeps it and its models for ever. */
+export const isNamed = ({ name }: Pick<TrainingRun, 'name'>): boolean => !UNNAMED.test(name)
+
+const versionsOf = ({ airports }: TrainingRun) => JSON.stringify(airports.map(({ version }) => version))
+
+/**
+ * The name of a run that nobody named: its cutoff and the digest of its settings, with a number where earlier runs have that name and
+ * made other models.
+ */
+export function freeName(run: TrainingRun, earlier: readonly TrainingRun[]): string {
+  const first = `${run.cutoff.slice(0, 13)}Z-${run.settings_digest}`
+  const isTaken = (name: string) => earlier.some((each) => each.name === name && versionsOf(each) !== versionsOf(run))
+  let name = first
+  for (let number = 2; isTaken(name); number += 1) name = `${first}.${number}`
+  return name
+}
+
 /** Removes the oldest runs that nobody named. */
 export async function pruneRuns(modelsDir: string, runs: readonly TrainingRun[]): Promise<void> {
-  const unnamed = runs.filter(({ name }) => UNNAMED.test(name))
+  const unnamed = runs.filter((run) => !isNamed(run))
   for (const { kind, name } of unnamed.slice(0, Math.max(0, unnamed.length - RETAINED_UNNAMED)))
     await rm(fileOf(modelsDir, kind, name), { force: true })
 }
 
 /** Sums of the backtest of one airport by day and hours ahead, of what would have been served. */
 export function daySums(rows: readonly BacktestScoreRow[]): DaySums[] {
-  const sums = new Map<string, DaySums>()
-  for (const { day, from_hours, samples, error_minutes, pinball_minutes } of rows) {
+  const sums = new Map<string, ReturnType<typeof noSums>>()
+  for (const row of rows) {
+    const { day, from_hours } = row
     const key = `${day}/${from_hours}`
-    const sum = sums.get(key) ?? { day, from_hours, samples: 0, error_minutes: 0, pinball_minutes: 0 }
+    const sum = sums.get(key) ?? noSums(day, from_hours)
     sums.set(key, sum)
-    sum.samples += samples
-    sum.error_minutes += error_minutes
-    sum.pinball_minutes += pinball_minutes
+    sum.samples += row.samples
+    sum.error_minutes += row.error_minutes
+    sum.pinball_minutes += row.pinball_minutes
+    sum.baseline_error_minutes += row.baseline_error_minutes
+    sum.baseline_pinball_minutes += row.baseline_pinball_minutes
   }
   return [...sums.values()]
+}
+
+const noSums = (day: string, from_hours: number) => ({
+  day,
+  from_hours,
+  samples: 0,
+  error_minutes: 0,
+  pinball_minutes: 0,
+  baseline_error_minutes: 0,
+  baseline_pinball_minutes: 0,
+})
+
+/** What a run saved of the pinball loss of its baseline, on its own hours. */
+export interface RunSkill {
+  hours: number
+  baseline_mae_minutes: number | null
+  skill: SkillInterval | null
+}
+
+export function skillOfRun({ airports }: TrainingRun): RunSkill {
+  const days = airports.flatMap(({ subject, days: of }) => of.map((sums) => ({ subject, sums })))
+  const hours = days.reduce((sum, { sums }) => sum + sums.samples, 0)
+  const compared = days.flatMap(({ subject, sums }): (DayLosses & { error: number })[] =>
+    sums.baseline_pinball_minutes === undefined || sums.baseline_error_minutes === undefined
+      ? []
+      : [
+          {
+            iata: subject,
+            day: Date.parse(sums.day),
+            loss: sums.pinball_minutes,
+            other_loss: sums.baseline_pinball_minutes,
+            error: sums.baseline_error_minutes,
+          },
+        ],
+  )
+  if (compared.length < days.length || hours === 0) return { hours, baseline_mae_minutes: null, skill: null }
+  const error = compared.reduce((sum, each) => sum + each.error, 0)
+  return { hours, baseline_mae_minutes: error / hours, skill: pairedSkill(compared) }
 }
 
 export interface RunComparison {
@@ -195,5 +256,6 @@ function sentenceOf(
   return `${own} and ${other} cannot be told apart ${where}.`
 }
 
-const side = (skill: number) => `${percent(skill)} ${skill < 0 ? 'higher' : 'lower'}`
+/** A skill as words: 7.2 % lower. */
+export const side = (skill: number) => `${percent(skill)} ${skill < 0 ? 'higher' : 'lower'}`
 const range = ({ low, high }: SkillInterval) => `${side(low)} to ${side(high)}`

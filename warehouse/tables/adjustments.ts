@@ -57,7 +57,7 @@ export const adjustmentFactors = defineTable({
     model: column(
       'VARCHAR',
       z.string(),
-      'Version that the forecasts name: model:JFK@2026-11-20T04Z or baseline:JFK@….',
+      'Version that the forecasts name: model:JFK@2026-11-20T04Z-3fa9c1d2 or baseline:JFK@….',
     ),
     trained_at: c.instant('When the factors were learned.'),
     carry: minutes(

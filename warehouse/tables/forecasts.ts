@@ -56,7 +56,7 @@ export const forecasts = defineTable({
     model: column(
       'VARCHAR',
       z.string(),
-      'model:JFK@2026-11-20T04Z, rule:JFK@…, baseline:JFK@…, adapted:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
+      'model:JFK@2026-11-20T04Z-3fa9c1d2, rule:JFK@…, baseline:JFK@…, adapted:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
     ),
   },
   key: ['kind', 'iata', 'terminal', 'direction', 'issued_at', 'valid_at'],
@@ -80,9 +80,9 @@ export const backtests = defineTable({
     model: column(
       'VARCHAR',
       z.string(),
-      'Version of the model, e.g. model:JFK@2026-11-20T04Z; for border queues baseline:ZRH/entry@….',
+      'Version of the model, e.g. model:JFK@2026-11-20T04Z-3fa9c1d2; for border queues baseline:ZRH/entry@….',
     ),
-    trained_at: c.instant('When the model was fitted.'),
+    trained_at: c.instant('When the model was fitted, or promoted after an experiment.'),
     cutoff: c.instant('The fit saw nothing available after this.'),
     evaluated_from: c.instant('First origin of the backtest.'),
     evaluated_to: c.instant('Last origin of the backtest.'),
@@ -106,7 +106,7 @@ export const backtests = defineTable({
     served: column(
       'VARCHAR',
       z.enum(['model', 'rule', 'baseline', 'prior']),
-      'Which one serves: the model, unless the rule or the baseline lost clearly less in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
+      'Which one serves: the model, unless the rule or the baseline was clearly better in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },
   key: ['kind', 'iata', 'model'],

@@ -4,8 +4,28 @@ import { expect, test } from 'vitest'
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import { pruneArtifacts } from '../../../training/artifacts/artifact.ts'
 import { challenged } from '../../../training/registry/challenge.ts'
-import { readRegistry, servingFolder, servingOf, withPin, writeRegistry } from '../../../training/registry/registry.ts'
-import { compareRuns, listRuns, readRun, saveRun, type TrainingRun } from '../../../training/registry/runs.ts'
+import {
+  challengerOf,
+  championOf,
+  EMPTY_REGISTRY,
+  readRegistry,
+  retainedFolders,
+  servingFolder,
+  servingOf,
+  withChallengers,
+  withChampions,
+  withPin,
+  writeRegistry,
+} from '../../../training/registry/registry.ts'
+import {
+  compareRuns,
+  freeName,
+  listRuns,
+  readRun,
+  saveRun,
+  skillOfRun,
+  type TrainingRun,
+} from '../../../training/registry/runs.ts'
 import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
@@ -14,15 +34,21 @@ const NOW = START + 30 * DAY_MS
 const JFK = { kind: 'security', subject: 'JFK' } as const
 const pinned_at = isoUtc(START)
 
+async function addFolder(models: string, version: string): Promise<void> {
+  const folder = join(models, 'security', 'JFK', `JFK@${version}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'card.json'), '{}')
+}
+
 async function foldersOf(days: number[]): Promise<string> {
   const models = await temporaryFolder()
-  for (const day of days) {
-    const folder = join(models, 'security', 'JFK', `JFK@2026-05-0${day}T00Z`)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'card.json'), '{}')
-  }
+  for (const day of days) await addFolder(models, `2026-05-0${day}T00Z`)
   return models
 }
+
+/** A model of JFK in the registry. */
+const named = (version: string, at = NOW) =>
+  Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-run', at: isoUtc(at), by: 'training' })
 
 const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
 
@@ -46,6 +72,8 @@ function fakeRun(name: string, loss: number, { days = 20, trained = 0, version =
         samples: 10,
         error_minutes: 10 * loss * (1 + 0.1 * (day % 2)),
         pinball_minutes: 3 * loss * (1 + 0.1 * (day % 2)),
+        baseline_error_minutes: 10 * (1 + 0.1 * (day % 2)),
+        baseline_pinball_minutes: 3 * (1 + 0.1 * (day % 2)),
       })),
     })),
   }
@@ -63,10 +91,13 @@ test('a pin holds a version, its removal ends it, and pruning leaves what serves
   await writeRegistry(models, withPin(none, { ...JFK, to: '2026-05-02T00Z', pinned_at }))
   const pinned = await readRegistry(models)
   expect(names((await servingOf(models, pinned, JFK, NOW)).folders)).toEqual(['2026-05-02', '2026-05-01'])
-  await pruneArtifacts(models, 'security', 'JFK', 1, await servingFolder(models, pinned, JFK, NOW))
-  expect((await readdir(join(models, 'security', 'JFK'))).sort()).toEqual(['JFK@2026-05-02T00Z', 'JFK@2026-05-04T00Z'])
+  for (const day of [5, 6, 7, 8]) await addFolder(models, `2026-05-0${day}T00Z`)
+  const named = new Set<string>()
+  await pruneArtifacts(models, 'security', 'JFK', await retainedFolders(models, pinned, JFK, { now: NOW, named }))
+  const left = (await readdir(join(models, 'security', 'JFK'))).sort().map((name) => name.slice(4, 14))
+  expect(left).toEqual(['2026-05-02', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08'])
   const freed = withPin(pinned, { ...JFK, to: null, pinned_at })
-  expect(names((await servingOf(models, freed, JFK, NOW)).folders)).toEqual(['2026-05-04', '2026-05-02'])
+  expect(names((await servingOf(models, freed, JFK, NOW)).folders)).toEqual(left.toReversed())
 })
 
 test('a pin of all holds every airport without an own pin, also on the rule or the baseline', async () => {
@@ -84,18 +115,63 @@ test('a pin of all holds every airport without an own pin, also on the rule or t
   })
 })
 
-test('a model that is held back does not serve, until nothing else is there', async () => {
-  const models = await foldersOf([1, 2])
-  const held = [{ ...JFK, version: 'JFK@2026-05-02T00Z', reason: 'worse' }]
-  await writeRegistry(models, { format: 1, pins: [], held })
+test('the last champion serves whatever its cutoff, those before stand in, and a challenger never serves', async () => {
+  const models = await temporaryFolder()
+  const versions = ['2026-05-02T00Z-bbbbbbbb', '2026-05-02T00Z-aaaaaaaa', '2026-05-01T00Z-cccccccc']
+  for (const version of [...versions, '2026-05-03T00Z-dddddddd']) await addFolder(models, version)
+  const challenger = Object.assign(named('2026-05-03T00Z-dddddddd'), { reason: 'worse' })
+  const champions = withChampions(
+    await readRegistry(models),
+    versions.toReversed().map((version) => named(version)),
+  )
+  await writeRegistry(models, withChallengers(champions, [challenger]))
   const registry = await readRegistry(models)
-  expect(names((await servingOf(models, registry, JFK, NOW)).folders)).toEqual(['2026-05-01'])
-  expect(names((await servingOf(await foldersOf([2]), registry, JFK, NOW)).folders)).toEqual(['2026-05-02'])
+  const serving = (await servingOf(models, registry, JFK, NOW)).folders.map((folder) => basename(folder).slice(4))
+  expect(serving).toEqual(versions)
+  expect(championOf(registry, JFK)).toMatchObject({ version: 'JFK@2026-05-02T00Z-bbbbbbbb', by: 'training' })
+  expect(challengerOf(registry, JFK)).toMatchObject({ reason: 'worse' })
+  const pinned = withPin(registry, { ...JFK, to: '2026-05-02T00Z-aaaaaaaa', pinned_at })
+  expect(await servingFolder(models, pinned, JFK, NOW)).toContain('aaaaaaaa')
+  const ofCutoff = withPin(registry, { ...JFK, to: '2026-05-01T23Z', pinned_at })
+  expect(await servingFolder(models, ofCutoff, JFK, NOW)).toContain('cccccccc')
+  const promoted = withChampions(registry, [named('2026-05-03T00Z-dddddddd')])
+  expect(await servingFolder(models, promoted, JFK, NOW)).toContain('dddddddd')
+  expect(challengerOf(promoted, JFK)).toBeNull()
+  const onlyChallenger = withChallengers(withPin(EMPTY_REGISTRY, { ...JFK, to: null, pinned_at }), [
+    Object.assign(named('2026-05-02T00Z'), { reason: 'an experiment' }),
+  ])
+  expect(await servingFolder(await foldersOf([2]), onlyChallenger, JFK, NOW)).toBeNull()
+})
+
+test('a run that nobody named has a name of its own where it made other models', () => {
+  const first = fakeRun('2026-05-01T00Z-abc', 1)
+  const other = fakeRun('', 1, { version: '2026-05-01T00Z-bbbbbbbb' })
+  expect(freeName(other, [first])).toBe('2026-05-01T00Z-abc.2')
+  expect(freeName(first, [first])).toBe('2026-05-01T00Z-abc')
+})
+
+test('a run is shown with its hours, its baseline, and its skill on these hours', () => {
+  const run = fakeRun('run', 0.9)
+  const shown = skillOfRun(run)
+  expect(shown).toMatchObject({ hours: 400, skill: { skill: expect.closeTo(0.1, 6) } })
+  expect(shown.baseline_mae_minutes).toBeCloseTo(1.05, 6)
+  const airports = run.airports.map((airport) =>
+    Object.assign({}, airport, {
+      days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
+        day,
+        from_hours,
+        samples,
+        error_minutes,
+        pinball_minutes,
+      })),
+    }),
+  )
+  expect(skillOfRun(Object.assign({}, run, { airports }))).toMatchObject({ hours: 400, skill: null })
 })
 
 test('a damaged registry is an error that names its file', async () => {
   const models = await temporaryFolder()
-  await writeFile(join(models, 'registry.json'), '{ "format": 2 }')
+  await writeFile(join(models, 'registry.json'), '{ "format": 3 }')
   await expect(readRegistry(models)).rejects.toMatchObject({
     code: 'MODEL_INVALID',
     message: expect.stringContaining('registry.json'),
@@ -116,12 +192,15 @@ test('two runs are compared on the days that both scored, with a sentence that s
 test('a new model is held back only when it lost more than the margin on enough days', () => {
   const { challenger } = DEFAULT_RUN_SETTINGS
   const heldOf = (loss: number, champions: TrainingRun[]) =>
-    challenged(fakeRun('new', loss), champions, challenger).airports.map(({ held }) => held)
+    challenged(fakeRun('new', loss), champions, EMPTY_REGISTRY, challenger).airports.map(({ held }) => held)
   const champion = fakeRun('old', 1)
   expect(heldOf(1.02, [champion])).toEqual([null, null])
   expect(heldOf(1.1, [champion])[0]).toMatch(/on 20 days .* 10\.0 % above that of old, more than the margin of 3\.0 %/)
   expect(heldOf(1.1, [])).toEqual([null, null])
   expect(heldOf(1.1, [fakeRun('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
+  const registry = withChampions(EMPTY_REGISTRY, [Object.assign(named('x'), { version: 'JFK@older' })])
+  const others = [fakeRun('older', 1.2), champion]
+  expect(challenged(fakeRun('new', 1.1), others, registry, challenger).airports[0]!.held).toBeNull()
   const isHeld = { ...champion, airports: champion.airports.map((airport) => ({ ...airport, held: 'worse' })) }
   expect(heldOf(1.1, [fakeRun('older', 1.2), isHeld])).toEqual([null, null])
 })
@@ -146,7 +225,9 @@ test('a model that was trained while the clock was ahead serves only where there
     '2026-05-09',
     '2026-05-08',
   ])
-  await pruneArtifacts(models, 'security', 'JFK', 2, await servingFolder(models, none, JFK, now))
+  for (const day of [3, 4, 5, 6, 7]) await addFolder(models, `2026-05-0${day}T00Z`)
+  const retained = await retainedFolders(models, none, JFK, { now: START + DAY_MS, named: new Set() })
+  await pruneArtifacts(models, 'security', 'JFK', retained)
   expect(names((await servingOf(models, none, JFK, now)).folders)[0]).toBe('2026-05-02')
   // The clock was set back: models of the future are better than none.
   expect(names((await servingOf(await foldersOf([5]), none, JFK, now)).folders)).toEqual(['2026-05-05'])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openState } from '../../../api/state/open.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
-import { pruneArtifacts } from '../../../training/artifacts/artifact.ts'
+import { listArtifacts, pruneArtifacts } from '../../../training/artifacts/artifact.ts'
 import { sweepSnapshots, writeSnapshot } from '../../../warehouse/publishing/snapshot/write.ts'
 import { holdDataFolder } from '../../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../../warehouse/storage/leftovers.ts'
@@ -116,7 +116,9 @@ test('retention, pruning and sweeping delete no file of somebody else', async ()
   const reports = await retain()
   expect(reports.map(({ dropped }) => dropped)).toEqual([2, 2, 0, expect.any(Number)])
   expect(await sweepSnapshots(folder, 1, 0)).toBe(1)
-  await pruneArtifacts(dataPaths(folder).models, 'security', 'JFK', 1)
+  const { models } = dataPaths(folder)
+  const [newest] = (await listArtifacts(models, 'security', 'JFK')).toReversed()
+  await pruneArtifacts(models, 'security', 'JFK', new Set([newest!]))
   await sweepLeftovers(folder, NOW + 1e10)
   const present = new Set(pathsIn(folder))
   expect(strangers.filter((path) => !present.has(path))).toEqual([])

@@ -43,7 +43,7 @@ export interface BorderForecast {
   /** Null where passport control is not divided by direction. */
   direction: BorderDirection | null
   basis: 'predicted' | 'typical'
-  /** e.g. model:JFK@2026-11-20T04Z, baseline:ZRH/entry@2026-11-21T14Z or prior:immigration@2026-11-22 */
+  /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, baseline:ZRH/entry@2026-11-21T14Z or prior:immigration@2026-11-22 */
   version: string
   trained_at: string | null
   /** Start of the first hour, epoch milliseconds. */

@@ -1,0 +1,69 @@
+import { basename } from 'node:path'
+import type { UtcInstant } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { adjustmentFactors } from '../../warehouse/tables/adjustments.ts'
+import { backtests } from '../../warehouse/tables/forecasts.ts'
+import { backtestScores } from '../../warehouse/tables/scores.ts'
+import { readTrainingRecord } from '../artifacts/artifact.ts'
+import { listArtifacts, readSoundCard } from '../artifacts/artifact-files.ts'
+import { type Champion, readRegistry, withChampions, writeRegistry } from './registry.ts'
+import { saveRun, type TrainingRun } from './runs.ts'
+
+export interface Promotion {
+  modelsDir: string
+  run: TrainingRun
+  /** Only this airport's model, as `JFK` or `ZRH/entry`; null: all of the run. */
+  subject: string | null
+  at: UtcInstant
+  by: string
+}
+
+/**
+ * Makes the models of a run champions without training again, and lands what the tables say of them. Returns the new champions.
+ * @throws UsageError when the run has no such model or its model was deleted; nothing is changed then
+ */
+export async function promote(
+  warehouse: Warehouse,
+  { modelsDir, run, subject, at, by }: Promotion,
+): Promise<Champion[]> {
+  const { kind, name } = run
+  const airports = run.airports.filter((airport) => subject === null || airport.subject === subject)
+  if (airports.length === 0) throw new UsageError(`run: ${name} has no model${subject ? ` of ${subject}` : ''}`)
+  const models = await Promise.all(
+    airports.map(async ({ subject: of, version }) => {
+      const folder = (await listArtifacts(modelsDir, kind, of)).find((each) => basename(each) === version)
+      if (folder === undefined)
+        throw new UsageError(`run: the model ${version} of ${name} was deleted; models of named runs are kept`)
+      await readSoundCard(folder)
+      const champion: Champion = { kind, subject: of, version, run: name, at, by }
+      return { champion, record: await readTrainingRecord(folder) }
+    }),
+  )
+  const champions = models.map(({ champion }) => champion)
+  const registry = withChampions(await readRegistry(modelsDir), champions)
+  const trained_at = at
+  await warehouse.land(
+    backtests,
+    models.map(({ record }) => Object.assign({}, record.row, { trained_at })),
+  )
+  await warehouse.land(
+    backtestScores,
+    models.flatMap(({ record }) => record.scores.map((row) => Object.assign({}, row, { trained_at }))),
+  )
+  await warehouse.land(
+    adjustmentFactors,
+    models.flatMap(({ record: { adjustment } }) =>
+      adjustment === null ? [] : [Object.assign({}, adjustment, { trained_at })],
+    ),
+  )
+  await writeRegistry(modelsDir, registry)
+  const serves = new Set(champions.map(({ version }) => version))
+  await saveRun(modelsDir, {
+    ...run,
+    airports: run.airports.map((airport) =>
+      serves.has(airport.version) ? Object.assign({}, airport, { held: null }) : airport,
+    ),
+  })
+  return champions
+}
