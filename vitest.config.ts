@@ -17,6 +17,8 @@ const SAME_ON_BOTH = [
 const ISOLATED_TESTS = [
   'test/api/accounts/people/sign-in.test.ts',
   'test/api/data/reports/hand-over.test.ts',
+  'test/api/state/surroundings.sqlite.test.ts',
+  'test/bin/runtime/no-process-left.test.ts',
   'test/end-to-end/agents-day.test.ts',
 ]
 /** Slow by nature, because they start processes, browsers and databases or wait: only the exhaustive run includes them. */

@@ -56,10 +56,9 @@ const quietFrom = (open: readonly OpenForecast[], minutes: number): OpenForecast
 
 /** A clock, with its weekday where that is another than today. */
 function clockWithDay(instant: string, timezone: string, now: number): string {
-  const zone = zoneOf(timezone)
-  const at = DateTime.fromISO(instant, { zone }).setLocale('en')
+  const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
   const clock = at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone }), 'day') ? clock : `${clock} on ${at.toFormat('cccc')}`
+  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day') ? clock : `${clock} on ${at.toFormat('cccc')}`
 }
 
 /** `Longest on Friday at 07:00: usually 22 min`. */
