@@ -58,7 +58,9 @@ const quietFrom = (open: readonly OpenForecast[], minutes: number): OpenForecast
 function clockWithDay(instant: string, timezone: string, now: number): string {
   const at = DateTime.fromISO(instant, { zone: zoneOf(timezone) }).setLocale('en')
   const clock = at.toFormat('HH:mm')
-  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day') ? clock : `${clock} on ${at.toFormat('cccc')}`
+  return at.hasSame(DateTime.fromMillis(now, { zone: zoneOf(timezone) }), 'day')
+    ? clock
+    : `${clock} on ${at.toFormat('cccc')}`
 }
 
 /** `Longest on Friday at 07:00: usually 22 min`. */
