@@ -96,7 +96,7 @@ const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
 const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
 
 /** Every error code with its status, its meaning and what to do. */
-export function errorsPage(): DocPage {
+export function errorsPage(site_url: string): DocPage {
   const advice = adviceByCode()
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
   const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
@@ -167,6 +167,7 @@ export function errorsPage(): DocPage {
               instance: '/api/v1/airports/JFK/predictions',
               code: 'PREMIUM_REQUIRED',
               error: 'PREMIUM_REQUIRED',
+              doc_url: `${site_url}/docs/errors#PREMIUM_REQUIRED`,
               request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
               required_tier: 'enterprise',
             },
