@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
+import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
-import { projectFile } from '../../../config/paths.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS } from '../../../config/tiers.ts'
@@ -52,23 +50,6 @@ export function startPage(addresses: Addresses): DocPage {
   }
 }
 
-interface Advice {
-  happened: string
-  todo: string
-}
-
-/** What the guide for operators says of each code, from its table. */
-function adviceByCode(): ReadonlyMap<string, Advice> {
-  const guide = readFileSync(projectFile('OPERATING.md'), 'utf8')
-  const advice = new Map<string, Advice>()
-  for (const [, codes = '', happened = '', todo = ''] of guide.matchAll(
-    /^\| (`[A-Za-z_]+`(?:, `[A-Za-z_]+`)*) \| (.*?) \| (.*?) \|$/gm,
-  ))
-    for (const [, code = ''] of codes.matchAll(/`(\w+)`/g))
-      if (code in ERROR_CODES) advice.set(code, { happened, todo })
-  return advice
-}
-
 /** What a client does after an error. */
 const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_PARAMETER: 'Correct what `errors` names and call again.',
@@ -97,11 +78,10 @@ const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do'
 
 /** Every error code with its status, its meaning and what to do. */
 export function errorsPage(): DocPage {
-  const advice = adviceByCode()
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
   const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
   const rows = codes.map(([code, { status, title }]) => {
-    const { happened = '', todo = '' } = advice.get(code) ?? {}
+    const { happened = '', todo = '' } = ERROR_MANUAL[code] ?? {}
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (
@@ -178,8 +158,7 @@ export function errorsPage(): DocPage {
         {table('Codes that clients see', true)}
         <h2 id="operators">Codes that operators see</h2>
         <p>
-          In the log, in tables and on the command line; more in the{' '}
-          <a href="/docs/operating#when-something-is-wrong">guide for operators</a>.
+          In the log, in tables and on the command line; more in <a href="/docs/operate/trouble">trouble at 3 a.m.</a>.
         </p>
         {table('Codes that operators see', false)}
       </>
