@@ -106,9 +106,8 @@ test('every path that ARCHITECTURE names exists, and has what a stranger looks f
   expect(paths.filter((path) => !existsSync(projectFile(path)))).toEqual([])
   for (const [path, part] of [
     ['config/sources.json', '"airports"'],
-    ['api/data/tools/get-lounges.ts', 'description:'],
-    ['forecasting/features/features.ts', 'FEATURES'],
-    ['forecasting/features/features.ts', 'function featureRows'],
+    ['api/data/tools/get-lounges.ts', 'const description ='],
+    ['forecasting/features/inputs.ts', 'formula:'],
     ['warehouse/tables/readings.ts', 'retention:'],
     ['config/settings.ts', 'readings_days'],
     ['CONTRIBUTING.md', '### Add a page'],

@@ -209,6 +209,16 @@ describe('HTTP', () => {
     expect((await call('enterprise', '/api/v1/airports/JFK/historical?days=1', csv)).body.split('\r\n')).toHaveLength(
       1 + 2 * 24 + 1,
     )
+    const atItsAddress = await call('free', '/api/v1/airports.csv?size=small')
+    expect([atItsAddress.body, atItsAddress.headers['content-type'], atItsAddress.headers.link]).toEqual([
+      airports.body,
+      airports.headers['content-type'],
+      expect.stringContaining('/api/v1/airports.csv?size=small&limit=50&page=1'),
+    ])
+    expect((await call('free', '/api/v1/airports.csv', { headers: { accept: 'application/json' } })).statusCode).toBe(
+      406,
+    )
+    expect((await call('free', '/api/v1/airports/JFK/historical.csv')).json()).toMatchObject({ required_tier: 'pro' })
     const both = await call('free', '/api/v1/airports', { headers: { accept: 'text/csv;q=0.5, application/json' } })
     expect(both.headers['content-type']).toContain('application/json')
   })

@@ -89,7 +89,7 @@ print(f"JFK: {answer['status']}. {answer['summary']} ({answer['source']}, {answe
         },
       ],
       after:
-        'For a data frame ask for CSV: `pandas.read_csv` takes the same address with `storage_options={"Authorization": "Bearer …", "Accept": "text/csv"}`.',
+        'For a data frame ask for CSV: `pandas.read_csv` takes an address that ends in `.csv`, such as `…/airports/JFK/historical.csv`, with `storage_options={"Authorization": "Bearer …"}`.',
     },
     {
       id: 'r',
@@ -111,9 +111,8 @@ delays <- holdshort |>
 delays$status
 
 history <- holdshort |>
-  req_url_path_append("airports", "JFK", "historical") |>
+  req_url_path_append("airports", "JFK", "historical.csv") |>
   req_url_query(days = 7) |>
-  req_headers(Accept = "text/csv") |>
   req_perform() |>
   resp_body_string() |>
   (\\(text) read.csv(text = text))()`,
