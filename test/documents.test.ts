@@ -57,7 +57,7 @@ test('every file that a document names in code exists, and every document that a
     for (const [, name = ''] of text.matchAll(/`([\w./-]+\.tsx?)`/g))
       if (!exists(name)) missing.push(`${path}: ${name}`)
   for (const path of files.filter((name) => /\.(ts|tsx|md|yaml|env)$/.test(name)))
-    for (const [name] of read(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g))
+    for (const [name] of read(path).matchAll(/(?<![\w/])docs\/[\w/-]+\.md\b/g))
       if (!existsSync(projectFile(name))) missing.push(`${path}: ${name}`)
   expect(missing).toEqual([])
 })
