@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { LeaveBy } from '../../api/data/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../api/data/departure/leave-by-answer.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { openOauthAtPort } from '../api/accounts/oauth/flow.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { ParameterError } from '../../../config/errors.ts'
 import { TERMINALS } from '../../../config/reference/terminals.ts'
+import { sourceById } from '../../../config/sources.ts'
 import { normalizeTerminalName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { mapCredit } from './map-places.ts'
 
 const TerminalSource = z.enum(['facts', 'feed', 'map'])
 
@@ -31,6 +32,26 @@ interface TerminalMention {
  * The list is never complete.
  */
 export function airportTerminals(iata: string, snapshot: Snapshot): NamedTerminal[] {
+  return [...new Set(terminalsByName(iata, snapshot).values())].sort((a, b) =>
+    a.terminal.localeCompare(b.terminal, 'en', { numeric: true }),
+  )
+}
+
+/**
+ * Checks that an airport has a terminal of this name. Where none of its terminals is known, any name passes.
+ * @throws ParameterError with the known terminals
+ */
+export function checkTerminal(iata: string, terminal: string, snapshot: Snapshot): void {
+  const known = terminalsByName(iata, snapshot)
+  if (known.size === 0 || known.has(normalizeTerminalName(terminal)) || normalizeTerminalName(terminal) === '') return
+  const names = airportTerminals(iata, snapshot).map((one) => one.terminal)
+  throw new ParameterError([
+    { parameter: 'terminal', message: `${iata} has no terminal "${terminal}"; known are: ${names.join(', ')}` },
+  ])
+}
+
+/** The terminals by each of their normalised names. */
+function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTerminal> {
   const byName = new Map<string, NamedTerminal>()
   for (const mention of terminalMentions(iata, snapshot)) {
     const { source, terminal, otherNames = [], as_of = null, caution = null } = mention
@@ -40,7 +61,7 @@ export function airportTerminals(iata: string, snapshot: Snapshot): NamedTermina
     if (!named.told_by.includes(source)) named.told_by.push(source)
     for (const name of names) if (!byName.has(name)) byName.set(name, named)
   }
-  return [...new Set(byName.values())].sort((a, b) => a.terminal.localeCompare(b.terminal, 'en', { numeric: true }))
+  return byName
 }
 
 /** The terminals of dated pages, then of feeds and forecasts, then of the map. */
@@ -68,6 +89,9 @@ function namesOf(terminal: string): string[] {
   const [, name, inBrackets] = /^(.+?) \((.+)\)$/.exec(terminal) ?? []
   return name === undefined ? [] : [name, ...(/^Terminal \S+$/.test(inBrackets ?? '') ? [inBrackets!] : [])]
 }
+
+/** The credit for places of the map. */
+export const mapCredit = () => sourceById('openstreetmap').attribution
 
 /** The credits that pages or the map require for the terminals of an airport; null when none is required. */
 export function terminalsCredit(iata: string, terminals: NamedTerminal[]): string | null {
