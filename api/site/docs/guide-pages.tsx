@@ -1,54 +1,34 @@
 import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
+import { projectText } from '../../../config/project-text.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'
 import { type Column, grouped, Table } from '../pages/elements.tsx'
 import type { DocPage } from './doc-page.ts'
-import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
-import { getKey, quickStarts } from './quick-starts.ts'
+import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
 
 /** Quick starts for each language and client. */
 export function startPage(addresses: Addresses): DocPage {
-  const starts = quickStarts(addresses)
+  const { sections, body } = renderMarkdown(quickStarts(addresses), (href) => href)
   return {
     path: '/docs/start',
     title: 'Quick starts',
     description: 'Begin with curl, TypeScript, Python, R, Claude, ChatGPT, Cursor, VS Code or Home Assistant.',
     group: 'Begin',
-    sections: [
-      { id: 'key', title: 'A key', depth: 2, text: 'register free hs_agent' },
-      ...starts.map(({ id, title, text, listings }) => ({
-        id,
-        title,
-        depth: 2,
-        text: [text, ...listings.map((one) => one.text)].join(' '),
-      })),
-    ],
-    body: (
-      <>
-        <h2 id="key">A key</h2>
-        <p>
-          One call, no sign-up, no payment. The key is shown once; it allows {TIERS.free.requests_per_minute} requests a
-          minute and {grouped(TIERS.free.calls_per_month)} calls a month. Clients that sign in by OAuth need none. What
-          each tier sees: <a href="/docs/tiers">tiers</a>.
-        </p>
-        <Listing label="Get a key" text={getKey(addresses)} />
-        {starts.map(({ id, title, text, listings, after }) => (
-          <>
-            <h2 id={id}>{title}</h2>
-            <MarkdownBlocks text={text} />
-            {listings.map((listing) => (
-              <Listing label={listing.label} text={listing.text} />
-            ))}
-            {after && <MarkdownBlocks text={after} />}
-          </>
-        ))}
-      </>
-    ),
+    sections,
+    body,
   }
 }
+
+/** The Markdown of the quick starts, with the addresses of an installation. Those that a machine can run are run by a test. */
+export const quickStarts = (addresses: Addresses): string =>
+  projectText('api/site/docs/quick-starts.md', {
+    ...addresses,
+    requests_per_minute: String(TIERS.free.requests_per_minute),
+    calls_per_month: grouped(TIERS.free.calls_per_month),
+  })
 
 /** What a client does after an error. */
 const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
