@@ -323,7 +323,7 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
       </code>
     </pre>
     <p>
-      Programs read <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
+      Software reads <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
       <a href={`/airports/${iata}/forecast.csv`}>CSV</a>, or the <a href="/openapi.json">API</a> with a key.
     </p>
   </details>

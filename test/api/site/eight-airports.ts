@@ -112,8 +112,8 @@ const estimated = (minutes: number): QueueWait =>
 const groundDelay: DelayState = {
   supported: true,
   status: 'ground_delay',
-  summary: 'Ground delay program: flights to here wait where they depart, 110 min on average, thunderstorms.',
-  ...live('faa-nas', 60),
+  summary: 'Ground delay: flights to here wait where they depart, 110 min on average, thunderstorms.',
+  ...live('faa-nas-status', 60),
   programs: [
     {
       type: 'ground_delay',
@@ -135,7 +135,7 @@ const quietDelays: DelayState = {
   summary: 'The FAA lists no delay.',
   programs: [],
   closures: [],
-  ...live('faa-nas', 60),
+  ...live('faa-nas-status', 60),
 }
 
 const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport =>
@@ -223,7 +223,7 @@ export const EIGHT_AIRPORTS: FakeSnapshotContent = {
   },
   health: [
     healthOf('panynj-graphql'),
-    healthOf('faa-nas'),
+    healthOf('faa-nas-status'),
     healthOf('mobi-dfw'),
     healthOf('sea-cwt', { state: 'failing', last_error_code: 'FETCH_FAILED', last_error_message: 'no answer' }),
   ],
