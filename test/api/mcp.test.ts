@@ -52,7 +52,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
     expect(overview).toMatch(/^JFK: ground delay\. If you fly to JFK, expect to leave late/)
     expect(overview).toContain('09:20 there (UTC-05:00, America/New_York)')
     expect(overview).toMatch(/Weather 30 min ago: VFR, .*18 kt.*gusts 27 kt, visibility 10 mi.*6 °C\./)
-    expect(overview).toContain('Delays: ground delay. Ground delay program: wind. (read 1 min ago)')
+    expect(overview).toContain('Delays: ground delay. Ground delay: wind. (read 1 min ago)')
     expect(overview).toMatch(/42 min on average/)
     const missing = (await call(client, 'get_airport_overview', {})).content[0]!.text
     expect(missing).toContain('INVALID_PARAMETER: iata: is required')
