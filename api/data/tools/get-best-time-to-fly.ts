@@ -337,6 +337,6 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, Brief>({
   query: getLeaveBy,
   brief: { output, of: briefOf },
   picture: { view: departureView, extra: curveOfLeaving },
-  shorten: ['assumed', 'what_if'],
+  limits: { assumed: 5, what_if: 5 },
   text: answerText,
 })
