@@ -26,6 +26,7 @@ import type { Prompt } from './data/prompts/define-prompt.ts'
 import { planDeparturePrompt } from './data/prompts/plan-departure.ts'
 import { bulkWaitTimes } from './data/queries/bulk-wait-times.ts'
 import type { Query } from './data/queries/define.ts'
+import { getAirport } from './data/queries/get-airport.ts'
 import { getCoverage } from './data/queries/get-coverage.ts'
 import { getDelays } from './data/queries/get-delays.ts'
 import { getHistorical } from './data/queries/get-historical.ts'
@@ -85,9 +86,8 @@ import { addWallPage } from './site/wall/wall-route.tsx'
  */
 
 /** The queries of the REST API. */
-export const QUERIES: readonly Query[] = [
-  listAirports,
-  bulkWaitTimes,
+/** The queries that `GET /airports/{iata}` lists are those below that path. */
+const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getWaitTimes,
   getPredictions,
   getImmigration,
@@ -98,6 +98,12 @@ export const QUERIES: readonly Query[] = [
   getAirportAccuracy,
   getVintage,
   getAccuracy,
+]
+export const QUERIES: readonly Query[] = [
+  listAirports,
+  bulkWaitTimes,
+  getAirport(QUERIES_OF_AIRPORTS),
+  ...QUERIES_OF_AIRPORTS,
 ]
 
 /** The tools of the MCP server, in the order of the listing. */

@@ -91,7 +91,7 @@ function listTool(tool: Tool) {
     description,
     annotations,
     inputSchema: { ...listedInput(z.toJSONSchema(toolInput(tool), { io: 'input' })), examples: [example] },
-    outputSchema: listedOutput(z.toJSONSchema(toolOutput(tool), { io: 'output' }), tool.omit),
+    outputSchema: listedOutput(z.toJSONSchema(toolOutput(tool), { io: 'output' })),
   }
 }
 

@@ -178,15 +178,6 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  omit: [
-    'map_terminals.places.kind',
-    'map_terminals.places.level',
-    'map_terminals.places.opening_hours',
-    'map_terminals.places.access',
-    'map_terminals.places.airside',
-    'map_terminals.places.fee',
-    'map_terminals.places.osm',
-  ],
-  shorten: ['map_terminals.places', 'terminals.checkpoints', 'terminals'],
+  limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },
   text: answerText,
 })

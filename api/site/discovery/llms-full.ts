@@ -20,7 +20,6 @@ function valuesOf({ type, format, enum: choices, minimum, maximum, default: fall
 const SHARED_PARAMETERS: Record<string, string> = {
   detail: 'brief (default): what the question needs; full: all of it, in pages.',
   page: 'Page of a full answer, from 1.',
-  fields: 'Only these fields of the structured answer: names, or paths like delays.summary, through lists too.',
 }
 
 const parameterLine = (name: string, where: string, schema: JsonSchema, description = schema.description) =>

@@ -3,6 +3,7 @@ import { allSources, type Source } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { enteredAt, type RecordedState } from '../health/recorded-states.ts'
 import {
+  dailyUptime,
   HEALTH_WINDOWS,
   type RecentHours,
   type RecentRuns,
@@ -33,9 +34,11 @@ export async function sourceHealth(
 ): Promise<SourceHealth[]> {
   const runs = await recentRuns(warehouse, now, sources)
   const hours = await recentHours(warehouse, now)
-  return sources.map((source) =>
-    healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
-  )
+  const days = await dailyUptime(warehouse, now)
+  return sources.map((source) => ({
+    ...healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
+    days: days.get(source.id) ?? [],
+  }))
 }
 
 function healthOf(
