@@ -190,7 +190,8 @@ export const DOC_ADDRESSES = [
   '/docs/tiers',
   '/docs/readme',
   '/docs/method',
-  '/docs/operating',
+  '/docs/use',
+  '/docs/operate',
   '/docs/changes',
   '/docs/sources',
 ]

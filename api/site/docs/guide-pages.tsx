@@ -1,73 +1,34 @@
-import { readFileSync } from 'node:fs'
-import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
+import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
-import { projectFile } from '../../../config/paths.ts'
+import { projectText } from '../../../config/project-text.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'
 import { type Column, grouped, Table } from '../pages/elements.tsx'
 import type { DocPage } from './doc-page.ts'
-import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
-import { getKey, quickStarts } from './quick-starts.ts'
+import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
 
 /** Quick starts for each language and client. */
 export function startPage(addresses: Addresses): DocPage {
-  const starts = quickStarts(addresses)
+  const { sections, body } = renderMarkdown(quickStarts(addresses), (href) => href)
   return {
     path: '/docs/start',
     title: 'Quick starts',
     description: 'Begin with curl, TypeScript, Python, R, Claude, ChatGPT, Cursor, VS Code or Home Assistant.',
     group: 'Begin',
-    sections: [
-      { id: 'key', title: 'A key', depth: 2, text: 'register free hs_agent' },
-      ...starts.map(({ id, title, text, listings }) => ({
-        id,
-        title,
-        depth: 2,
-        text: [text, ...listings.map((one) => one.text)].join(' '),
-      })),
-    ],
-    body: (
-      <>
-        <h2 id="key">A key</h2>
-        <p>
-          One call, no sign-up, no payment. The key is shown once; it allows {TIERS.free.requests_per_minute} requests a
-          minute and {grouped(TIERS.free.calls_per_month)} calls a month. Clients that sign in by OAuth need none. What
-          each tier sees: <a href="/docs/tiers">tiers</a>.
-        </p>
-        <Listing label="Get a key" text={getKey(addresses)} />
-        {starts.map(({ id, title, text, listings, after }) => (
-          <>
-            <h2 id={id}>{title}</h2>
-            <MarkdownBlocks text={text} />
-            {listings.map((listing) => (
-              <Listing label={listing.label} text={listing.text} />
-            ))}
-            {after && <MarkdownBlocks text={after} />}
-          </>
-        ))}
-      </>
-    ),
+    sections,
+    body,
   }
 }
 
-interface Advice {
-  happened: string
-  todo: string
-}
-
-/** What the guide for operators says of each code, from its table. */
-function adviceByCode(): ReadonlyMap<string, Advice> {
-  const guide = readFileSync(projectFile('OPERATING.md'), 'utf8')
-  const advice = new Map<string, Advice>()
-  for (const [, codes = '', happened = '', todo = ''] of guide.matchAll(
-    /^\| (`[A-Za-z_]+`(?:, `[A-Za-z_]+`)*) \| (.*?) \| (.*?) \|$/gm,
-  ))
-    for (const [, code = ''] of codes.matchAll(/`(\w+)`/g))
-      if (code in ERROR_CODES) advice.set(code, { happened, todo })
-  return advice
-}
+/** The Markdown of the quick starts, with the addresses of an installation. Those that a machine can run are run by a test. */
+export const quickStarts = (addresses: Addresses): string =>
+  projectText('api/site/docs/quick-starts.md', {
+    ...addresses,
+    requests_per_minute: String(TIERS.free.requests_per_minute),
+    calls_per_month: grouped(TIERS.free.calls_per_month),
+  })
 
 /** What a client does after an error. */
 const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
@@ -97,11 +58,10 @@ const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do'
 
 /** Every error code with its status, its meaning and what to do. */
 export function errorsPage(site_url: string): DocPage {
-  const advice = adviceByCode()
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
   const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
   const rows = codes.map(([code, { status, title }]) => {
-    const { happened = '', todo = '' } = advice.get(code) ?? {}
+    const { happened = '', todo = '' } = ERROR_MANUAL[code] ?? {}
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (
@@ -179,8 +139,7 @@ export function errorsPage(site_url: string): DocPage {
         {table('Codes that clients see', true)}
         <h2 id="operators">Codes that operators see</h2>
         <p>
-          In the log, in tables and on the command line; more in the{' '}
-          <a href="/docs/operating#when-something-is-wrong">guide for operators</a>.
+          In the log, in tables and on the command line; more in <a href="/docs/operate/trouble">trouble at 3 a.m.</a>.
         </p>
         {table('Codes that operators see', false)}
       </>
