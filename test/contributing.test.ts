@@ -73,6 +73,7 @@ const COPIED = [
   'warehouse',
   'test',
   'docs/operate',
+  'docs/use',
 ]
 const CONFIGURATION = [
   'package.json',
