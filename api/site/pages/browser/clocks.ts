@@ -8,7 +8,7 @@ const isTwelve = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolve
 const LANGUAGE = isTwelve ? 'en-US' : 'en-GB'
 
 /** `03:15`, but neither a part of an instant as machines write it nor an offset such as `+05:30`. */
-const CLOCK = /(?<![\dT:+−-])([01]\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]m)/g
+const CLOCK = /(?<![\dT:+−-])([01]\d|2[0-3]):([0-5]\d)(?!:?\d|\s?[ap]m)/g
 /** Texts that a machine reads, or that are shown by the reader's own clock already. */
 const AS_WRITTEN = 'pre, code, textarea, script, style, time.moment'
 
