@@ -75,6 +75,7 @@ import { readFiguresHonestly } from './site/discovery/skills/read-figures-honest
 import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
 import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
+import { addLegalPages } from './site/legal/routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
 import { addDataPage } from './site/open-data/export-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
@@ -165,6 +166,7 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addLegalPages,
   addAirportPage,
   addAirportPictures,
 ]

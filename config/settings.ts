@@ -98,6 +98,10 @@ export const Settings = z.object({
       'leads to a reserved name (such as example.com, .test, .local or localhost), where nobody can reach you: push services refuse it',
     )
     .default('https://github.com/holdshort/holdshort'),
+  /** Markdown files of the operator in place of the plain texts of /privacy, /terms and /imprint. */
+  privacy_file: z.string().min(1).optional(),
+  terms_file: z.string().min(1).optional(),
+  imprint_file: z.string().min(1).optional(),
   /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */
   registry_name: z
     .string()
