@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ParameterFault, SettingsError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
-import { INPUT_GROUPS, InputGroup } from '../../forecasting/features/input-groups.ts'
+import { INPUT_GROUPS, InputGroup } from '../../forecasting/features/inputs.ts'
 import { DEFAULT_CALIBRATION } from '../../forecasting/quantiles/calibration.ts'
 
 const whole = (min: number, max: number) => {
