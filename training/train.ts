@@ -10,7 +10,7 @@ import type { TaskRunner } from '../jobs/tasks/define-task.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
-import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
+import { type ArtifactCard, CARD_FORMAT, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
@@ -173,7 +173,7 @@ function trainedAirport(
   const net = netOf(subject.iata)
   const trained_at = isoUtc(options.trained_ms)
   const unversioned: Omit<ArtifactCard, 'version'> = {
-    format: 3,
+    format: CARD_FORMAT,
     kind: options.kind,
     ...subject,
     cutoff: isoUtc(options.cutoff_ms),

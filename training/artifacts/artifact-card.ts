@@ -14,9 +14,12 @@ const ScoreCard = z.strictObject({
   within_5: z.number(),
 })
 
+/** Weights fit one list of inputs: a change of it is a new format. */
+export const CARD_FORMAT = 4
+
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
-  format: z.literal(3),
+  format: z.literal(CARD_FORMAT),
   /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, or model:ZRH/entry@… for border queues in one direction; earlier releases: without digest. */
   version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/),
   kind: QueueKind,

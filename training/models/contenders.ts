@@ -5,8 +5,8 @@ import type { NetShareSettings } from '../settings/run-settings.ts'
 import { predictNet, type QuantileNet } from './quantile-net.ts'
 
 /**
- * The forecasters that an airport can be served by, the richest first. `model`: the nets and the rule together. `rule`: climatologies,
- * moved by the last weeks. `baseline`: quantiles of the same clock hour in the trailing 28 days, which every forecast is compared with.
+ * The forecasters that an airport can be served by, the richest first. `model`: the nets and the rule together. `rule`: the process of
+ * the airport's hours, with the spread of a climatology. `baseline`: quantiles of the same clock hour in the trailing 28 days, which every forecast is compared with.
  */
 export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
@@ -24,7 +24,8 @@ export function netShareOf(days: number, { most, from_days, full_days }: NetShar
 
 /** Quantiles of each contender before calibration, minutes. */
 export function contenderQuantiles({ net, share }: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> {
-  const rule = ruleQuantiles(rows)
+  // The spread of the climatologies may reach below no wait.
+  const rule = { p10: rows.p10.map((minutes) => Math.max(0, minutes)), p50: rows.p50, p90: rows.p90 }
   const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
   return {
     model: onStep(share === 0 ? rule : mixed(predictNet(net, rows), share, rule), rows),
@@ -44,17 +45,6 @@ function onStep({ p10, p50, p90 }: Quantiles, { step }: FeatureRows): Quantiles 
     p50: middle,
     p90: p90.map((minutes, row) => Math.max(minutes, middle[row]!)),
   }
-}
-
-/** The rule with the spread of the climatologies around it. */
-function ruleQuantiles({ rows, rule, p10, p50, p90 }: FeatureRows): Quantiles {
-  const quantiles = emptyQuantiles(rows)
-  for (let row = 0; row < rows; row++) {
-    quantiles.p10[row] = Math.max(0, rule[row]! - (p50[row]! - p10[row]!))
-    quantiles.p50[row] = rule[row]!
-    quantiles.p90[row] = rule[row]! + (p90[row]! - p50[row]!)
-  }
-  return quantiles
 }
 
 function mixed(net: Quantiles, share: number, rule: Quantiles): Quantiles {
