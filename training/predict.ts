@@ -19,6 +19,7 @@ import { readSeries, soleTerminal } from './border/border-history.ts'
 import { bySubject } from './history/hourly-series.ts'
 import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { withOutside } from './outside/contest.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { ALL_SUBJECTS, EMPTY_REGISTRY, readRegistry, servingOf } from './registry/registry.ts'
@@ -155,7 +156,7 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
       if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
     } else security.forecasts.push(...own)
   }
-  return security
+  return Object.assign(security, { forecasts: await withOutside(warehouse, security.forecasts, now) })
 }
 
 /** Immigration forecasts: by the artifact of the queue, else by the rule of short histories. */

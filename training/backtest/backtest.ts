@@ -18,7 +18,7 @@ import {
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import { CONTENDERS, type Contender, contenderQuantiles, servesInPlace } from '../models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
@@ -334,9 +334,8 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
     for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
   }
   const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
-  if (hours < settings.min_hours) return 'model'
   const best = bestOf(losses)
-  return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
+  return servesInPlace(losses[best], losses.model, hours, settings) ? best : 'model'
 }
 
 /** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */

@@ -1,7 +1,7 @@
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { clamp } from '../../forecasting/statistics/statistics.ts'
-import type { NetShareSettings } from '../settings/run-settings.ts'
+import type { NetShareSettings, RunSettings } from '../settings/run-settings.ts'
 import { predictNet, type QuantileNet } from './quantile-net.ts'
 
 /**
@@ -10,6 +10,14 @@ import { predictNet, type QuantileNet } from './quantile-net.ts'
  */
 export const CONTENDERS = ['model', 'rule', 'baseline'] as const
 export type Contender = (typeof CONTENDERS)[number]
+
+/** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
+export const servesInPlace = (
+  loss: number,
+  ofModel: number,
+  hours: number,
+  { margin, min_hours }: RunSettings['choice'],
+): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
 
 /** A fitted net and its share in the model's forecast, 0 to 1; the rest is the rule's. */
 export interface WeightedNet {
