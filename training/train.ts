@@ -19,7 +19,7 @@ import { backtest, blockStarts, isAdaptedBetter, type SeriesBacktest, scoreOf } 
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { localFits, openFits } from './fits/fits.ts'
 import { bySubject, type ForecastSubject, subjectName } from './history/hourly-series.ts'
-import type { Contender } from './models/contenders.ts'
+import { byContender, type Contender } from './models/contenders.ts'
 import type { PooledFit } from './models/pooled-fit.ts'
 import { readWeights } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
@@ -193,16 +193,14 @@ function trainedAirport(
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
       served: scoreOf(airportRun, 'served'),
-      model,
-      rule: scoreOf(airportRun, 'rule'),
-      baseline: scoreOf(airportRun, 'baseline'),
+      ...byContender((contender) => scoreOf(airportRun, contender)),
     },
     served: servedBy(airportRun, share),
     calibration: runs.map((run) => ({
       terminal: run.terminal,
       served: servedBy(run, share),
       table: run.calibrations[servedBy(run, share)],
-      tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
+      tables: run.calibrations,
     })),
   }
   const version = modelVersion(subjectName(subject), unversioned, digestOf(readWeights(net)))

@@ -4,7 +4,7 @@ import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { Calibration } from '../../forecasting/quantiles/calibration.ts'
-import { CONTENDERS } from '../models/contenders.ts'
+import { byContender, CONTENDERS } from '../models/contenders.ts'
 
 const ScoreCard = z.strictObject({
   samples: z.int().min(0),
@@ -56,15 +56,13 @@ export const ArtifactCard = z.strictObject({
     evaluated_to: UtcInstant,
     /** What would have been served at each origin. */
     served: ScoreCard,
-    model: ScoreCard,
-    rule: ScoreCard,
-    baseline: ScoreCard,
+    ...byContender(() => ScoreCard),
   }),
   /** The contender whose forecasts of the airport are published: the model, unless a simpler one was clearly better in the last weeks. */
   served: z.enum(CONTENDERS),
   /**
-   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of the
-   * rule, which serves while the model drifts, and of the baseline, which forecasts are compared with; earlier releases have none.
+   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of
+   * all contenders: the rule serves while the model drifts, and forecasts are compared with the baseline.
    */
   calibration: z
     .array(
@@ -72,7 +70,7 @@ export const ArtifactCard = z.strictObject({
         terminal: z.string(),
         served: z.enum(CONTENDERS),
         table: Calibration,
-        tables: z.strictObject({ rule: Calibration, baseline: Calibration }).optional(),
+        tables: z.strictObject(byContender(() => Calibration)),
       }),
     )
     .min(1),

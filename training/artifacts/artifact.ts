@@ -156,7 +156,7 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
     const { card, files } = await readSoundFiles(folder)
-    if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
+    if (!sameFeatures(card)) throw new Error('its inputs differ from those of this release; train again')
     const network = await layers.loadLayersModel(fileStore(files))
     const normalisation = {
       mean: card.features.map(({ mean }) => mean),

@@ -18,7 +18,7 @@ import {
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { CONTENDERS, type Contender, contenderQuantiles, servesInPlace } from '../models/contenders.ts'
+import { byContender, CONTENDERS, type Contender, contenderQuantiles, servesInPlace } from '../models/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
@@ -206,12 +206,6 @@ const QUANTILE_COLUMNS = ['p10', 'p50', 'p90'] as const
 const SERVED_COLUMNS = [...QUANTILE_COLUMNS, 'p_within_5'] as const
 /** What a calibration changes. */
 const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
-
-const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => ({
-  model: of('model'),
-  rule: of('rule'),
-  baseline: of('baseline'),
-})
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
 function runDay(
