@@ -73,7 +73,7 @@ const COPIED = [
   'training',
   'warehouse',
   'test',
-  'OPERATING.md',
+  'docs/operate',
 ]
 const CONFIGURATION = [
   'package.json',

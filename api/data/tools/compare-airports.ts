@@ -173,11 +173,12 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
 /** That typical waits, which are those of airports of a size, do not tell airports apart. */
 function typicalText(known: Compared[]): string {
   const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
-  return `No wait is measured or forecast at these airports: those known are typical of airports of their size (${listText(figures)}) and say nothing of which queue is shorter.`
+  return `No wait is measured or forecast at these airports: those known are usual at airports of their size (${listText(figures)}) and say nothing of which queue is shorter.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
-const figure = ({ security }: Compared) => `${security.wait_minutes} min ${security.basis}`
+const figure = ({ security: { wait_minutes, basis } }: Compared) =>
+  `${wait_minutes} min ${basis === 'typical' ? 'estimated' : basis}`
 
 /** The shortest of known waits against the others, with what is not certain about it. */
 function verdict(best: Compared, known: Compared[]): string {

@@ -146,7 +146,7 @@ it('the delays summary of one airport names its programs, or says that nothing i
   const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
   expect(text).toContain('JFK: ground delay. If you fly to JFK, expect to leave late; if you fly from JFK, be on time')
   expect(text).toContain(
-    'Ground delay program: 42 min on average, reason: wind, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
+    'Ground delay: 42 min on average, reason: wind, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
   )
   expect(text).toContain('Weather at 08:50 local time (13:50 UTC): VFR, wind from 310° at 18 kt')
   expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: not known.')
