@@ -76,6 +76,15 @@ export const Settings = z.object({
     .describe(
       '`true` lets anyone list the MCP server without a key, 60 requests a minute from one address: `initialize`, the lists of tools, prompts and resources, and reading prompts and resources. Directories of MCP servers need it. Tool calls still need a key, and a client begins OAuth at its first call instead of at the connection. `/.well-known/mcp/tools.json` lists the tools in any case.',
     ),
+  privacy_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      '**Set this where people may sign up.** A Markdown file with your own text for `/privacy`; a plain one by default, which does not say who you are.',
+    ),
+  terms_file: z.string().min(1).optional().describe('The same for `/terms`.'),
+  imprint_file: z.string().min(1).optional().describe('The same for `/imprint`.'),
   registry_name: z
     .string()
     .max(200)

@@ -30,7 +30,7 @@ export function featuresCommand(program: Command): void {
   program
     .command('features')
     .description(
-      'Write the training table as Parquet: for each forecast that could have been issued, the inputs of the net (x_…), what it corrects (centre_…), the rules, and the wait that was observed. Made by the function that trains; features.json of a model explains each input.',
+      'Write the training table as Parquet: for each forecast that could have been issued, the inputs of the net (x_…), the rule, which it corrects (rule_…), the same hour of 28 days (same_hour_…), and the wait that was observed. Made by the function that trains; features.json of a model explains each input.',
     )
     .option('--airport <iata>', 'only this airport; repeatable (default: all)', airportsFlag('--airport'), [])
     .option('--kind <kind>', `queues: ${TRAINED_KINDS.join(' or ')} (default: security)`)
