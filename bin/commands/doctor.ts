@@ -19,6 +19,7 @@ import { checkStore } from '../doctor/check-store.ts'
 import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -87,9 +88,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, bucket, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
-    )
+    .description(helpOf('doctor'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
