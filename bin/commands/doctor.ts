@@ -20,6 +20,7 @@ import { checkStripe } from '../doctor/check-stripe.ts'
 import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -89,9 +90,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, bucket, Stripe, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
-    )
+    .description(helpOf('doctor'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {
