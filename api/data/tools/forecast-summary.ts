@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import type { QueueStatus } from '../../../config/domain.ts'
 import { clockOf } from '../queries/local-time.ts'
 
@@ -120,9 +119,6 @@ function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
   }
   return byDay
 }
-
-/** A weekday and date: Sat 21 Nov. */
-export const dayName = (date: string) => DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
 
 /** The offset of a local time: UTC-05:00. */
 export const offsetOf = (local_time: string) => `UTC${/[+-]\d\d:\d\d$/.exec(local_time)?.[0] ?? ''}`

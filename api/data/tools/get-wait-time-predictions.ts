@@ -10,7 +10,6 @@ import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import {
   busiestOf,
-  dayName,
   type ForecastRow,
   knowsOpening,
   type OpenRow,
@@ -20,6 +19,7 @@ import {
   summariesOfDays,
   usableHours,
 } from './forecast-summary.ts'
+import { dayText } from './local-clock.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8
@@ -111,7 +111,7 @@ function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: str
       : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
   const several = new Set(hours.map(({ local_time }) => local_time.slice(0, 10))).size > 1
   const at = ({ local_time }: OpenRow) =>
-    `${several ? `${dayName(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
+    `${several ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
   const caveat = knowsOpening(hours) ? '' : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
@@ -126,14 +126,14 @@ function hourText({ local_time, status, wait_minutes, low, high, observed_minute
   return `${clock} ${rangeText({ wait_minutes, low, high })}${observed}`
 }
 
-function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): string {
+function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): string {
   const isOneHour = quietest?.hour === busiest?.hour
   const parts = [
     quietest && `${isOneHour ? '' : 'quietest '}${quietest.hour}, ${rangeText(quietest)}`,
     busiest && !isOneHour && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
     closed.length > 0 && `closed ${closed.join(' and ')}`,
   ].filter(Boolean)
-  return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
+  return `${dayText(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
 }
 
 function answerText({ hours, days }: Brief, whole: Brief): string {
@@ -148,8 +148,8 @@ function answerText({ hours, days }: Brief, whole: Brief): string {
     ...(note === null ? [] : [note]),
     ...(hours.length === 0
       ? []
-      : [`From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
-    ...days.map(dayText),
+      : [`From ${dayText(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
+    ...days.map(lineOfDay),
   ].join('\n')
 }
 

@@ -199,14 +199,14 @@ function closureReason(reason: string | null): string {
 }
 type TimeText = (instant: string) => string
 
-/** 2026-11-20T23:30:00Z as `2026-11-20 18:30 local time (23:30 UTC)`; in UTC alone where the zone is not known. */
+/** 2026-11-20T23:30:00Z as `2026-11-20 18:30 local time`; in UTC alone where the zone is not known. */
 function timeText(instant: string, timezone: string | undefined): string {
   const utc = `${instant.slice(11, 16)} UTC`
   if (timezone === undefined) return `${instant.slice(0, 10)} ${utc}`
   const { day, hour, minute } = localClock(timezone, [Date.parse(instant)])
   const date = new Date(day[0]! * DAY_MS).toISOString().slice(0, 10)
   const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${date} ${clock} local time (${utc})`
+  return `${date} ${clock} local time`
 }
 
 /** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
@@ -221,10 +221,10 @@ function closureSentence(closure: Closure, time: TimeText): string {
   return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
 }
 
-/** The daily hours of a closure by the airport's clock, with those of UTC beside them; null when it has none. */
+/** The daily hours of a closure by the airport's clock; null when it has none. */
 export function hoursText({ closed_hours_utc: utc, closed_hours_local: local = null }: Closure): string | null {
   if (utc === null) return null
-  return local === null ? `daily at ${utc} UTC` : `${local} local time (${utc} UTC)`
+  return local === null ? `daily at ${utc} UTC` : `${local} local time`
 }
 
 function programSentence(program: DelayProgram, time: TimeText): string {

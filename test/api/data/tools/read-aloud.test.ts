@@ -35,7 +35,7 @@ test('the opening of security is one time in every answer', () => {
   const night = Date.parse('2026-11-21T07:00:00Z')
   const closed = withReopening(closedUntil(night, '2026-11-21T07:00:00Z'), HOURS, night)
   const snapshot = withHours(snapshotAt(night, { queues: { 'JFK security': closed } }))
-  expect(toolText(getSecurityWaitEstimateTool, { iata: 'JFK' }, 'free', snapshot)).toContain('opens about 03:20 local')
+  expect(toolText(getSecurityWaitEstimateTool, { iata: 'JFK' }, 'free', snapshot)).toContain('opens about 03:20, as')
   const input = { iata: 'JFK', departure: '2026-11-22T05:00', travel_minutes: 30 }
   expect(toolText(getBestTimeToFlyTool, input, 'enterprise', snapshot)).toContain('Security opens at 03:20.')
 })
