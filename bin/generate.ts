@@ -4,6 +4,7 @@ import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
 import { GB } from '../config/setting-values.ts'
 import { environmentName, Settings } from '../config/settings.ts'
+import { TIERS, tierTable } from '../config/tiers.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 
@@ -41,12 +42,23 @@ const settings = () =>
     ]),
   )
 
+const tiers = () =>
+  withTable(
+    'README.md',
+    ['', ...Object.values(TIERS).map(({ name }) => name)],
+    tierTable().map(({ label, paths, cells }) => {
+      const place = paths.length === 0 ? '' : ` (${paths.map((path) => `\`${path}\``).join(', ')})`
+      return [`${label}${place}`, ...Object.values(cells)]
+    }),
+  )
+
 /** Files generated from code. They are committed; `npm run generated -- --check` fails if one is not current. */
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
   'docs/operate/errors.md': errors,
   'docs/operate/settings.md': settings,
+  'README.md': tiers,
 }
 
 const check = process.argv.includes('--check')

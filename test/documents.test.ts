@@ -57,7 +57,7 @@ test('every file that a document names in code exists, and every document that a
     for (const [, name = ''] of text.matchAll(/`([\w./-]+\.tsx?)`/g))
       if (!exists(name)) missing.push(`${path}: ${name}`)
   for (const path of files.filter((name) => /\.(ts|tsx|md|yaml|env)$/.test(name)))
-    for (const [name] of read(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g))
+    for (const [name] of read(path).matchAll(/(?<![\w/])docs\/[\w/-]+\.md\b/g))
       if (!existsSync(projectFile(name))) missing.push(`${path}: ${name}`)
   expect(missing).toEqual([])
 })
@@ -79,4 +79,38 @@ test('every command that a document shows is one', () => {
   }
   expect(count).toBeGreaterThan(40)
   expect(wrong).toEqual([])
+})
+
+const ROOMS = ['config', 'forecasting', 'warehouse', 'jobs', 'pipeline', 'training', 'api', 'bin']
+
+test.each(ROOMS)(
+  '%s has a README of one screen: what comes in, what goes out, what to read first, how to test it alone',
+  (room) => {
+    const text = read(`${room}/README.md`)
+    expect(text.split('\n').length).toBeLessThan(50)
+    for (const part of ['In', 'Out', 'Read first', 'Test this room alone']) expect(text).toContain(`**${part}:**`)
+    const [, first = ''] = /\*\*Read first:\*\* `([^`]+)`/.exec(text) ?? []
+    expect(existsSync(projectFile(room, first)), first).toBe(true)
+    expect(text).toContain(`npx vitest run test/${room}`)
+    const folders = [...text.matchAll(/^(?:\| `| {0,2})([a-z-]+)\/(?:` \|| {2,})/gm)].map(([, name = '']) => name)
+    expect(
+      folders.filter((name) => !files.some((path) => path.startsWith(`${room}/`) && path.includes(`/${name}/`))),
+    ).toEqual([])
+  },
+)
+
+test('every path that ARCHITECTURE names exists, and has what a stranger looks for', () => {
+  const text = read('ARCHITECTURE.md')
+  const paths = [...text.matchAll(/`((?:[a-z-]+\/)+[\w.-]*)`/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(50)
+  expect(paths.filter((path) => !existsSync(projectFile(path)))).toEqual([])
+  for (const [path, part] of [
+    ['config/sources.json', '"airports"'],
+    ['api/data/tools/get-lounges.ts', 'const description ='],
+    ['forecasting/features/inputs.ts', 'formula:'],
+    ['warehouse/tables/readings.ts', 'retention:'],
+    ['config/settings.ts', 'readings_days'],
+    ['CONTRIBUTING.md', '### Add a page'],
+  ] as const)
+    expect(read(path)).toContain(part)
 })

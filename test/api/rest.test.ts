@@ -103,6 +103,7 @@ describe('HTTP', () => {
       'GET, HEAD, OPTIONS',
     ])
     expect((await call(null, '/api/v1/airports/bulk', { method: 'PUT' })).headers.allow).toBe('POST, OPTIONS')
+    expect((await call('free', '/api/v1/airports/bulk')).statusCode).toBe(405)
     expect((await call('free', '/api/v1/nowhere')).json().code).toBe('NOT_FOUND')
     expect((await call('free', '/api/v1/airports', { headers: { accept: 'image/png' } })).statusCode).toBe(406)
     expect((await call('free', '/api/v1/airports/JFK/delays', { headers: { accept: 'text/csv' } })).statusCode).toBe(
@@ -137,7 +138,8 @@ describe('HTTP', () => {
         .errors.map(({ parameter }: { parameter: string }) => parameter)
         .sort(),
     ).toEqual(['__proto__', 'constructor'])
-    for (const url of ['/api/v1/airports/', '//api/v1/airports', '/api/v1/airports/JFK/delays/'])
+    expect((await call('free', '/api/v1/airports/')).json().errors).toMatchObject([{ parameter: 'iata' }])
+    for (const url of ['//api/v1/airports', '/api/v1/airports/JFK/delays/'])
       expect((await call('free', url)).json().code, url).toBe('NOT_FOUND')
     for (const code of ['%00', 'JFK%00', 'J%2FK', '%E2%80%AEJF', 'JFKX', 'ＪＦＫ'])
       expect((await call('free', `/api/v1/airports/${encodeURI(decodeURI(code))}/delays`)).statusCode, code).toBe(400)

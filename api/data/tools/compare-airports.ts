@@ -189,8 +189,9 @@ function typicalText(known: Compared[]): string {
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
-const figure = ({ security }: Compared) =>
-  `${security.wait_minutes} min ${security.basis === 'predicted' ? 'forecast' : security.basis}`
+const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
+const figure = ({ security: { wait_minutes, basis } }: Compared) =>
+  `${wait_minutes} min ${BASIS_WORDS[basis ?? ''] ?? basis}`
 
 /** The shortest of known waits against the others, with what is not certain about it. */
 function verdict(best: Compared, known: Compared[]): string {

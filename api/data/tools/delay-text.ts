@@ -17,10 +17,10 @@ interface DelayAnswer {
 
 const NAMES = {
   ground_stop: 'Ground stop',
-  ground_delay: 'Ground delay program',
+  ground_delay: 'Ground delay',
   arrival_delay: 'Arrival delays',
   departure_delay: 'Departure delays',
-  airspace_flow: 'Airspace flow program',
+  airspace_flow: 'Airspace limit',
 }
 
 /** What a program means for flights. */

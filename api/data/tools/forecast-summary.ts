@@ -61,8 +61,13 @@ export function usableHours(hours: readonly ForecastRow[]): OpenRow[] {
 /** Whether the opening of any of these hours is known. */
 export const knowsOpening = (hours: readonly ForecastRow[]) => hours.some(({ status }) => status !== 'unknown')
 
+/**
+ * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.
+ */
 export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
-  return rows.reduce<OpenRow | null>(
+  const isByDay = (row: OpenRow) => hourOf(row) >= DAYTIME.first && hourOf(row) <= DAYTIME.last
+  const used = rows.filter((row) => row.wait_minutes > 0 || isByDay(row))
+  return (used.length > 0 ? used : rows).reduce<OpenRow | null>(
     (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),
     null,
   )

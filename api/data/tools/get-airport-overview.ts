@@ -100,6 +100,6 @@ export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
   example: { iata: 'JFK' },
   query,
   brief: { output: BriefOverview, of: briefOf },
-  shorten: ['terminals', 'delays.details'],
+  limits: { terminals: 8, 'delays.details': 3 },
   text: overviewText,
 })

@@ -16,6 +16,6 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, DepartureBrief>({
   query: getLeaveBy,
   brief: { output: DepartureBrief, of: briefOf },
   picture: { view: departureView, extra: curveOfLeaving },
-  shorten: ['assumed', 'what_if'],
+  limits: { assumed: 5, what_if: 5 },
   text: departureText,
 })

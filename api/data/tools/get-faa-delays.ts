@@ -79,8 +79,8 @@ function feedState(code: string | undefined, { snapshot, directory }: QueryConte
 
 function summaryOfAll(known: boolean, airports: number): string {
   if (!known) return 'The FAA’s feed has not been read recently: nothing is known about delays.'
-  if (airports === 0) return 'The FAA lists no program and no closure.'
-  return `The FAA lists programs or closures at ${countText(airports, 'airport')}.`
+  if (airports === 0) return 'The FAA lists no delay and no closure.'
+  return `The FAA lists delays or closures at ${countText(airports, 'airport')}.`
 }
 
 type Answer = FaaDelays
@@ -114,6 +114,7 @@ export const getFaaDelaysTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getFaaDelays,
-  shorten: ['airports.programs', 'airports.closures', 'flow_programs', 'airports'],
+  limits: { 'airports.programs': 2, 'airports.closures': 1, flow_programs: 3, airports: 4 },
+  pages: { list: 'airports', rows: 25 },
   text: answerText,
 })

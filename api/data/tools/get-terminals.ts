@@ -72,7 +72,8 @@ const query = defineQuery({
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
-      simulated: snapshot.simulated,
+      // What pages say of terminals is real.
+      simulated: snapshot.simulated && all.some(({ told_by }) => !told_by.includes('facts')),
     }
   },
 })
@@ -178,15 +179,6 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  omit: [
-    'map_terminals.places.kind',
-    'map_terminals.places.level',
-    'map_terminals.places.opening_hours',
-    'map_terminals.places.access',
-    'map_terminals.places.airside',
-    'map_terminals.places.fee',
-    'map_terminals.places.osm',
-  ],
-  shorten: ['map_terminals.places', 'terminals.checkpoints', 'terminals'],
+  limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },
   text: answerText,
 })

@@ -13,13 +13,13 @@ import {
   type ForecastRow,
   knowsOpening,
   type OpenRow,
-  offsetOf,
   quietestOf,
   rangeText,
   summariesOfDays,
   usableHours,
 } from './forecast-summary.ts'
 import { dayText } from './local-clock.ts'
+import { basisText } from './text.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8
@@ -138,13 +138,15 @@ function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): 
 
 function answerText({ hours, days }: Brief, whole: Brief): string {
   const { airport, recommendation, model, as_of, issued_at, note } = whole
-  const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
+  const asOf =
+    as_of === undefined
+      ? ''
+      : ` as forecast at ${clockOf(localTime(Date.parse(issued_at ?? as_of), whole.timezone))} on ${dayText(localTime(Date.parse(issued_at ?? as_of), whole.timezone))}`
   const [first] = whole.hours
   if (!first) return `${airport}${asOf}: ${recommendation}`
-  const made = model === null ? '' : ` ${model.basis} by ${model.version}${errorText(model)};`
   return [
     recommendation,
-    `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
+    `Security at ${airport}${asOf} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
     ...(note === null ? [] : [note]),
     ...(hours.length === 0
       ? []
@@ -160,12 +162,12 @@ function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | n
   const { wait_minutes, basis, observed_at, expected_minutes } = adjusted_to
   if (Date.parse(first.time) > Date.parse(observed_at) + FOLLOWED_HOURS * HOUR_MS) return null
   const at = clockOf(localTime(Date.parse(observed_at), timezone))
-  return `The next hours follow ${wait_minutes} min ${basis} at ${at} local time (${expected_minutes} min had been expected).`
+  return `The next hours follow ${wait_minutes} min ${basis} at ${at} (${expected_minutes} min had been expected).`
 }
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
   backtest.mae_minutes === null || backtest.samples === 0
-    ? ', not yet tested on hours it had not seen'
+    ? ' and not yet tested'
     : `, usually off by ${Math.max(1, Math.round(backtest.mae_minutes))} min`
 
 export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
@@ -178,7 +180,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   query: getPredictions,
   brief: { output, of: briefOf },
   picture: { view: waitView, extra: waitBesideHours },
-  shorten: ['hours', 'days'],
+  limits: { hours: 8, days: 8 },
   pages: { list: 'hours', rows: 24 },
   text: answerText,
 })

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { localTime } from '../queries/local-time.ts'
 
@@ -15,5 +14,8 @@ export function clockText(instant: string, iata: string, now: string): string {
 }
 
 /** The weekday and date of a local time or day: `Fri 27 Nov`. */
-export const dayText = (local: string) =>
-  DateTime.fromISO(local.slice(0, 10), { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
+export function dayText(local: string): string {
+  // Fri, 27 Nov 2026 00:00:00 GMT
+  const text = new Date(`${local.slice(0, 10)}T00:00:00Z`).toUTCString()
+  return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
+}

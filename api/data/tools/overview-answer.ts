@@ -6,7 +6,7 @@ import { NamedTerminal } from '../queries/airport-terminals.ts'
 import { ArrivalImmigration } from '../queries/arrival-immigration.ts'
 import { delayFields, Weather } from '../queries/get-delays.ts'
 import { securityEstimateFields } from '../queries/queue-waits.ts'
-import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
+import { notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { BriefSecurity } from './brief-security.ts'
 
 /** What an overview of an airport holds. */

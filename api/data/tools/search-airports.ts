@@ -71,7 +71,8 @@ const query = defineQuery({
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
       total: hits.length,
-      simulated: snapshot.simulated,
+      // The directory is of the real world.
+      simulated: false,
     }
   },
 })
@@ -140,14 +141,6 @@ export const searchAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
-  omit: [
-    'airports.region',
-    'airports.latitude',
-    'airports.longitude',
-    'airports.elevation_ft',
-    'airports.sources',
-    'airports.size',
-  ],
-  shorten: ['airports'],
+  limits: { airports: 8 },
   text: answerText,
 })

@@ -107,7 +107,7 @@ const NO_DATE = 'The page carries no date.'
 export const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
-export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
 
 const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
 

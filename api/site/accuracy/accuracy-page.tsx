@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { type Column, dayText, Files, grouped, Moment, Table } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
@@ -25,10 +25,6 @@ interface AccuracyPageInput {
   site_url: string
   toolkit: Toolkit
 }
-
-/** `1 November 2026`. */
-const dayText = (instant: string) =>
-  new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const TITLE = 'How good the forecasts were'
 const DESCRIPTION =
@@ -233,7 +229,7 @@ function ReliabilityTable({
 }) {
   const rows = [
     ...live.map((bin) => ({ kind: 'live', ...bin })),
-    ...backtest.map((bin) => ({ kind: 'backtest', ...bin })),
+    ...backtest.map((bin) => ({ kind: 'tried on the past', ...bin })),
   ]
   if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
   return (

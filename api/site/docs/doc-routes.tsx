@@ -35,7 +35,7 @@ export const docPages =
         startPage(urls),
         ...referencePages({ document, catalogue: catalogue(), site_url }),
         ...toolPages(catalogue(), urls),
-        errorsPage(),
+        errorsPage(site_url),
         tiersPage(),
         ...documentPages(),
         sourcesPage(),

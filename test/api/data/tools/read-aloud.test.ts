@@ -67,7 +67,7 @@ test('a forecast says what its next hours follow, in local time, and only where 
   const forecasts = [Object.assign(forecastFrom('JFK', THIS_HOUR), { adjusted_to })]
   const snapshot = snapshotAt(NOW, { forecasts, queues: {} })
   expect(toolText(getWaitTimePredictionsTool, { iata: 'JFK' }, 'enterprise', snapshot)).toContain(
-    'The next hours follow 14 min measured at 08:58 local time (9 min had been expected).',
+    'The next hours follow 14 min measured at 08:58 (9 min had been expected).',
   )
   expect(
     toolText(getWaitTimePredictionsTool, { iata: 'JFK', date: '2026-11-23' }, 'enterprise', snapshot),
