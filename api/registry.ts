@@ -22,10 +22,11 @@ import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
 import { chooseAirportPrompt } from './data/prompts/choose-airport.ts'
-import type { Prompt } from './data/prompts/define.ts'
+import type { Prompt } from './data/prompts/define-prompt.ts'
 import { planDeparturePrompt } from './data/prompts/plan-departure.ts'
 import { bulkWaitTimes } from './data/queries/bulk-wait-times.ts'
 import type { Query } from './data/queries/define.ts'
+import { getAirport } from './data/queries/get-airport.ts'
 import { getCoverage } from './data/queries/get-coverage.ts'
 import { getDelays } from './data/queries/get-delays.ts'
 import { getHistorical } from './data/queries/get-historical.ts'
@@ -37,7 +38,7 @@ import { deleteOldReportsTask } from './data/reports/delete-old-reports.ts'
 import { handOverReportsTask } from './data/reports/hand-over.ts'
 import { accuracyResource } from './data/resources/accuracy.ts'
 import { coverageResource } from './data/resources/coverage.ts'
-import type { Resource } from './data/resources/define.ts'
+import type { Resource } from './data/resources/define-resource.ts'
 import { sourcesResource } from './data/resources/sources.ts'
 import { tablesResource } from './data/resources/tables.ts'
 import { deleteOldAvailabilityTask, recordAvailabilityTask } from './data/status/availability.ts'
@@ -68,12 +69,6 @@ import { addAirportPage } from './site/airport/route.tsx'
 import { addComparePage } from './site/compare/compare-route.ts'
 import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
-import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
-import type { Skill } from './site/discovery/skills/define.ts'
-import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
-import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
-import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
-import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
 import { addLegalPages } from './site/legal/routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
@@ -92,9 +87,8 @@ import { addWallPage } from './site/wall/wall-route.tsx'
  */
 
 /** The queries of the REST API. */
-export const QUERIES: readonly Query[] = [
-  listAirports,
-  bulkWaitTimes,
+/** The queries that `GET /airports/{iata}` lists are those below that path. */
+const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getWaitTimes,
   getPredictions,
   getImmigration,
@@ -105,6 +99,12 @@ export const QUERIES: readonly Query[] = [
   getAirportAccuracy,
   getVintage,
   getAccuracy,
+]
+export const QUERIES: readonly Query[] = [
+  listAirports,
+  bulkWaitTimes,
+  getAirport(QUERIES_OF_AIRPORTS),
+  ...QUERIES_OF_AIRPORTS,
 ]
 
 /** The tools of the MCP server, in the order of the listing. */
@@ -138,15 +138,6 @@ export const RESOURCES: readonly Resource[] = [coverageResource, accuracyResourc
 
 /** The prompts of the MCP server. */
 export const PROMPTS: readonly Prompt[] = [planDeparturePrompt, chooseAirportPrompt, checkSchengenStayPrompt]
-
-/** The skills for agents, served under /.well-known/agent-skills. */
-export const SKILLS: readonly Skill[] = [
-  readWaitsOverRest,
-  useTheMcpServer,
-  planADeparture,
-  crossTheSchengenBorder,
-  readFiguresHonestly,
-]
 
 /** The pages for people. */
 export const PAGES: readonly AddPages[] = [
@@ -196,6 +187,5 @@ export const SITE_CATALOGUE: SiteCatalogue = {
   tools: TOOLS,
   resources: RESOURCES,
   prompts: PROMPTS,
-  skills: SKILLS,
   mcp: MCP_CATALOGUE,
 }

@@ -2,7 +2,7 @@ import { quoted } from './outside-text.ts'
 
 /**
  * What the FAA publishes as the reason of a delay or the text of a closure, in plain words. Only text of which every word is
- * known is told in words of ours; any other is quoted as it stands.
+ * known is translated; any other is quoted as it stands.
  */
 
 /** Number and place of a NOTAM: `!LAX 05/277 LAX `. */
@@ -171,7 +171,7 @@ const PLAIN = new Set(
 )
 
 const CONTACT = /\b(?:CTC|CONTACT)\b.*|\b(?:\d{3}-)?\d{3}-\d{4}\b/g
-/** Hours and weekdays of a NOTAM, which are told apart from its words. */
+/** Hours and weekdays of a NOTAM, which are separate from its words. */
 const SCHEDULE = /\b(?:DLY|(?:SUN|MON|TUE|WED|THU|FRI|SAT)(?:-(?:SUN|MON|TUE|WED|THU|FRI|SAT))?|\d{4}-\d{4})\b,?/g
 
 /** A text in plain words; null when one of its words is not known. */

@@ -37,9 +37,12 @@ export const NOT_PLAIN =
 export const shortText = (max = MAX_NAME_CHARACTERS) =>
   z.string().trim().normalize('NFC').max(max, `must be at most ${max} characters`).refine(isPlainText, NOT_PLAIN)
 
+const isCleanText = (text: string, max: number) =>
+  text.length <= max && (PRINTABLE_ASCII.test(text) || (isPlainText(text) && text === text.normalize('NFC')))
+
 /** A text of a feed as it may land: in NFC, on one line, without hidden characters, cut at `max` characters. */
 export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
-  if (text.length <= max && isPlainText(text) && text === text.normalize('NFC')) return text
+  if (isCleanText(text, max)) return text
   // A text of any length is cut before it is worked on; twice the length leaves room for what is taken out.
   const cleaned = text
     .slice(0, max * 2)
@@ -54,22 +57,31 @@ export function cleanText(text: string, max = MAX_TEXT_CHARACTERS): string {
 
 /** A copy of rows or of an answer with every text cleaned; the same object when nothing had to be. */
 export function withCleanTexts<T>(value: T, max = MAX_TEXT_CHARACTERS): T {
-  return cleanValue(value, max) as T
+  // Nearly every answer is clean; to see so takes no copy.
+  return isClean(value, max) ? value : (cleanValue(value, max) as T)
+}
+
+/** Typed arrays, maps and the like hold no texts of an answer. */
+function isPlainObject(value: object): value is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isClean(value: unknown, max: number): boolean {
+  if (typeof value === 'string') return isCleanText(value, max)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every((entry) => isClean(entry, max))
+  if (!isPlainObject(value)) return true
+  for (const key in value) if (!isClean(value[key], max)) return false
+  return true
 }
 
 function cleanValue(value: unknown, max: number): unknown {
   if (typeof value === 'string') return cleanText(value, max)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const cleaned: unknown[] = value.map((entry) => cleanValue(entry, max))
-    return cleaned.some((entry, index) => entry !== value[index]) ? cleaned : value
-  }
-  // Typed arrays, maps and the like hold no texts of an answer.
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return value
-  const entries = Object.entries(value)
-  const cleaned = entries.map(([key, entry]) => [key, cleanValue(entry, max)] as const)
-  return cleaned.some(([, entry], index) => entry !== entries[index]?.[1]) ? Object.fromEntries(cleaned) : value
+  if (Array.isArray(value)) return value.map((entry) => cleanValue(entry, max))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cleanValue(entry, max)]))
 }
 
 /** Longest quotation of a name or reason in a sentence of ours. */

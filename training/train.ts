@@ -3,8 +3,8 @@ import type { BorderDirection } from '../config/border-direction.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/domain.ts'
 import type { ErrorCode } from '../config/errors.ts'
 import { WARM_UP_DAYS } from '../forecasting/features/examples.ts'
-import { FEATURES } from '../forecasting/features/features.ts'
 import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
+import { FEATURES } from '../forecasting/features/inputs.ts'
 import { type PreparedSeries, prepareSeries } from '../forecasting/features/profile.ts'
 import type { TaskRunner } from '../jobs/tasks/define-task.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
@@ -173,7 +173,7 @@ function trainedAirport(
   const net = netOf(subject.iata)
   const trained_at = isoUtc(options.trained_ms)
   const unversioned: Omit<ArtifactCard, 'version'> = {
-    format: 2,
+    format: 3,
     kind: options.kind,
     ...subject,
     cutoff: isoUtc(options.cutoff_ms),

@@ -35,22 +35,23 @@ const MIN_OBSERVATIONS = 5
 
 /** Climatologies of the waits themselves. */
 const KERNELS = {
-  a: { hours: 0.8, same_kind: 0.4, other_kind: 0.4, days: 35 },
-  b: { hours: 1, same_kind: 1, other_kind: 1, days: 14 },
-  c: { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
-  d: { hours: 1.5, same_kind: 1, other_kind: 1, days: 5 },
-  e: { hours: 1.2, same_kind: 0.6, other_kind: 0.25, days: 28 },
-  f: { hours: 0.8, same_kind: 0.5, other_kind: 0.2, days: 1_000 },
-  g: { hours: 0.2, same_kind: 1, other_kind: 1, days: 25 },
+  /** The reference: deviations, scale and most inputs are differences to its median. */
+  usual: { hours: 0.8, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  two_weeks: { hours: 1, same_kind: 1, other_kind: 1, days: 14 },
+  weekday: { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  five_days: { hours: 1.5, same_kind: 1, other_kind: 1, days: 5 },
+  four_weeks: { hours: 1.2, same_kind: 0.6, other_kind: 0.25, days: 28 },
+  half_year: { hours: 0.8, same_kind: 0.5, other_kind: 0.2, days: 1_000 },
+  clock_hour: { hours: 0.2, same_kind: 1, other_kind: 1, days: 25 },
 } satisfies Record<string, Kernel>
 /** The shape of a day: the median of each clock hour. */
 const DAY_SHAPE: Kernel = { hours: 0.2, same_kind: 1, other_kind: 1, days: 60 }
 /** Climatologies of the waits less the shape of the day, which pool neighbouring hours without blurring it. */
 const SHAPED_KERNELS = {
-  p: { hours: 1, same_kind: 0.4, other_kind: 0.4, days: 35 },
-  r: { hours: 1.5, same_kind: 0.3, other_kind: 0.1, days: 60 },
-  s: { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
-  t: { hours: 1.2, same_kind: 0.7, other_kind: 0.5, days: 14 },
+  shaped_usual: { hours: 1, same_kind: 0.4, other_kind: 0.4, days: 35 },
+  shaped_weekday: { hours: 1.5, same_kind: 0.3, other_kind: 0.1, days: 60 },
+  shaped_five_days: { hours: 2, same_kind: 1, other_kind: 1, days: 5 },
+  shaped_two_weeks: { hours: 1.2, same_kind: 0.7, other_kind: 0.5, days: 14 },
 } satisfies Record<string, Kernel>
 
 export type ClimatologyName = keyof typeof KERNELS | keyof typeof SHAPED_KERNELS
@@ -73,19 +74,19 @@ export interface SameHour {
 
 /**
  * Description of a series at an instant; nothing in it depends on a row that was not available then. Tables have WEEK_HOURS
- * entries in minutes, at weekday × 24 + local hour. A deviation is the wait of an hour less the median that climatology A has for it,
- * bounded by six scales.
+ * entries in minutes, at weekday × 24 + local hour. A deviation is the wait of an hour less the usual median of its hour, bounded by six
+ * scales.
  */
 export interface Profile {
   issued_ms: number
   same_hour: SameHour
   /** Median of each climatology. */
   medians: Record<ClimatologyName, Float64Array>
-  /** Quantiles of climatology A, and those of P. */
-  a10: Float64Array
-  a90: Float64Array
-  p10: Float64Array
-  p90: Float64Array
+  /** Quantiles of the climatologies `usual` and `shaped_usual`. */
+  usual_p10: Float64Array
+  usual_p90: Float64Array
+  shaped_p10: Float64Array
+  shaped_p90: Float64Array
   /** Median of exactly this hour of the week. */
   week_hour: Float64Array
   /** The mean of thirteen medians: what the model corrects. */
@@ -100,8 +101,8 @@ export interface Profile {
   /** Median and mean wait over all hours of the 28 days, minutes. */
   level: number
   mean_level: number
-  /** Means of all deviations, weighted by age with each half-life of RECENT_HALF_LIVES_HOURS and shrunk towards 0. */
-  recent: Float64Array
+  /** Means of all deviations, weighted by age with a half-life of so many hours and shrunk towards 0. */
+  recent: Record<RecentHours, number>
   /** Mean deviation of each clock hour and its neighbours, weighted by age with a half-life of five days; 24 entries. */
   hour_recent: Float64Array
   /** Median deviation of the last seven days. */
@@ -110,7 +111,7 @@ export interface Profile {
   deviations: Float64Array
   /** Observed fraction of the hours of the last 28 days. */
   density: number
-  /** The weight of past waits near a local hour that lie within some minutes of a wait, by the weights of climatology B. */
+  /** The weight of past waits near a local hour that lie within some minutes of a wait, by the weights of `two_weeks`. */
   weightWithin: WeightWithin
   /** The waits of the last 28 days are multiples of this many minutes: 1 where nearly all are, as of a single queue; else 0. */
   step: number
@@ -119,7 +120,8 @@ export interface Profile {
 /** With this share of whole minutes the others are exceptions. */
 const WHOLE_SHARE = 0.9
 
-export const RECENT_HALF_LIVES_HOURS = [2, 6, 24, 72, 168] as const
+/** Half-lives of the means of recent deviations. */
+type RecentHours = 2 | 6 | 24 | 72 | 168
 const HOUR_RECENT_HALF_LIFE_DAYS = 5
 const HOUR_RECENT_NEIGHBOUR = 0.6
 /** A deviation counts up to this many scales, so that one spike does not dominate a mean. */
@@ -134,14 +136,14 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
   if (trailing.length === 0) return null
   const past = pastHours(series, known, issued_ms)
   const same_hour = sameHour(series, trailing)
-  const [a10, a50, a90] = climatology(past, KERNELS.a, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
-  fill(a50, same_hour.p50)
-  fill(a10, same_hour.p10)
-  fill(a90, same_hour.p90)
-  const { medians, p10, p90 } = climatologies(past, a50)
-  const week_hour = filled(weekHourMedian(past), a50)
+  const [usual_p10, usual, usual_p90] = quantilesOf(past, KERNELS.usual)
+  fill(usual, same_hour.p50)
+  fill(usual_p10, same_hour.p10)
+  fill(usual_p90, same_hour.p90)
+  const { medians, shaped_p10, shaped_p90 } = climatologies(past, usual)
+  const week_hour = filled(weekHourMedian(past), usual)
   const { clock } = series
-  const expected = (row: number) => a50[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
+  const expected = (row: number) => usual[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
   const scale = scaleOf(columnOf(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
   const limit = MAX_DEVIATION * scale
   const deviations = {
@@ -155,10 +157,10 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     issued_ms,
     same_hour,
     medians,
-    a10,
-    a90,
-    p10: filled(p10, a10),
-    p90: filled(p90, a90),
+    usual_p10,
+    usual_p90,
+    shaped_p10,
+    shaped_p90,
     week_hour,
     centre: centreOf(same_hour.p50, medians, week_hour),
     scale,
@@ -172,7 +174,7 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     week_deviation: medianOf(byAge.subarray(0, WEEK_HOURS)),
     deviations: byAge,
     density: trailing.length / (BASELINE_DAYS * 24),
-    weightWithin: weightWithin(past, KERNELS.b),
+    weightWithin: weightWithin(past, KERNELS.two_weeks),
     step: waits.filter(Number.isInteger).length >= WHOLE_SHARE * waits.length ? 1 : 0,
   }
 }
@@ -221,37 +223,31 @@ function filled(table: Float64Array, other: Float64Array): Float64Array {
   return table
 }
 
-/** The medians of all climatologies, and quantiles of P; what is missing is that of A. */
-function climatologies(past: IndexedPast, a50: Float64Array) {
-  const medianOf = (name: keyof typeof KERNELS) => filled(climatology(past, KERNELS[name], [0.5])[0]!, a50)
-  const shape = filled(climatology(past, DAY_SHAPE, [0.5])[0]!, a50)
+type Quantiles = [p10: Float64Array, p50: Float64Array, p90: Float64Array]
+const quantilesOf = (past: IndexedPast, kernel: Kernel) => climatology(past, kernel, [0.1, 0.5, 0.9]) as Quantiles
+
+/** The medians of all climatologies, and quantiles of `shaped_usual`; what is missing is the usual median. */
+function climatologies(past: IndexedPast, usual: Float64Array) {
+  const medianOf = (from: IndexedPast, kernel: Kernel) => climatology(from, kernel, [0.5])[0]!
+  const shape = filled(medianOf(past, DAY_SHAPE), usual)
   const { hour, weekday, age_hours } = past
   const values = new Float64Array(hour.length)
   for (let k = 0; k < hour.length; k++) values[k] = past.values[k]! - shape[hour[k]!]!
   const shapeless = indexedPast({ values, hour, weekday, age_hours })
-  const shaped = (kernel: Kernel, fractions: readonly number[]) =>
-    climatology(shapeless, kernel, fractions).map((table) => {
-      for (let k = 0; k < WEEK_HOURS; k++) table[k]! += shape[k % 24]!
-      return filled(table, a50)
-    })
-  const [p10, p50, p90] = shaped(SHAPED_KERNELS.p, [0.1, 0.5, 0.9]) as [Float64Array, Float64Array, Float64Array]
-  return {
-    medians: {
-      a: a50,
-      b: medianOf('b'),
-      c: medianOf('c'),
-      d: medianOf('d'),
-      e: medianOf('e'),
-      f: medianOf('f'),
-      g: medianOf('g'),
-      p: p50,
-      r: shaped(SHAPED_KERNELS.r, [0.5])[0]!,
-      s: shaped(SHAPED_KERNELS.s, [0.5])[0]!,
-      t: shaped(SHAPED_KERNELS.t, [0.5])[0]!,
-    },
-    p10,
-    p90,
+  const shaped = (table: Float64Array) => {
+    for (let k = 0; k < WEEK_HOURS; k++) table[k]! += shape[k % 24]!
+    return filled(table, usual)
   }
+  const [shaped_p10, shaped_p50, shaped_p90] = quantilesOf(shapeless, SHAPED_KERNELS.shaped_usual).map(
+    shaped,
+  ) as Quantiles
+  const medians: Record<string, Float64Array> = { usual }
+  for (const { name, of_shape, kernel } of CLIMATOLOGIES) {
+    if (name === 'shaped_usual') medians[name] = shaped_p50
+    else if (name !== 'usual')
+      medians[name] = of_shape ? shaped(medianOf(shapeless, kernel)) : filled(medianOf(past, kernel), usual)
+  }
+  return { medians: medians as Profile['medians'], shaped_p10, shaped_p90 }
 }
 
 /** Median of each hour of the week over all days; NaN where none was observed. */
@@ -310,12 +306,22 @@ interface Deviations {
 function decayTable(half_life_hours: number): Float64Array {
   return Float64Array.from({ length: LOOKBACK_DAYS * 24 + 1 }, (_, age) => 0.5 ** (age / half_life_hours))
 }
-const RECENT_DECAY = RECENT_HALF_LIVES_HOURS.map(decayTable)
+const RECENT_DECAY = {
+  2: decayTable(2),
+  6: decayTable(6),
+  24: decayTable(24),
+  72: decayTable(72),
+  168: decayTable(168),
+}
 const HOUR_RECENT_DECAY = decayTable(24 * HOUR_RECENT_HALF_LIFE_DAYS)
 
-function recentDeviations(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
+function recentDeviations(
+  series: PreparedSeries,
+  { rows, minutes }: Deviations,
+  issued_ms: number,
+): Record<RecentHours, number> {
   const ages = columnOf(rows, (row) => ageHours(series.hour_ms[row]!, issued_ms))
-  const means = RECENT_DECAY.map((weights) => {
+  const mean = (weights: Float64Array) => {
     let sum = 0
     let total = 1
     for (let k = 0; k < rows.length; k++) {
@@ -324,8 +330,9 @@ function recentDeviations(series: PreparedSeries, { rows, minutes }: Deviations,
       total += weight
     }
     return sum / total
-  })
-  return Float64Array.from(means)
+  }
+  const { 2: h2, 6: h6, 24: h24, 72: h72, 168: h168 } = RECENT_DECAY
+  return { 2: mean(h2), 6: mean(h6), 24: mean(h24), 72: mean(h72), 168: mean(h168) }
 }
 
 function recentDeviationsByHour(

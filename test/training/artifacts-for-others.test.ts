@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
-import { FEATURES } from '../../forecasting/features/features.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { saveArtifact } from '../../training/artifacts/artifact.ts'
 import { exampleRows } from '../../training/artifacts/example-rows.ts'
@@ -113,7 +113,7 @@ test.runIf(EXHAUSTIVE)(
 
 test.runIf(EXHAUSTIVE)('the package can be imported by its name', async () => {
   const code = `const { version, airportDirectory, openWarehouse, loadModel } = await import('holdshort')
-    const { card } = await loadModel(${JSON.stringify(projectFile('test', 'training', 'fixtures', 'model-v2'))})
+    const { card } = await loadModel(${JSON.stringify(projectFile('test', 'training', 'fixtures', 'model-v3'))})
     console.log(JSON.stringify([version, airportDirectory().byIata.get('JFK').city, typeof openWarehouse, card.iata]))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
     cwd: projectFile(),

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { examplesOf } from '../../forecasting/features/examples.ts'
-import { FEATURES } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../../training/artifacts/artifact.ts'
 import { createNet, disposeNet, meanOfNets, predictNet, readWeights } from '../../training/models/quantile-net.ts'
@@ -30,7 +30,7 @@ const ONE_SEED = runSettings({
   backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
 })
 const CUTOFF = START + DAYS * DAY_MS
-const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v2')
+const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v3')
 const airport = fakeSeries(DAYS, peaks(1))
 const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>

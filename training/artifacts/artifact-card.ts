@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
-import { FEATURES } from '../../forecasting/features/features.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { Calibration } from '../../forecasting/quantiles/calibration.ts'
 import { CONTENDERS } from '../models/contenders.ts'
 
@@ -16,7 +16,7 @@ const ScoreCard = z.strictObject({
 
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
-  format: z.literal(2),
+  format: z.literal(3),
   /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, or model:ZRH/entry@… for border queues in one direction; earlier releases: without digest. */
   version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/),
   kind: QueueKind,

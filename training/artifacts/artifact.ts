@@ -96,7 +96,7 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
   const specification = specificationOf(card)
   await writeFile(join(draft, SPECIFICATION_FILE), `${JSON.stringify(specification, null, 2)}\n`)
-  await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 1, rows: examples })}\n`)
+  await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 2, rows: examples })}\n`)
   if (record) await writeFile(join(draft, RECORD_FILE), `${JSON.stringify(record)}\n`)
   for (const name of await readdir(draft)) await syncPath(join(draft, name))
   await replaceFolder(draft, folder, join(parent, `.${versionFolder(card)}-replaced.${process.pid}`))

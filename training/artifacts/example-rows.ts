@@ -1,28 +1,19 @@
-import { FEATURES, type FeatureRows, forecastRows } from '../../forecasting/features/features.ts'
+import { type FeatureRows, forecastRows, OWN_COLUMNS } from '../../forecasting/features/features.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
 import { contenderQuantiles, type WeightedNet } from '../models/contenders.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
-/** A forecast hour of examples.json: what goes into the net, and what is served in the end. */
-export interface ExampleRow {
+type OwnColumn = (typeof OWN_COLUMNS)[number]
+
+/** A forecast hour of examples.json: what goes into the net, and what is served in the end; its own columns are those of FeatureRows. */
+export interface ExampleRow extends Record<OwnColumn, number> {
   terminal: string
   /** Hours ahead. */
   horizon: number
-  /** Values of the inputs in the order of features.json, not normalised. */
-  inputs: number[]
-  /** What the model corrects, the rule, the baseline, and the unit; minutes. */
-  p10: number
-  p50: number
-  p90: number
-  rule: number
-  same_hour_p10: number
-  same_hour_p50: number
-  same_hour_p90: number
-  scale: number
-  step: number
-  /** Share of the recent waits of this local hour within 5 minutes of the rule. */
-  near_share: number
+  /** Values of the inputs by name, not normalised. */
+  inputs: Record<string, number>
   /** What is served, in minutes. */
   served: { p10: number; p50: number; p90: number; p_within_5: number }
 }
@@ -30,22 +21,11 @@ export interface ExampleRow {
 /** Hours ahead of the examples: some of each bucket of the calibration. */
 const EXAMPLE_HOURS = [0, 1, 5, 6, 23, 24, 100, 167]
 
-/** Rows of a training table or of examples, column by column. */
-export function rowAt(rows: FeatureRows, row: number) {
-  const width = FEATURES.length
+function rowAt(rows: FeatureRows, row: number) {
   return {
     horizon: rows.horizon[row]!,
-    inputs: Array.from(rows.x.subarray(row * width, (row + 1) * width)),
-    p10: rows.p10[row]!,
-    p50: rows.p50[row]!,
-    p90: rows.p90[row]!,
-    rule: rows.rule[row]!,
-    same_hour_p10: rows.same_hour_p10[row]!,
-    same_hour_p50: rows.same_hour_p50[row]!,
-    same_hour_p90: rows.same_hour_p90[row]!,
-    scale: rows.scale[row]!,
-    step: rows.step[row]!,
-    near_share: rows.near_share[row]!,
+    inputs: Object.fromEntries(FEATURES.map((name, k) => [name, rows.x[row * FEATURES.length + k]!])),
+    ...(Object.fromEntries(OWN_COLUMNS.map((name) => [name, rows[name][row]!])) as Record<OwnColumn, number>),
   }
 }
 

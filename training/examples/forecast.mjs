@@ -4,7 +4,7 @@
  * `row` is a row of examples.json or of `holdshort features`. What each step means stands in features.json.
  */
 export function forecast(tf, model, card, features, row) {
-  const x = features.inputs.map(({ mean, std, used }, k) => (used ? (row.inputs[k] - mean) / std : 0))
+  const x = features.inputs.map(({ name, mean, std, used }) => (used ? (row.inputs[name] - mean) / std : 0))
   const net = tf.tidy(() => Array.from(model.predict(tf.tensor2d([x])).dataSync()))
   const widths = [-Math.max(0.15, (row.p50 - row.p10) / row.scale), 0, Math.max(0.15, (row.p90 - row.p50) / row.scale)]
   const scaled = net.map((deviation, k) => deviation + widths[k]).sort((a, b) => a - b)

@@ -34,7 +34,7 @@ def run(net, x):
 
 def model(row):
     """Quantiles of the model before calibration, in minutes; the steps stand in features.json."""
-    x = [(v - i["mean"]) / i["std"] if i["used"] else 0.0 for v, i in zip(row["inputs"], features["inputs"])]
+    x = [(row["inputs"][i["name"]] - i["mean"]) / i["std"] if i["used"] else 0.0 for i in features["inputs"]]
     net = [sum(outputs) / len(nets) for outputs in zip(*(run(net, x) for net in nets))]
     below, above = row["p50"] - row["p10"], row["p90"] - row["p50"]
     widths = (-max(0.15, below / row["scale"]), 0.0, max(0.15, above / row["scale"]))
@@ -54,7 +54,7 @@ else:
     for line in csv.DictReader(open(sys.argv[2], newline="")):
         row = {name: float(line[name]) for name in ("rule", "scale", "step", "same_hour_p50")}
         row.update({q: float(line[f"centre_{q}"]) for q in ("p10", "p50", "p90")})
-        row["inputs"] = [float(line["x_" + i["name"]]) for i in features["inputs"]]
+        row["inputs"] = {i["name"]: float(line["x_" + i["name"]]) for i in features["inputs"]}
         wait = float(line["wait_minutes"])
         for name, minutes in (("model", model(row)[1]), ("rule", row["rule"]), ("same hour", row["same_hour_p50"])):
             errors[name].append(abs(wait - minutes))

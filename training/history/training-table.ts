@@ -1,5 +1,6 @@
 import { examplesOf } from '../../forecasting/features/examples.ts'
-import { FEATURES, type FeatureRows } from '../../forecasting/features/features.ts'
+import { OWN_COLUMNS } from '../../forecasting/features/features.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import type { FileColumn } from '../../warehouse/storage/table-file.ts'
 
@@ -13,22 +14,8 @@ export interface TableRequest {
   simulated: boolean
 }
 
-/** Columns of a training table beside the inputs: what the net corrects, the rules and the unit in minutes, and a share. */
-export const TABLE_COLUMNS = [
-  ['centre_p10', 'p10'],
-  ['centre_p50', 'p50'],
-  ['centre_p90', 'p90'],
-  ['rule', 'rule'],
-  ['same_hour_p10', 'same_hour_p10'],
-  ['same_hour_p50', 'same_hour_p50'],
-  ['same_hour_p90', 'same_hour_p90'],
-  ['scale', 'scale'],
-  ['step', 'step'],
-  ['near_share', 'near_share'],
-] as const satisfies readonly (readonly [string, keyof FeatureRows])[]
-
-/** The name of the column of an input: some inputs have the name of a column in minutes. */
-export const inputColumn = (name: string) => `x_${name}`
+/** The name of a column of FeatureRows in a training table: the quantiles that the net corrects are those of the centre. */
+const tableColumn = (name: string) => (/^p\d/.test(name) ? `centre_${name}` : name)
 
 /**
  * The examples that a training makes of a series, as columns: by the function that trains, so that a row here is a row there.
@@ -54,12 +41,13 @@ export function trainingTable(
     { name: 'horizon_hours', type: 'integer', values: inputs.horizon.subarray(first) },
     { name: 'wait_minutes', type: 'double', values: truth.subarray(first) },
     { name: 'truth_available_at', type: 'instant', values: truth_available_ms.subarray(first) },
-    ...TABLE_COLUMNS.map(
-      ([name, column]): FileColumn => ({ name, type: 'double', values: inputs[column].subarray(first) }),
+    ...OWN_COLUMNS.map(
+      (name): FileColumn => ({ name: tableColumn(name), type: 'double', values: inputs[name].subarray(first) }),
     ),
     ...FEATURES.map(
       (name, k): FileColumn => ({
-        name: inputColumn(name),
+        // Some inputs have the name of a column in minutes.
+        name: `x_${name}`,
         type: 'float',
         values: Float32Array.from({ length: rows }, (_, row) => inputs.x[(first + row) * width + k]!),
       }),

@@ -1,5 +1,5 @@
 import type { Examples } from '../../forecasting/features/examples.ts'
-import { FEATURES } from '../../forecasting/features/features.ts'
+import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { type AirportInputs, valuesGradient, withAirportInputs } from './airport-inputs.ts'

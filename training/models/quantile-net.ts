@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import * as layers from '@tensorflow/tfjs-layers'
-import { FEATURES, type FeatureRows, usedFeatures } from '../../forecasting/features/features.ts'
-import type { InputGroup } from '../../forecasting/features/input-groups.ts'
+import type { FeatureRows } from '../../forecasting/features/features.ts'
+import { FEATURES, type InputGroup, usedFeatures } from '../../forecasting/features/inputs.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 

@@ -28,7 +28,7 @@ interface Measure {
   isTwoSided: boolean
 }
 
-/** 1.3 and 1.1 times the error of the backtest, and 25 and 10 points of share; see `docs/decisions/2026-11-22-drift-watch.md`. */
+/** 1.3 and 1.1 times the error of the backtest, and 25 and 10 points of share; see `docs/decisions/forecasts.md`. */
 const MEASURES: readonly Measure[] = [
   {
     name: 'error',
@@ -53,7 +53,7 @@ const MEASURES: readonly Measure[] = [
 /** The rule goes on serving until its error exceeds the model's by this factor. */
 const RETURN_MARGIN = 1.05
 
-/** `drifting`: the last days are clearly not as the backtest said. `on_rule`: and the rule serves in place of the model. */
+/** `drifting`: the last days clearly differ from the backtest. `on_rule`: and the rule serves in place of the model. */
 export type DriftState = 'steady' | 'drifting' | 'on_rule'
 
 /** Forecasts of one UTC day that came true, as sums over all hours ahead. */

@@ -236,7 +236,7 @@ export async function runQuery(query: Query | AsyncQuery, input: unknown, contex
   return query.run(input, context)
 }
 
-/** A parsed input with the present codes of airports, and what is to be said about the codes that were sent. */
+/** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
 interface CheckedInput<I extends ZodShape> {
   data: ParsedInput<I>
   notice: string | null
@@ -258,6 +258,7 @@ function checkInput<I extends ZodShape, O extends ZodShape>(
   input: unknown,
   { tier, directory }: QueryContext,
 ): CheckedInput<I> {
+  // Before the input: a corrected call would be refused all the same.
   if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
   refuseHiddenText(input)
   const parsed = declaration.input.safeParse(input)

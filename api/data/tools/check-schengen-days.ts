@@ -99,6 +99,6 @@ export const checkSchengenDaysTool = defineTool<Answer>({
     planned: { entry: '2026-12-20', days: 20 },
   },
   query,
-  shorten: ['window', 'membership', 'not_counted'],
+  limits: { window: 10, membership: 10, not_counted: 6 },
   text: dayCheckText,
 })

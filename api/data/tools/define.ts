@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AsyncQuery, Query } from '../queries/define.ts'
-import type { Picture } from '../views/define.ts'
+import type { Picture } from '../views/define-view.ts'
 
 /** The annotations of the MCP specification: what side effects a call has. */
 export interface ToolAnnotations {
@@ -45,20 +45,15 @@ interface ToolDefinition<Answer, Shown = Answer> {
   /** The default answer where it differs from the query's; `detail: "full"` gives the query's. */
   brief?: BriefAnswer<Answer, Shown>
   /**
-   * Lists of the default answer that may be cut from their end to keep it under the limit, the least important first:
-   * `terminals`, or `terminals.checkpoints` for the list within each entry of another.
+   * How many entries of a list a default answer has: of `terminals`, or of `terminals.checkpoints` within each entry of another.
+   * `detail: "full"` gives them all.
    */
-  shorten?: readonly string[]
-  /**
-   * Fields that the default structured answer leaves out: `raw`, or `airports.closures` for a field within each entry of a list.
-   * The text may still tell them, and a full answer has them.
-   */
-  omit?: readonly string[]
-  /** The list that `detail: "full"` gives in pages; its rows are cut from no other answer. */
+  limits?: Readonly<Record<string, number>>
+  /** The list that `detail: "full"` gives in pages. */
   pages?: Pages
   /**
    * The default answer as a short text for people. It stands beside a full answer too. Lists of `shown` may be cut
-   * (`shorten`), so a text lists what is shown, and takes every count, best, worst, "none" and "all" from `whole`.
+   * (`limits`), so a text lists what is shown, and takes every count, best, worst, "none" and "all" from `whole`.
    */
   text: (shown: Shown, whole: Shown) => string
   /** The picture that a host with the MCP Apps extension shows beside the answer. */
@@ -74,5 +69,5 @@ export function defineTool<Answer, Shown = Answer>(tool: ToolDefinition<Answer, 
 }
 
 /** Whether a tool has more to give than its default answer, and so takes `detail`. */
-export const hasDetail = ({ brief, shorten, omit, pages }: Tool): boolean =>
-  brief !== undefined || shorten !== undefined || omit !== undefined || pages !== undefined
+export const hasDetail = ({ brief, limits, pages }: Tool): boolean =>
+  brief !== undefined || limits !== undefined || pages !== undefined

@@ -88,8 +88,7 @@ export const discoverMoreFlightToolsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { topic: 'lounges' },
   query,
-  omit: ['servers.registry_name'],
-  shorten: ['servers'],
+  limits: { servers: 6 },
   text: ({ servers, topics, note }, whole) =>
     whole.servers.length === 0
       ? `No server is known for that. Topics: ${topics.join(', ')}.`

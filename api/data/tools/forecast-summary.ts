@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import type { QueueStatus } from '../../../config/domain.ts'
 import { clockOf } from '../queries/local-time.ts'
 
@@ -122,7 +121,11 @@ function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
 }
 
 /** A weekday and date: Sat 21 Nov. */
-export const dayName = (date: string) => DateTime.fromISO(date, { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
+export function dayName(date: string): string {
+  // Fri, 27 Nov 2026 00:00:00 GMT
+  const text = new Date(`${date}T00:00:00Z`).toUTCString()
+  return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
+}
 
 /** The offset of a local time: UTC-05:00. */
 export const offsetOf = (local_time: string) => `UTC${/[+-]\d\d:\d\d$/.exec(local_time)?.[0] ?? ''}`

@@ -206,6 +206,6 @@ export const getAirlineBaggagePolicyTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { airline: 'DL' },
   query,
-  shorten: ['checked.notes', 'checked.overweight', 'checked.fares'],
+  limits: { 'checked.notes': 2, 'checked.overweight': 2, 'checked.fares': 3 },
   text: answerText,
 })

@@ -201,7 +201,6 @@ export const getAirlineBaggageRankingsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: {},
   query,
-  omit: ['all_carriers'],
-  shorten: ['all_carriers', 'other_tables', 'ranking'],
+  limits: { all_carriers: 0, other_tables: 2, ranking: 5 },
   text: answerText,
 })

@@ -12,8 +12,7 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
-  omit: ['weather.icao', 'weather.wind_direction_deg', 'weather.ceiling_known', 'weather.dewpoint_c', 'weather.raw'],
-  shorten: ['closures', 'programs'],
+  limits: { closures: 3, programs: 3 },
   text: (answer, whole) => {
     const { weather, timestamp } = answer
     const weatherLine =

@@ -3,6 +3,7 @@ import { Runway } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON, nullableMinutes, provenance } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
+import { airportTerminals, NamedTerminal, terminalsCredit } from '../queries/airport-terminals.ts'
 import { ArrivalImmigration, arrivalImmigration } from '../queries/arrival-immigration.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
@@ -10,7 +11,6 @@ import { delayFields, Weather, weatherAt } from '../queries/get-delays.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
-import { airportTerminals, NamedTerminal, terminalsCredit } from './airport-terminals.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines } from './delay-text.ts'
@@ -286,6 +286,6 @@ export const getAirportOverviewTool = defineTool<Answer, BriefOverview>({
   example: { iata: 'JFK' },
   query,
   brief: { output: BriefOverview, of: briefOf },
-  shorten: ['terminals', 'delays.details'],
+  limits: { terminals: 8, 'delays.details': 3 },
   text: answerText,
 })

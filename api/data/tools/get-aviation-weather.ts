@@ -96,7 +96,6 @@ export const getAviationWeatherTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  omit: ['metar.icao', 'metar.dewpoint_c', 'taf.raw'],
-  shorten: ['taf.periods'],
+  limits: { 'taf.periods': 5 },
   text: answerText,
 })

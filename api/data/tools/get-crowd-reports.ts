@@ -145,6 +145,6 @@ export const getCrowdReportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  shorten: ['reports'],
+  limits: { reports: 6 },
   text: answerText,
 })

@@ -225,7 +225,6 @@ export const getEesForecastTool = defineTool<Answer>({
   example: { iata: 'ZRH' },
   query,
   // The text has the note.
-  omit: ['note'],
-  shorten: ['hours'],
+  limits: { hours: 6 },
   text: (_shown, whole) => answerText(whole),
 })

@@ -262,6 +262,7 @@ export const getEesWaitTimesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },
   query,
-  shorten: ['publishers', 'past_figures', 'ees.facts', 'airports'],
+  limits: { publishers: 3, past_figures: 2, 'ees.facts': 3, airports: 4 },
+  pages: { list: 'airports', rows: 40 },
   text: answerText,
 })

@@ -114,6 +114,7 @@ export const getFaaDelaysTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getFaaDelays,
-  shorten: ['airports.programs', 'airports.closures', 'flow_programs', 'airports'],
+  limits: { 'airports.programs': 2, 'airports.closures': 1, flow_programs: 3, airports: 4 },
+  pages: { list: 'airports', rows: 25 },
   text: answerText,
 })

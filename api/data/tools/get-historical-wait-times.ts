@@ -183,7 +183,7 @@ export const getHistoricalWaitTimesTool = defineTool<History, Brief>({
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,
   brief: { output, of: briefOf },
-  shorten: ['terminals', 'week'],
+  limits: { terminals: 6, week: 7 },
   pages: { list: 'hours', rows: 120 },
   text: answerText,
 })

@@ -230,7 +230,7 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   query,
   brief: { output: BriefLive, of: briefOf },
   picture: { view: waitView, extra: hoursBesideLive },
-  shorten: ['last_known.terminals', 'wait.terminals.checkpoints', 'attempts', 'wait.terminals'],
+  limits: { 'last_known.terminals': 2, 'wait.terminals.checkpoints': 3, attempts: 3, 'wait.terminals': 3 },
   text: (answer, whole) => {
     const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
     const terminals = answer.wait?.terminals ?? []

@@ -243,14 +243,6 @@ export const getLoungesTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
-  omit: [
-    'map_lounges.places.kind',
-    'map_lounges.places.ref',
-    'map_lounges.places.level',
-    'map_lounges.places.airside',
-    'map_lounges.places.fee',
-    'map_lounges.places.osm',
-  ],
-  shorten: ['map_lounges.places', 'lounges'],
+  limits: { 'map_lounges.places': 1, matches: 6, lounges: 3 },
   text: answerText,
 })

@@ -3,13 +3,13 @@ import { quoted } from '../../../config/outside-text.ts'
 import { ReferenceTerminal, TERMINALS } from '../../../config/reference/terminals.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { airportTerminals, mapCredit, type NamedTerminal } from '../queries/airport-terminals.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { airlineByCode } from '../search/find-airline.ts'
-import { airportTerminals, type NamedTerminal } from './airport-terminals.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { MapPlaces, mapCredit, mapLines, mapPlaces } from './map-places.ts'
+import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 import { countText, datedText } from './text.ts'
 
 const Terminal = ReferenceTerminal.omit({ iata: true }).extend({
@@ -178,15 +178,6 @@ export const getTerminalsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query,
-  omit: [
-    'map_terminals.places.kind',
-    'map_terminals.places.level',
-    'map_terminals.places.opening_hours',
-    'map_terminals.places.access',
-    'map_terminals.places.airside',
-    'map_terminals.places.fee',
-    'map_terminals.places.osm',
-  ],
-  shorten: ['map_terminals.places', 'terminals.checkpoints', 'terminals'],
+  limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },
   text: answerText,
 })

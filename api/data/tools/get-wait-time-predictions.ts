@@ -178,7 +178,7 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   query: getPredictions,
   brief: { output, of: briefOf },
   picture: { view: waitView, extra: waitBesideHours },
-  shorten: ['hours', 'days'],
+  limits: { hours: 8, days: 8 },
   pages: { list: 'hours', rows: 24 },
   text: answerText,
 })

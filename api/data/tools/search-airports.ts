@@ -140,14 +140,6 @@ export const searchAirportsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: { query: 'sao paulo' },
   query,
-  omit: [
-    'airports.region',
-    'airports.latitude',
-    'airports.longitude',
-    'airports.elevation_ft',
-    'airports.sources',
-    'airports.size',
-  ],
-  shorten: ['airports'],
+  limits: { airports: 8 },
   text: answerText,
 })

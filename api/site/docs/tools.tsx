@@ -127,7 +127,6 @@ function indexPage({ tools, resources, prompts, mcp }: SiteCatalogue, { mcp_url 
 const SHARED_PARAMETERS: Record<string, string> = {
   detail: 'brief (default): what the question needs; full: all of it, in pages.',
   page: 'Page of a full answer, from 1.',
-  fields: 'Only these fields of the structured answer: names, or paths like `delays.summary`, through lists too.',
 }
 
 function toolPage(tool: Tool, { mcp_url, site_url }: Addresses): DocPage {

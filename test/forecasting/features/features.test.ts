@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { projectFile } from '../../../config/paths.ts'
 import { examplesOfAll, knownBy } from '../../../forecasting/features/examples.ts'
-import { FEATURES, featureRows, horizonHours } from '../../../forecasting/features/features.ts'
+import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { dayKind } from '../../../forecasting/features/holidays.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
+import { FEATURES } from '../../../forecasting/features/inputs.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
 import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
 
@@ -14,7 +17,7 @@ function rowsAt(series: HourlySeries, issued_ms: number) {
   return featureRows(prepared, profileAt(prepared, issued_ms)!, horizonHours(issued_ms))
 }
 
-function feature(rows: ReturnType<typeof rowsAt>, name: (typeof FEATURES)[number], row: number): number {
+function feature(rows: ReturnType<typeof rowsAt>, name: string, row: number): number {
   return rows.x[row * FEATURES.length + FEATURES.indexOf(name)]!
 }
 
@@ -54,6 +57,17 @@ test('calendar features follow the wall clock, and horizons count from the hour 
   expect(feature(rows, 'horizon', 84)).toBeCloseTo(0.5)
   // 2026-04-10 is a Friday.
   expect([feature(rows, 'friday', 0), feature(rows, 'saturday', 0), feature(rows, 'saturday', 16)]).toEqual([1, 0, 1])
+})
+
+test('every input has the value that it had before it was a row of the table', () => {
+  const known: Record<string, number[]> = JSON.parse(
+    readFileSync(projectFile('test', 'forecasting', 'features', 'fixtures', 'inputs.json'), 'utf8'),
+  )
+  const rows = rowsAt(fakeSeries(60, peaks(1)), START + 46 * DAY_MS + 12.5 * HOUR_MS)
+  expect(Object.keys(known).filter((name) => !FEATURES.includes(name))).toEqual([])
+  for (const [name, values] of Object.entries(known))
+    for (const [k, row] of [0, 5, 30, 167].entries())
+      expect(feature(rows, name, row), `${name} ${row} hours ahead`).toBeCloseTo(values[k]!, 6)
 })
 
 test('near_yesterday is the deviation around the same hour one day before', () => {

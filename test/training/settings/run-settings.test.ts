@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import { FEATURES, usedFeatures } from '../../../forecasting/features/features.ts'
-import { INPUT_GROUPS } from '../../../forecasting/features/input-groups.ts'
+import { FEATURES, INPUT_GROUPS, usedFeatures } from '../../../forecasting/features/inputs.ts'
 import {
   DEFAULT_RUN_SETTINGS,
   digestOfSettings,
@@ -53,7 +52,9 @@ test('the settings of the demo are valid and cheaper than the defaults', () => {
   expect(demo.backtest.hold_out_days).toBeLessThan(DEFAULT_RUN_SETTINGS.backtest.hold_out_days)
 })
 
-test('every input belongs to exactly one group', () => {
+test('every group has inputs, and every input one name and one group', () => {
   const leftOut = INPUT_GROUPS.map((group) => usedFeatures([group]).map((used) => !used))
+  expect(new Set(FEATURES).size).toBe(FEATURES.length)
+  for (const of of leftOut) expect(of).toContain(true)
   for (const [k, name] of FEATURES.entries()) expect([name, leftOut.filter((of) => of[k]).length]).toEqual([name, 1])
 })

@@ -15,7 +15,7 @@ import {
   type ReliabilitySums,
   type ScoreSums,
 } from '../read/accuracy.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherAccuracy = defineGathered({
   gather: async ({ warehouse, now }): Promise<AccuracyContent> => ({ accuracy: await readAccuracy(warehouse, now) }),

@@ -15,7 +15,7 @@ import {
   NO_ANSWER,
 } from '../read/delays.ts'
 import { NO_PROVENANCE } from '../read/read-time.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherDelays = defineGathered({
   async gather({ warehouse, airports, now }): Promise<DelaysContent> {

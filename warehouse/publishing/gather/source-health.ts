@@ -13,7 +13,7 @@ import {
 } from '../health/run-evidence.ts'
 import { nextState, type SourceState } from '../health/source-state.ts'
 import type { HealthWindow, SourceHealth, SourceHealthContent } from '../read/source-health.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 const subjectOf = (source: string) => `source:${source}`
 

@@ -1,6 +1,6 @@
 import type { HEALTH_WINDOWS } from '../health/run-evidence.ts'
 import type { SourceState } from '../health/source-state.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 export interface HealthWindow {
   hours: (typeof HEALTH_WINDOWS)[number]

@@ -11,9 +11,11 @@ import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { AIRPORTS, ARGUMENTS, EVERYDAY, large, SITUATIONS } from './situations.ts'
 
-/** Limits under every answer: each list that may be cut is cut as far as it can be. */
-const NOTHING_FITS = { brief: 1, full: 1 }
-const ALL_FITS = { brief: 10 ** 9, full: 10 ** 9 }
+/** A tool whose lists are cut as far as they can be, those within entries to one; or not at all. */
+const withLimits = (tool: Tool, limitOf: (list: string) => number): Tool => ({
+  ...tool,
+  limits: Object.fromEntries(Object.keys(tool.limits!).map((list) => [list, limitOf(list)])),
+})
 
 const REPORTS = Array.from({ length: 12 }, (_, index) => {
   const observed_at = isoUtc(NOW - (5 + index * 11) * 60_000)
@@ -42,8 +44,8 @@ const contextOf = (snapshot: Snapshot) =>
 
 const shortening: Tool[] = TOOLS.filter(
   // The index of airport names takes a second to build, so the search is tested in the exhaustive run.
-  ({ name, shorten, annotations }) =>
-    annotations.readOnlyHint && shorten !== undefined && (EXHAUSTIVE || name !== 'search_airports'),
+  ({ name, limits, annotations }) =>
+    annotations.readOnlyHint && limits !== undefined && (EXHAUSTIVE || name !== 'search_airports'),
 )
 
 /** Sentences and entries of a text, without the line about what is left out. */
@@ -78,9 +80,11 @@ beforeAll(async () => {
       ]
       for (const input of inputs) {
         const answer = (await runQuery(query, input, context)) as Record<string, unknown>
-        const sized = (limits: typeof ALL_FITS) =>
-          sizedAnswer(tool, answer, { view: { detail: 'brief', page: 1 }, input, site_url: '' }, limits).text
-        pairs.push({ name: `${situation}: ${name}`, whole: sized(ALL_FITS), cut: sized(NOTHING_FITS) })
+        const sized = (limitOf: (list: string) => number) =>
+          sizedAnswer(withLimits(tool, limitOf), answer, { view: { detail: 'brief', page: 1 }, input, site_url: '' })
+            .text
+        const cut = sized((list) => (list.includes('.') ? 1 : 0))
+        pairs.push({ name: `${situation}: ${name}`, whole: sized(() => Number.POSITIVE_INFINITY), cut })
       }
     }
   }
