@@ -55,6 +55,21 @@ export const Settings = z.object({
     .describe(
       "The operator's contact. It is sent to every source in the User-Agent. If it is an email address or an `https:`, `mailto:` or `tel:` URI, it is served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, are refused.",
     ),
+  privacy_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/privacy`, in place of a plain one.'),
+  terms_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/terms`, in place of a plain one.'),
+  imprint_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file that says who you are, for `/imprint`, in place of a plain text.'),
   host: z
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
@@ -78,15 +93,6 @@ export const Settings = z.object({
     .describe(
       '`true` lets anyone list the MCP server without a key, 60 requests a minute from one address: `initialize`, the lists of tools, prompts and resources, and reading prompts and resources. Directories of MCP servers need it. Tool calls still need a key, and a client begins OAuth at its first call instead of at the connection. `/.well-known/mcp/tools.json` lists the tools in any case.',
     ),
-  privacy_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      '**Set this where people may sign up.** A Markdown file with your own text for `/privacy`; a plain one by default, which does not say who you are.',
-    ),
-  terms_file: z.string().min(1).optional().describe('The same for `/terms`.'),
-  imprint_file: z.string().min(1).optional().describe('The same for `/imprint`.'),
   registry_name: z
     .string()
     .max(200)
