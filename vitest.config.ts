@@ -31,7 +31,7 @@ const EXHAUSTIVE_TESTS = [
   'test/end-to-end/{live,agents-day,query-stream,query-attacks,as-root,surroundings,supervisor-gone}.test.ts',
   'test/faults/harmed-file.test.ts',
   'test/conformance/*.test.ts',
-  'test/readers/*.test.ts',
+  'test/{client,readers}/*.test.ts',
   'test/api/{openapi-lint,durability,server,swap}.test.ts',
   'test/jobs/calls/{live,archive}.test.ts',
   'test/api/state/unwritable.sqlite.test.ts',
@@ -48,7 +48,7 @@ const HARMING_TESTS = [
   'test/warehouse/storage/twin.test.ts',
   'test/end-to-end/query-attacks.test.ts',
 ]
-/** The conformance suites, and the readers of open data, have their own packages. */
+/** The conformance suites, the readers of open data and the generated client have their own packages. */
 const PACKAGES = '**/node_modules/**'
 
 const common = {

@@ -26,6 +26,7 @@ import type { Prompt } from './data/prompts/define.ts'
 import { planDeparturePrompt } from './data/prompts/plan-departure.ts'
 import { bulkWaitTimes } from './data/queries/bulk-wait-times.ts'
 import type { Query } from './data/queries/define.ts'
+import { getAirport } from './data/queries/get-airport.ts'
 import { getCoverage } from './data/queries/get-coverage.ts'
 import { getDelays } from './data/queries/get-delays.ts'
 import { getHistorical } from './data/queries/get-historical.ts'
@@ -68,12 +69,6 @@ import { addAirportPage } from './site/airport/route.tsx'
 import { addComparePage } from './site/compare/compare-route.ts'
 import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
-import { crossTheSchengenBorder } from './site/discovery/skills/cross-the-schengen-border.ts'
-import type { Skill } from './site/discovery/skills/define.ts'
-import { planADeparture } from './site/discovery/skills/plan-a-departure.ts'
-import { readFiguresHonestly } from './site/discovery/skills/read-figures-honestly.ts'
-import { readWaitsOverRest } from './site/discovery/skills/read-waits-over-rest.ts'
-import { useTheMcpServer } from './site/discovery/skills/use-the-mcp-server.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
 import { addDataPage } from './site/open-data/export-page.tsx'
@@ -91,9 +86,8 @@ import { addWallPage } from './site/wall/wall-route.tsx'
  */
 
 /** The queries of the REST API. */
-export const QUERIES: readonly Query[] = [
-  listAirports,
-  bulkWaitTimes,
+/** The queries that `GET /airports/{iata}` lists are those below that path. */
+const QUERIES_OF_AIRPORTS: readonly Query[] = [
   getWaitTimes,
   getPredictions,
   getImmigration,
@@ -104,6 +98,12 @@ export const QUERIES: readonly Query[] = [
   getAirportAccuracy,
   getVintage,
   getAccuracy,
+]
+export const QUERIES: readonly Query[] = [
+  listAirports,
+  bulkWaitTimes,
+  getAirport(QUERIES_OF_AIRPORTS),
+  ...QUERIES_OF_AIRPORTS,
 ]
 
 /** The tools of the MCP server, in the order of the listing. */
@@ -137,15 +137,6 @@ export const RESOURCES: readonly Resource[] = [coverageResource, accuracyResourc
 
 /** The prompts of the MCP server. */
 export const PROMPTS: readonly Prompt[] = [planDeparturePrompt, chooseAirportPrompt, checkSchengenStayPrompt]
-
-/** The skills for agents, served under /.well-known/agent-skills. */
-export const SKILLS: readonly Skill[] = [
-  readWaitsOverRest,
-  useTheMcpServer,
-  planADeparture,
-  crossTheSchengenBorder,
-  readFiguresHonestly,
-]
 
 /** The pages for people. */
 export const PAGES: readonly AddPages[] = [
@@ -194,6 +185,5 @@ export const SITE_CATALOGUE: SiteCatalogue = {
   tools: TOOLS,
   resources: RESOURCES,
   prompts: PROMPTS,
-  skills: SKILLS,
   mcp: MCP_CATALOGUE,
 }

@@ -2,26 +2,63 @@ import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '../api/openapi-document.ts'
 import { ERROR_MANUAL } from '../config/errors.ts'
 import { projectFile } from '../config/paths.ts'
+import { GB } from '../config/setting-values.ts'
+import { environmentName, Settings } from '../config/settings.ts'
+import { TIERS, tierTable } from '../config/tiers.ts'
 import { writeWhole } from '../warehouse/storage/files.ts'
 import { tableDictionary } from '../warehouse/tables/dictionary.ts'
 
-const ERRORS = /(<!-- errors: [^\n]*\n)[\s\S]*(<!-- end of errors -->)/
-
-/** The manual of operators with the table of error codes. */
-async function operating(): Promise<string> {
-  const rows = Object.entries(ERROR_MANUAL).map(
-    ([code, { happened, todo }]) => `| \`${code}\` | ${happened} | ${todo} |\n`,
+/** A document with a table between two marks, which is written anew. */
+async function withTable(name: string, columns: string[], rows: string[][]): Promise<string> {
+  const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
+  const text = await readFile(projectFile(name), 'utf8')
+  return text.replace(
+    /(<!-- generated: [^\n]*\n)[\s\S]*(<!-- end -->)/,
+    (_, start, end) => start + lines.join('') + end,
   )
-  const table = `| code | what happened | what to do |\n| --- | --- | --- |\n${rows.join('')}`
-  const text = await readFile(projectFile('OPERATING.md'), 'utf8')
-  return text.replace(ERRORS, (_, start: string, end: string) => start + table + end)
 }
+
+const errors = () =>
+  withTable(
+    'docs/operate/errors.md',
+    ['code', 'what happened', 'what to do'],
+    Object.entries(ERROR_MANUAL).map(([code, { happened, todo }]) => [`\`${code}\``, happened, todo]),
+  )
+
+function defaultText(value: unknown): string {
+  if (typeof value === 'number' && value >= GB / 2) return `\`${value}\` (${value / GB} GB)`
+  const text = value instanceof Map || value === undefined ? '' : String(value)
+  return text === '' ? 'none' : `\`${text}\``
+}
+
+const settings = () =>
+  withTable(
+    'docs/operate/settings.md',
+    ['variable', 'default', 'meaning'],
+    Object.entries(Settings.shape).map(([name, setting]) => [
+      `\`${environmentName(name)}\``,
+      defaultText(setting.parse(undefined)),
+      setting.description ?? '',
+    ]),
+  )
+
+const tiers = () =>
+  withTable(
+    'README.md',
+    ['', ...Object.values(TIERS).map(({ name }) => name)],
+    tierTable().map(({ label, paths, cells }) => {
+      const place = paths.length === 0 ? '' : ` (${paths.map((path) => `\`${path}\``).join(', ')})`
+      return [`${label}${place}`, ...Object.values(cells)]
+    }),
+  )
 
 /** Files generated from code. They are committed; `npm run generated -- --check` fails if one is not current. */
 const GENERATED: Record<string, () => Promise<string>> = {
   'openapi.json': async () => `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'warehouse/TABLES.md': async () => tableDictionary(),
-  'OPERATING.md': operating,
+  'docs/operate/errors.md': errors,
+  'docs/operate/settings.md': settings,
+  'README.md': tiers,
 }
 
 const check = process.argv.includes('--check')

@@ -70,7 +70,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** What an operator reads about a code in OPERATING.md: what happened, and what to do. The other codes are answers to a client. */
+/** What an operator reads about a code in docs/operate/errors.md: what happened, and what to do. The other codes are answers to a client. */
 export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: string }>> = {
   STATE_UNREACHABLE: {
     happened:

@@ -1,95 +1,47 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { SettingsError } from './errors.ts'
-import { isLicenceId, LICENCE_IDS, type LicenceId } from './licences.ts'
-import { networkList } from './networks.ts'
+import { LICENCE_IDS } from './licences.ts'
 import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
 import { reservedHostOf } from './reserved-hosts.ts'
+import {
+  areNetworks,
+  areOrigins,
+  bytes,
+  commaSeparated,
+  DAY_SECONDS,
+  days,
+  GB,
+  grantedLicences,
+  httpUrl,
+  number,
+  port,
+  postgresUrl,
+  stripeValue,
+  text,
+  wholeNumber,
+} from './setting-values.ts'
 
-/** A number in digits, as people write it, with or without a fraction: not 1e3, 0x10 or nothing at all. */
-export const isPlainNumber = (text: string): boolean => /^\d{1,16}(\.\d{1,16})?$/.test(text)
-
-const readNumber = (text: unknown) => (typeof text === 'string' && isPlainNumber(text) ? Number(text) : Number.NaN)
-
-/** Every number has both bounds: a timer of a month and more would fire at once. */
-function number(min: number, max: number, message = `must be a number from ${min} to ${max}`) {
-  return z.preprocess(readNumber, z.number(message).min(min, message).max(max, message))
-}
-
-function wholeNumber(min: number, max: number, message = `must be a whole number from ${min} to ${max}`) {
-  return z.preprocess(readNumber, z.number(message).int(message).min(min, message).max(max, message))
-}
-
-const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535')
-const httpUrl = z.url({ protocol: /^https?$/ })
-const DAY_SECONDS = 86_400
-const days = number(0.01, 36_500)
-const bytes = wholeNumber(1, 1e15)
-const GB = 1_073_741_824
 const MIN_PEPPER_LENGTH = 16
-const commaSeparated = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-
-function areNetworks(networks: string[]): boolean {
-  try {
-    networkList(networks)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Names that Fastify knows for networks of proxies. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
-
-/** `source=licence` pairs, as a map. */
-const grantedLicences = commaSeparated
-  .refine(
-    (pairs) => pairs.every((pair) => /^[a-z0-9-]+=/.test(pair) && isLicenceId(pair.slice(pair.indexOf('=') + 1))),
-    `must be pairs like import=CC-BY-4.0, separated by commas; the licences are ${LICENCE_IDS.join(', ')}`,
-  )
-  .transform((pairs) => new Map(pairs.map((pair) => pair.split('=') as [string, LicenceId])))
-
-const areOrigins = (origins: string[]) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text)
 
 /** A host as it stands in an address: IPv6 in brackets. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Every setting with its default. The environment variable is HOLDSHORT_ followed by the name in capitals. */
+/**
+ * Every setting with its default and what it means; docs/operate/settings.md is generated from it. The environment variable
+ * is HOLDSHORT_ followed by the name in capitals.
+ */
 export const Settings = z.object({
-  /** One folder holds everything: warehouse, models, snapshots, state. */
-  data_dir: z.string().min(1).refine(isReadablePath, NOT_UTF_8).default('./data'),
-  host: z
-    .string()
-    .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
-    .refine(
-      (text) => URL.canParse(`http://${hostInUrl(text)}:80`),
-      'must be a name or an address of this machine, such as 127.0.0.1, :: or ::1',
-    )
-    .default('127.0.0.1'),
-  port: port.default(8080),
-  /** Public address of the site and the REST API; by default http://host:port. */
-  site_url: z.url().optional(),
-  mcp_url: z.url().optional(),
-  auth_url: z.url().optional(),
-  /** Origins of other sites whose pages may call /mcp; none by default. */
-  mcp_origins: commaSeparated.refine(areOrigins, 'must be origins like https://agent.example, separated by commas'),
-  /** Lets directories list the MCP server: `initialize`, the lists, prompts and resources need no key, tool calls still do. */
-  mcp_open_listing: z.stringbool().default(false),
-  /** What people see without an account: `airports`, each airport as a whole, now and the next 24 hours; or `none`. */
-  open_pages: z.enum(['airports', 'none']).default('airports'),
-  /** Pages and pictures that one network may request in a minute without an account; 0: as many as it likes. */
-  open_pages_per_minute: wholeNumber(0, 100_000).default(600),
-  /** The availability in percent that the operator promises to Enterprise; without it nothing is promised. */
-  sla_percent: number(50, 100).optional(),
-  /** The operator's contact: sent in the User-Agent to every source and to push services, and served in security.txt. */
+  data_dir: text
+    .refine(isReadablePath, NOT_UTF_8)
+    .default('./data')
+    .describe('The folder that holds everything: warehouse, models, snapshots, accounts and keys.'),
+  site_url: z
+    .url()
+    .optional()
+    .describe('Public address of the site and the REST API. Without it: `http://` with host and port.'),
   contact: z
     .string()
     .min(3)
@@ -97,111 +49,204 @@ export const Settings = z.object({
       (text) => reservedHostOf(text) === null,
       'leads to a reserved name (such as example.com, .test, .local or localhost), where nobody can reach you: push services refuse it',
     )
-    .default('https://github.com/holdshort/holdshort'),
-  /** Name of the MCP server in registries, like io.github.owner/holdshort; by default the reversed host name of mcp_url. */
+    .default('https://github.com/holdshort/holdshort')
+    .describe(
+      "The operator's contact. It is sent to every source in the User-Agent. If it is an email address or an `https:`, `mailto:` or `tel:` URI, it is served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, are refused.",
+    ),
+  host: z
+    .string()
+    .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+    .refine(
+      (text) => URL.canParse(`http://${hostInUrl(text)}:80`),
+      'must be a name or an address of this machine, such as 127.0.0.1, :: or ::1',
+    )
+    .default('127.0.0.1')
+    .describe('Address to listen on.'),
+  port: port.default(8080).describe('Port to listen on.'),
+  mcp_url: z.url().optional().describe("Public address of the MCP server, if it is not the site's."),
+  auth_url: z.url().optional().describe("Public address of sign-in, if it is not the MCP server's."),
+  mcp_origins: commaSeparated
+    .refine(areOrigins, 'must be origins like https://agent.example, separated by commas')
+    .describe(
+      'Origins of other sites whose pages may call `/mcp` from a browser, like `https://agent.example`, separated by commas. The origins of this service and of this machine are always allowed.',
+    ),
+  mcp_open_listing: z
+    .stringbool()
+    .default(false)
+    .describe(
+      '`true` lets anyone list the MCP server without a key, 60 requests a minute from one address: `initialize`, the lists of tools, prompts and resources, and reading prompts and resources. Directories of MCP servers need it. Tool calls still need a key, and a client begins OAuth at its first call instead of at the connection. `/.well-known/mcp/tools.json` lists the tools in any case.',
+    ),
   registry_name: z
     .string()
     .max(200)
     .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, 'must be a namespace and a name, like io.github.owner/holdshort')
-    .optional(),
-  /** A file, or `stdout`, that gets a line of JSON for each answered request; none by default. */
-  access_log: z.string().min(1).optional(),
-  log_level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  /** Secret that API keys are hashed with; if not set, one is generated and stored in the data folder. */
-  key_pepper: z.string().min(MIN_PEPPER_LENGTH).optional(),
-  /** Former values of key_pepper, under which credentials stay valid; separated by commas. */
-  key_pepper_former: commaSeparated.refine(
-    (peppers) => peppers.every((pepper) => pepper.length >= MIN_PEPPER_LENGTH),
-    `must be values of at least ${MIN_PEPPER_LENGTH} characters, separated by commas`,
-  ),
-  /** The operator's own key of Swedavia's developer portal, for the source `swedavia-keyed`. */
-  swedavia_key: z.string().min(1).optional(),
-  /** CIDRs of proxies whose X-Forwarded-For is trusted; none by default, so that clients cannot forge an address. */
-  trusted_proxies: commaSeparated.refine(
-    (networks) => areNetworks(networks.filter((network) => !NAMED_NETWORKS.has(network))),
-    'must be addresses or CIDRs, separated by commas',
-  ),
-  /** Networks that may read /metrics; by default only this machine. */
-  metrics_from: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
-  chromium_path: z.string().optional(),
-  /** Runs jobs (BullMQ), calls and the gate over Redis instead of in one process: required for several api processes. */
-  redis_url: z.url().optional(),
-  /** PostgreSQL for the state instead of a SQLite file; every process of the installation then needs the same key_pepper. */
-  database_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** The database of the warehouse's catalog where `store` is a bucket; by default that of database_url with `_warehouse` after its name. */
-  catalog_url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** A folder with DuckDB's extensions as files; by default they are those that DuckDB has installed, or installs. */
-  duckdb_extensions: z.string().min(1).optional(),
-  /** Where everything but the state lives: `folder` (the data folder), or a bucket, whose tables have their catalog in PostgreSQL. */
+    .optional()
+    .describe(
+      'Name of the MCP server in registries, in `/server.json`. Without it: the reversed host name of the MCP address, like `com.example/holdshort`.',
+    ),
+  open_pages: z
+    .enum(['airports', 'none'])
+    .default('airports')
+    .describe(
+      'What people see on pages and pictures without an account. `airports`: each airport as a whole, now, the next 24 hours and the 24 before; `none`: no figures. What an account sees beyond that follows its tier.',
+    ),
+  open_pages_per_minute: wholeNumber(0, 100_000)
+    .default(600)
+    .describe(
+      "Pages and pictures that one network (an IPv4 address, or a /64 of IPv6) may request in a minute without an account; then `rate_limited`. Many travellers share the address of an airport's own network. `0`: no limit.",
+    ),
+  sla_percent: number(50, 100)
+    .optional()
+    .describe(
+      'The availability that you promise to Enterprise, like `99.5`. It is shown with the plans and, beside what was measured over 30 days, on `/status`. Without it nothing is promised.',
+    ),
+  access_log: text
+    .optional()
+    .describe(
+      'A file, or `stdout`, that gets a line of JSON for each answered request; see [the access log](routine.md#access-log).',
+    ),
+  log_level: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('`silent`, `error`, `warn`, `info` or `debug`: JSON lines on stderr.'),
+  key_pepper: z
+    .string()
+    .min(MIN_PEPPER_LENGTH)
+    .optional()
+    .describe(
+      'Secret for the hashes of API keys, at least 16 characters. Without it: generated and stored in the data folder. With `DATABASE_URL` it is required, unless the folder has one.',
+    ),
+  key_pepper_former: commaSeparated
+    .refine(
+      (peppers) => peppers.every((pepper) => pepper.length >= MIN_PEPPER_LENGTH),
+      `must be values of at least ${MIN_PEPPER_LENGTH} characters, separated by commas`,
+    )
+    .describe(
+      'Former values of the pepper, separated by commas, under which keys stay valid; see [replacing secrets](people.md#replace-a-secret).',
+    ),
+  swedavia_key: text
+    .optional()
+    .describe(
+      "Your own free key of Swedavia's developer portal, for the source `swedavia-keyed`, which is off until you activate its entry in `config/sources.json`.",
+    ),
+  trusted_proxies: commaSeparated
+    .refine(
+      (networks) => areNetworks(networks.filter((network) => !NAMED_NETWORKS.has(network))),
+      'must be addresses or CIDRs, separated by commas',
+    )
+    .describe(
+      'CIDRs of proxies whose `X-Forwarded-For` is trusted, separated by commas; `loopback`, `linklocal` and `uniquelocal` are names for networks.',
+    ),
+  metrics_from: commaSeparated
+    .refine(areNetworks, 'must be addresses or CIDRs, separated by commas')
+    .describe('CIDRs that may read `/metrics`, separated by commas. Without it: only this machine.'),
+  chromium_path: z
+    .string()
+    .optional()
+    .describe(
+      'Browser for the sources that need one. Without it: the one in the npm packages, otherwise an installed one.',
+    ),
+  redis_url: z
+    .url()
+    .optional()
+    .describe(
+      'Redis for jobs (BullMQ), calls to the pipeline and limits, so that several machines share the work and several api processes share the limits; see [several machines](several-machines.md).',
+    ),
+  database_url: postgresUrl
+    .optional()
+    .describe(
+      'PostgreSQL for accounts, keys and all other state, instead of a SQLite file. Every process then needs the same `HOLDSHORT_KEY_PEPPER`.',
+    ),
   store: z
     .string()
     .regex(
       /^(folder|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._/-]*)?)$/,
       'must be folder, or s3://bucket/prefix',
     )
-    .default('folder'),
-  /** How the bucket is addressed: in the path, or as a host name; by default in the path when an endpoint is set. */
-  store_addressing: z.enum(['path', 'virtual']).optional(),
-  /** The usual variables of S3 clients, for the bucket of `store`. */
-  aws_endpoint_url: httpUrl.optional(),
-  /** Wins over aws_endpoint_url. */
-  aws_endpoint_url_s3: httpUrl.optional(),
-  aws_region: z.string().min(1).optional(),
-  aws_access_key_id: z.string().min(1).optional(),
-  aws_secret_access_key: z.string().min(1).optional(),
-  aws_session_token: z.string().min(1).optional(),
-  /** Without Stripe's secret key, only the operator can grant plans. */
+    .default('folder')
+    .describe(
+      'Where tables, models, raw captures and snapshots are: `folder` (the data folder) or `s3://bucket/prefix`, for several machines.',
+    ),
+  catalog_url: postgresUrl
+    .optional()
+    .describe(
+      'The PostgreSQL database of the catalog of the tables in a bucket; it holds nothing else. Without it: that of `DATABASE_URL` with `_warehouse` after its name.',
+    ),
+  duckdb_extensions: text
+    .optional()
+    .describe(
+      "A folder with DuckDB's extensions, for machines that cannot reach extensions.duckdb.org; `holdshort store extensions <folder>` fills it elsewhere. Without it: those that DuckDB has installed, or installs.",
+    ),
+  store_addressing: z
+    .enum(['path', 'virtual'])
+    .optional()
+    .describe(
+      'Whether the bucket stands in the path of an address (`path`) or in its host name (`virtual`). Without it: `path` where an endpoint is set, otherwise `virtual`.',
+    ),
+  aws_endpoint_url_s3: httpUrl
+    .optional()
+    .describe('Address of the S3-compatible store; it wins over `AWS_ENDPOINT_URL`. Without both: AWS.'),
+  aws_endpoint_url: httpUrl.optional().describe('Address of the S3-compatible store.'),
+  aws_region: text.optional().describe('Region of the bucket. Without it: `us-east-1`.'),
+  aws_access_key_id: text
+    .optional()
+    .describe('Credentials of the bucket. Without them: what the AWS SDK finds (role, web identity, SSO) and renews.'),
+  aws_secret_access_key: text.optional().describe('The secret of these credentials.'),
+  aws_session_token: text.optional().describe('The session of these credentials, if they are temporary.'),
   stripe_secret_key: z
     .string()
     .regex(/^[sr]k_/, 'must begin with sk_ or rk_')
-    .optional(),
-  stripe_webhook_secret: z
-    .string()
-    .regex(/^whsec_/, 'must begin with whsec_')
-    .optional(),
-  /** Ids of the monthly prices of the two paid tiers. */
-  stripe_price_pro: z
-    .string()
-    .regex(/^price_/, 'must begin with price_')
-    .optional(),
-  stripe_price_enterprise: z
-    .string()
-    .regex(/^price_/, 'must begin with price_')
-    .optional(),
-  /** Ids of the metered prices that bill calls beyond the monthly quota. */
-  stripe_overage_price_pro: z
-    .string()
-    .regex(/^price_/, 'must begin with price_')
-    .optional(),
-  stripe_overage_price_enterprise: z
-    .string()
-    .regex(/^price_/, 'must begin with price_')
-    .optional(),
-  /** Names of the billing meters that calls beyond the monthly quota are reported to. */
-  stripe_meter_pro: z.string().min(1).optional(),
-  stripe_meter_enterprise: z.string().min(1).optional(),
-  /** Another address for Stripe's API, for tests. */
-  stripe_api_url: z.url().optional(),
-  /**
-   * Private networks that may be requested; none by default. Addresses given by clients (client metadata, push endpoints), the
-   * sources and the pages of sources may lie in them.
-   */
-  outward_allow: commaSeparated.refine(areNetworks, 'must be addresses or CIDRs, separated by commas'),
-  /** Demo only: address of the simulated world. Every answer then says `"simulated": true`. */
-  simulated_world: z.url().optional(),
-  registrations_per_minute: wholeNumber(1, 1_000_000).default(5),
-  registrations_per_day: wholeNumber(1, 1_000_000).default(20),
-  /** The same limits for MCP clients, which register themselves at every sign-in, and for new metadata documents. */
-  client_registrations_per_minute: wholeNumber(1, 1_000_000).default(10),
-  client_registrations_per_day: wholeNumber(1, 1_000_000).default(100),
-  /** How long a stopping api still answers new requests while it says that it is not ready, so that a proxy can turn away. */
-  drain_seconds: number(0, 60).default(0),
-  publish_seconds: number(1, DAY_SECONDS).default(60),
-  /** A JSON file of settings that scheduled training uses; by default those of the release. */
-  training_settings: z.string().min(1).optional(),
-  /** A live request does not fetch a source that was fetched less than this long ago; the source's pace is the minimum. */
-  live_min_age_seconds: number(0, DAY_SECONDS).default(60),
-  /** Tables that are exported and served at /data as open data: `off`, `all`, or their names. */
+    .optional()
+    .describe(
+      'Sells the paid tiers through Stripe; see [money](money.md). Without it, plans can only be granted with `holdshort accounts grant`.',
+    ),
+  stripe_webhook_secret: stripeValue('whsec_').describe("Signing secret of Stripe's webhook endpoint."),
+  stripe_price_pro: stripeValue('price_').describe('Id of the monthly price of Pro.'),
+  stripe_price_enterprise: stripeValue('price_').describe('Id of the monthly price of Enterprise.'),
+  stripe_meter_pro: text
+    .optional()
+    .describe('Event name of the billing meter that calls beyond the monthly quota of Pro are reported to.'),
+  stripe_meter_enterprise: text.optional().describe('The same for Enterprise.'),
+  stripe_overage_price_pro: stripeValue('price_').describe(
+    'Id of the metered price that bills those calls. Set it together with the meter or not at all.',
+  ),
+  stripe_overage_price_enterprise: stripeValue('price_').describe('The same for Enterprise.'),
+  stripe_api_url: z.url().optional().describe("Another address for Stripe's API, for tests only."),
+  outward_allow: commaSeparated
+    .refine(areNetworks, 'must be addresses or CIDRs, separated by commas')
+    .describe(
+      'Private networks, separated by commas, in which addresses given by clients (client metadata, push endpoints), sources and the pages of sources may lie.',
+    ),
+  simulated_world: z
+    .url()
+    .optional()
+    .describe('Address of the simulated world, for the demo only. Every answer then says `"simulated": true`.'),
+  registrations_per_minute: wholeNumber(1, 1_000_000)
+    .default(5)
+    .describe('Anonymous registrations from one IP address (IPv6: a /64) in a minute.'),
+  registrations_per_day: wholeNumber(1, 1_000_000).default(20).describe('The same in a day.'),
+  client_registrations_per_minute: wholeNumber(1, 1_000_000)
+    .default(10)
+    .describe(
+      'Registrations of MCP clients from one IP address in a minute, and, counted separately, new documents of client metadata that are fetched for it.',
+    ),
+  client_registrations_per_day: wholeNumber(1, 1_000_000).default(100).describe('The same in a day.'),
+  drain_seconds: number(0, 60)
+    .default(0)
+    .describe(
+      'How long a stopping api goes on answering while `/health/ready` says 503, so that a proxy can send requests elsewhere first.',
+    ),
+  publish_seconds: number(1, DAY_SECONDS).default(60).describe('Seconds between two snapshots.'),
+  training_settings: text
+    .optional()
+    .describe(
+      'A JSON file of settings for the daily training; `holdshort train --print-settings` prints all of them. Without it: those of the release.',
+    ),
+  live_min_age_seconds: number(0, DAY_SECONDS)
+    .default(60)
+    .describe(
+      "A live request does not fetch a source that was fetched less than this many seconds ago. The source's own pace is the minimum.",
+    ),
   open_data: commaSeparated
     .refine(
       (names) => names.length < 2 || !names.some((name) => name === 'off' || name === 'all'),
@@ -211,26 +256,50 @@ export const Settings = z.object({
       (names) => names.every((name) => /^[a-z_]+$/.test(name)),
       'must be off, all, or names of tables separated by commas',
     )
-    .transform((names) => (names.length === 0 ? ['off'] : names)),
-  /** Seconds between two exports of the open data. */
-  open_data_seconds: number(60, 7 * DAY_SECONDS).default(3_600),
-  /** Requests for files of the open data that one network may send in a minute; 0: as many as it likes. */
-  open_data_per_minute: wholeNumber(0, 100_000).default(1_200),
-  /** The licence of this installation's own figures: forecasts, scores and the like. */
-  open_data_licence: z.enum(LICENCE_IDS).default('CC-BY-4.0'),
-  /** Licences that the operator has for sources whose terms the catalogue does not know, such as imports. */
-  open_data_grants: grantedLicences,
-  raw_days: days.default(30),
-  raw_bytes: bytes.default(10 * GB),
-  readings_days: days.default(400),
-  rollups_days: days.default(1_100),
-  forecasts_days: days.default(120),
-  /** What the file of the warehouse may hold; beyond it the oldest readings are deleted, then forecasts, then rollups. */
-  warehouse_bytes: bytes.default(20 * GB),
-  snapshots_keep: wholeNumber(2, 10_000).default(5),
-  snapshots_bytes: bytes.default(2 * GB),
-  /** With less free disk space the doctor finds a fault. */
-  min_free_bytes: bytes.default(GB / 2),
+    .transform((names) => (names.length === 0 ? ['off'] : names))
+    .describe(
+      'Tables that are exported and served at `/data`: `off`, `all`, or names separated by commas; see [open data](../use/open-data.md).',
+    ),
+  open_data_seconds: number(60, 7 * DAY_SECONDS)
+    .default(3_600)
+    .describe('Seconds between two exports.'),
+  open_data_per_minute: wholeNumber(0, 100_000)
+    .default(1_200)
+    .describe(
+      'Requests for files at `/data` that one network (an IPv4 address, or a /64 of IPv6) may send to one api in a minute; then `rate_limited`. `0`: no limit.',
+    ),
+  open_data_licence: z
+    .enum(LICENCE_IDS)
+    .default('CC-BY-4.0')
+    .describe('The licence of what your installation computes itself, and of simulated figures.'),
+  open_data_grants: grantedLicences.describe(
+    'Licences that you have for sources whose terms the catalogue does not know, like `import=CC-BY-4.0,sea-cwt=CC0-1.0`.',
+  ),
+  raw_days: days
+    .default(30)
+    .describe('Days that raw captures are kept, unless they reach `HOLDSHORT_RAW_BYTES` earlier.'),
+  raw_bytes: bytes.default(10 * GB).describe('Bytes of raw captures that are kept; the oldest are deleted first.'),
+  readings_days: days.default(400).describe('Days that readings, delays, weather, notices and runs are kept.'),
+  rollups_days: days
+    .default(1_100)
+    .describe(
+      'Days that rollups and what they were before corrections, throughput, map places, and hours and states of the sources are kept; `as_of` of history reaches back this far.',
+    ),
+  forecasts_days: days
+    .default(120)
+    .describe('Days that forecast vintages and backtests are kept; `as_of` of predictions reaches back this far.'),
+  warehouse_bytes: bytes
+    .default(20 * GB)
+    .describe(
+      'Bytes that the warehouse file may hold; beyond it the oldest readings are deleted first, then forecasts, then rollups. The engine frees groups of 122,880 rows as a whole, so the limit should hold some days at least.',
+    ),
+  snapshots_keep: wholeNumber(2, 10_000).default(5).describe('Published snapshots that are kept.'),
+  snapshots_bytes: bytes.default(2 * GB).describe('Bytes of snapshots that are kept.'),
+  min_free_bytes: bytes
+    .default(GB / 2)
+    .describe(
+      'With less free disk space the doctor finds a fault. Nothing is deleted because something else filled the disk.',
+    ),
 })
 export type Settings = z.infer<typeof Settings>
 

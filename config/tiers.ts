@@ -61,6 +61,68 @@ export const TIERS: Record<Tier, TierTerms> = {
   },
 }
 
+const grouped = (count: number) => count.toLocaleString('en-US')
+
+/** The rule of tiers as a table: what each row is about, its paths below /api/v1, and its text for a tier. */
+const TIER_ROWS: { label: string; paths: string[]; text: (terms: TierTerms) => string }[] = [
+  {
+    label: 'Airports, delays, when to leave, coverage, record of forecasts',
+    paths: ['/airports', '…/delays', '…/leave-by', '/coverage', '/accuracy'],
+    text: () => 'yes',
+  },
+  {
+    label: 'Current waits',
+    paths: ['…/wait-times'],
+    text: ({ granularity }) =>
+      ({ none: 'one figure (MCP)', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
+  },
+  {
+    label: 'Predictions',
+    paths: ['…/predictions', '…/immigration'],
+    text: ({ prediction_hours: hours }) =>
+      hours === 0 ? 'no' : hours > 48 ? `${hours / 24} days, terminals` : `${hours} hours`,
+  },
+  {
+    label: 'History',
+    paths: ['…/historical'],
+    text: ({ history_days: days, granularity }) =>
+      days === 0 ? 'no' : `${days} days${granularity === 'terminal' ? ', terminals' : ''}`,
+  },
+  {
+    label: 'Airports in one request',
+    paths: ['/airports/bulk'],
+    text: ({ bulk_airports: count }) => (count === 0 ? 'no' : `up to ${count}`),
+  },
+  {
+    label: 'Requests a minute',
+    paths: [],
+    text: ({ requests_per_minute }) => grouped(requests_per_minute),
+  },
+  { label: 'Calls a month', paths: [], text: ({ calls_per_month }) => grouped(calls_per_month) },
+  {
+    label: 'Further calls',
+    paths: [],
+    text: ({ overage_usd_per_1000: price }) => (price === null ? 'refused' : `${price} USD per 1,000`),
+  },
+  { label: 'Keys', paths: [], text: ({ max_keys }) => (max_keys === 1 ? '1' : `up to ${max_keys}`) },
+  {
+    label: 'Price a month',
+    paths: [],
+    text: ({ price_usd_per_month: price }) => (price === 0 ? 'free' : `${price} USD`),
+  },
+]
+
+/** The table of tiers, which README, /plans and /docs/tiers show: each row with its text for every tier. */
+export const tierTable = () =>
+  TIER_ROWS.map(({ label, paths, text }) => ({
+    label,
+    paths,
+    cells: Object.fromEntries(Object.entries(TIERS).map(([tier, terms]) => [tier, text(terms)])) as Record<
+      Tier,
+      string
+    >,
+  }))
+
 /** The price of a tier and the calls that it includes, for documents that show plans. */
 export function tierPrice(tier: Tier) {
   const { price_usd_per_month, calls_per_month, requests_per_minute, overage_usd_per_1000 } = TIERS[tier]

@@ -48,16 +48,19 @@ async function pastForecast(
   const vintage = await forecastAsOf(warehouse, selection)
   if (!vintage)
     return { subject: 'forecast', vintage, oldest_issued_at: await oldestForecast(warehouse, selection.iata) }
-  const series = vintage.series.map(({ terminal, start_ms, p10, p50, p90, confidence, observed, adjusted_to }) => ({
-    terminal,
-    start: isoUtc(start_ms),
-    p10: [...p10],
-    p50: [...p50],
-    p90: [...p90],
-    confidence: [...confidence],
-    adjusted_to,
-    observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
-  }))
+  const series = vintage.series.map(
+    ({ terminal, start_ms, p10, p50, p90, confidence, open, observed, adjusted_to }) => ({
+      terminal,
+      start: isoUtc(start_ms),
+      p10: [...p10],
+      p50: [...p50],
+      p90: [...p90],
+      confidence: [...confidence],
+      open: [...open],
+      adjusted_to,
+      observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
+    }),
+  )
   return { subject: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }
 }
 

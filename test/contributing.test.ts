@@ -71,7 +71,7 @@ const COPIED = [
   'training',
   'warehouse',
   'test',
-  'OPERATING.md',
+  'docs/operate',
 ]
 const CONFIGURATION = [
   'package.json',

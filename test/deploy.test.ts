@@ -92,6 +92,10 @@ test('the Containerfile builds on an exact supported Node.js, names what exists,
     .filter((name) => name.startsWith('HOLDSHORT_'))
   const settings = new Set(Object.keys(Settings.shape).map(environmentName))
   for (const name of environment) expect(settings).toContain(name)
+  // The site renders these folders.
+  const [removed = ''] = all('RUN').flatMap((text) => /rm -rf ([^&]*)/.exec(text)?.[1] ?? [])
+  expect(removed.split(' ')).toContain('docs/decisions')
+  for (const path of ['docs', 'docs/use', 'docs/operate']) expect(removed.split(' ')).not.toContain(path)
 })
 
 const hasSystemd = (() => {

@@ -95,7 +95,7 @@ async function installPacked(): Promise<{ cli: string; files: string[] }> {
 describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
   test('has what running needs and nothing else, and works in an empty folder', async () => {
     const { cli, files } = await installPacked()
-    for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'OPERATING.md', 'config/sources.json'])
+    for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'docs/operate/README.md', 'config/sources.json'])
       expect(files).toContain(needed)
     expect(
       files.filter((path) => /(^|\/)(test|\.ci|build|node_modules)\/|\.(map|ts|tsx|tsbuildinfo)$/.test(path)),

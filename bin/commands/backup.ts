@@ -52,7 +52,7 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
     throw new UsageError(`folder: ${named} is the name of an archive, and none is written; name a folder`)
   if (settings.store !== 'folder')
     throw new UsageError(
-      `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as *Several machines* in OPERATING.md says`,
+      `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as docs/operate/several-machines.md says`,
     )
   const target = resolve(named)
   requireOutside(target, settings.data_dir)

@@ -26,7 +26,7 @@ export function startCommand(program: Command): void {
       await checkSimulatedMark(settings)
       requireRestored(settings.data_dir)
       await holdRole(settings.data_dir, 'supervisor')
-      if (settings.database_url === undefined) await requireSoundState(settings)
+      const key = settings.database_url === undefined ? await openStateOnce(settings) : null
       const children = supervise(
         [
           { name: 'api', args: ['serve'] },
@@ -38,7 +38,7 @@ export function startCommand(program: Command): void {
       log.info({ address: addresses(settings).site_url, data_dir: settings.data_dir }, 'started; Ctrl-C stops it')
       const ending = new AbortController()
       void waitUntilUp(localAddress(settings), MAX_START_MS, ending.signal).then((isUp) => {
-        if (isUp) printLines(greeting(settings))
+        if (isUp) printLines(greeting(settings, key))
       })
       const reason = await Promise.race([stopRequested(), children.folderGone])
       ending.abort()
@@ -58,7 +58,7 @@ function localAddress({ host, port }: Settings): string {
 }
 
 /** What somebody who has just started the service wants to know. */
-function greeting(settings: Settings): string {
+function greeting(settings: Settings, key: string | null): string {
   const { site_url, base_url, mcp_url } = addresses(settings)
   return `
 Holdshort is running. A new installation has typical values at first; sources answer within a minute or two.
@@ -68,11 +68,12 @@ Holdshort is running. A new installation has typical values at first; sources an
   REST         ${base_url}      described at ${site_url}/openapi.json
   MCP          ${mcp_url}/mcp
 
-A free key, and what it can ask:
-  curl -s -X POST '${site_url}/api/agent/register' -H 'Content-Type: application/json' -d '{}'
-  curl -s -H 'Authorization: Bearer KEY' '${base_url}/airports/JFK/delays'
-A key of a paid tier:
+${key === null ? '' : `Your key, of the Enterprise tier (shown only now):\n  ${key}\n`}\
+  curl -s -H 'Authorization: Bearer ${key ?? 'KEY'}' '${base_url}/airports/JFK/wait-times'
+Another one of any tier:
   npx holdshort keys issue --tier enterprise --data-dir '${settings.data_dir}'
+Anybody gets a free one:
+  curl -s -X POST '${site_url}/api/agent/register' -H 'Content-Type: application/json' -d '{}'
 Is something wrong?
   npx holdshort doctor --data-dir '${settings.data_dir}'
 
@@ -80,9 +81,19 @@ Ctrl-C stops it.
 `
 }
 
-/** Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. */
-async function requireSoundState(settings: Settings): Promise<void> {
+/**
+ * Opens the state once: a damaged one would otherwise make the supervisor start the api again and again. In a new
+ * installation it also issues the owner's key, which it returns; null where there are accounts.
+ */
+async function openStateOnce(settings: Settings): Promise<string | null> {
   const { openState } = await import('../../api/state/open.ts')
+  const { issueKey } = await import('../../api/accounts/keys/keys.ts')
   const state = await openState(settings)
-  await state.close()
+  try {
+    const account = await state.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+    if (account) return null
+    return (await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())).key
+  } finally {
+    await state.close()
+  }
 }

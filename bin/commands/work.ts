@@ -60,8 +60,8 @@ function runMember(settings: Settings, log: Log): Promise<void> {
 }
 
 async function startPipeline(settings: Settings, log: Log) {
-  // Over Redis several machines share the jobs; otherwise a second pipeline would ask every source twice.
-  if (!settings.redis_url) await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
+  // A second pipeline would ask every source twice and sweep the files of this one.
+  await holdRole(settings.data_dir, 'pipeline', PREDECESSOR_MS)
   const pipeline = await openPipeline(settings, log)
   const gone = await stopWhenGone([settings.data_dir, dataPaths(settings.data_dir).warehouse], log)
   const sweeping = sweepLeftovers(settings.data_dir, Date.now())

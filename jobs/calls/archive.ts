@@ -46,6 +46,8 @@ const Vintage = z.strictObject({
       p90: numbers,
       /** Percent. */
       confidence: numbers,
+      /** Percentage of the hour in which the queue is open by the hours known then; 255: nothing was known. */
+      open: numbers,
       /** The wait that the snapshot of that time had adjusted the series to. */
       adjusted_to: AdjustedTo.nullable(),
       /** Observed mean of each hour; null when none is known. */

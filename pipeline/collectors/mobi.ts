@@ -18,6 +18,8 @@ const Row = z
     lane: Text,
     attributes: Anything,
     isOpen: Anything,
+    openTime: Anything,
+    closeTime: Anything,
     isDisplayable: Anything,
     lastUpdatedTimestamp: Anything,
     waitSeconds: Anything,
@@ -62,11 +64,20 @@ export const mobi = waitCollector({
         wait_minutes: minutes('waitSeconds'),
         wait_minutes_low: minutes('minWaitSeconds'),
         wait_minutes_high: minutes('maxWaitSeconds'),
+        wait_text: hoursText(row),
         status: statusOfFlag(row.isOpen),
       }
     })
   },
 })
+
+const CLOCK = /^([01]\d|2[0-4]):[0-5]\d$/
+
+/** The hours of a row in the words of sources that post them; null where it has none, or several in a day. */
+function hoursText({ openTime, closeTime }: MobiRow): string | null {
+  const [opens, closes] = [textOf(openTime), textOf(closeTime)]
+  return CLOCK.test(opens) && CLOCK.test(closes) ? `Open ${opens} - ${closes}` : null
+}
 
 /** Key and version in a script that names both close together: a bundle holds the keys of other clients too. */
 export function keysInScript(script: string): Record<string, string> | null {

@@ -54,6 +54,24 @@ test('every schema, also of parameters and headers, is valid JSON Schema 2020-12
   }
 })
 
+test('every answer has one media type, and CSV has addresses of its own', async () => {
+  const { paths } = await openApiDocument()
+  const types = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) =>
+      Object.entries(responses).map(([status, { content = {} }]) => ({
+        place: `${method} ${path} ${status}`,
+        types: Object.keys(content),
+      })),
+    ),
+  )
+  expect(types.filter(({ types: listed }) => listed.length > 1)).toEqual([])
+  const asCsv = types.filter(({ types: [type] }) => type === 'text/csv').map(({ place }) => place)
+  const withCsv = QUERIES.flatMap(({ rest }) => (rest?.csv ? [rest] : []))
+  expect(asCsv.sort()).toEqual(
+    withCsv.map(({ path }) => `get /api/v1${path.replace(/:(\w+)/g, '{$1}')}.csv 200`).sort(),
+  )
+})
+
 test('the served document equals the generated one', async () => {
   const { call } = await openHarness()
   expect((await call(null, '/openapi.json')).json()).toEqual(await openApiDocument())

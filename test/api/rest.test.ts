@@ -103,6 +103,7 @@ describe('HTTP', () => {
       'GET, HEAD, OPTIONS',
     ])
     expect((await call(null, '/api/v1/airports/bulk', { method: 'PUT' })).headers.allow).toBe('POST, OPTIONS')
+    expect((await call('free', '/api/v1/airports/bulk')).statusCode).toBe(405)
     expect((await call('free', '/api/v1/nowhere')).json().code).toBe('NOT_FOUND')
     expect((await call('free', '/api/v1/airports', { headers: { accept: 'image/png' } })).statusCode).toBe(406)
     expect((await call('free', '/api/v1/airports/JFK/delays', { headers: { accept: 'text/csv' } })).statusCode).toBe(
@@ -137,7 +138,8 @@ describe('HTTP', () => {
         .errors.map(({ parameter }: { parameter: string }) => parameter)
         .sort(),
     ).toEqual(['__proto__', 'constructor'])
-    for (const url of ['/api/v1/airports/', '//api/v1/airports', '/api/v1/airports/JFK/delays/'])
+    expect((await call('free', '/api/v1/airports/')).json().errors).toMatchObject([{ parameter: 'iata' }])
+    for (const url of ['//api/v1/airports', '/api/v1/airports/JFK/delays/'])
       expect((await call('free', url)).json().code, url).toBe('NOT_FOUND')
     for (const code of ['%00', 'JFK%00', 'J%2FK', '%E2%80%AEJF', 'JFKX', 'ＪＦＫ'])
       expect((await call('free', `/api/v1/airports/${encodeURI(decodeURI(code))}/delays`)).statusCode, code).toBe(400)
@@ -209,6 +211,16 @@ describe('HTTP', () => {
     expect((await call('enterprise', '/api/v1/airports/JFK/historical?days=1', csv)).body.split('\r\n')).toHaveLength(
       1 + 2 * 24 + 1,
     )
+    const atItsAddress = await call('free', '/api/v1/airports.csv?size=small')
+    expect([atItsAddress.body, atItsAddress.headers['content-type'], atItsAddress.headers.link]).toEqual([
+      airports.body,
+      airports.headers['content-type'],
+      expect.stringContaining('/api/v1/airports.csv?size=small&limit=50&page=1'),
+    ])
+    expect((await call('free', '/api/v1/airports.csv', { headers: { accept: 'application/json' } })).statusCode).toBe(
+      406,
+    )
+    expect((await call('free', '/api/v1/airports/JFK/historical.csv')).json()).toMatchObject({ required_tier: 'pro' })
     const both = await call('free', '/api/v1/airports', { headers: { accept: 'text/csv;q=0.5, application/json' } })
     expect(both.headers['content-type']).toContain('application/json')
   })

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { issueKey } from '../../api/accounts/keys/keys.ts'
-import { buildApp } from '../../api/app.ts'
 import { usageByEndpoint } from '../../api/data/gate/usage.ts'
 import { startServer } from '../../api/server.ts'
 import { openState } from '../../api/state/open.ts'
@@ -33,28 +32,6 @@ test('stops in time although a client keeps its connection open, and writes the 
   expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 1 }])
   await expect(fetch(`${server.address}/health`)).rejects.toThrow()
   await state.close()
-})
-
-test('the first request for the documentation finds it made', async () => {
-  const settings = readSettings({ HOLDSHORT_DATA_DIR: temporaryFolder(), HOLDSHORT_PORT: '0' })
-  const state = await openState(settings)
-  const snapshot = snapshotAt()
-  const dependencies = { settings, state, directory: DIRECTORY, holder: { current: () => snapshot }, clock: () => NOW }
-  /** CPU time in milliseconds. */
-  const costOf = async (work: () => Promise<unknown>) => {
-    const before = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000
-  }
-  const app = await buildApp(dependencies)
-  const unprepared = await costOf(async () => app.inject('/docs'))
-  await app.close()
-  const server = await startServer(dependencies)
-  const prepared = await costOf(async () => expect((await fetch(`${server.address}/docs`)).status).toBe(200))
-  await server.stop()
-  await state.close()
-  expect(prepared).toBeLessThan(unprepared / 2)
 })
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'))

@@ -32,7 +32,14 @@ function answerArchive({ subject, from, to, as_of, terminals }: ArchiveRequest):
     const series = names.map((terminal) => ({ terminal, hour, ...figures, source: every(0), sources: ['panynj'] }))
     return { subject, series, withheld_hours: 0 }
   }
-  const quantiles = { p10: every(50), p50: every(90), p90: every(150), confidence: every(60), observed: every(80) }
+  const quantiles = {
+    p10: every(50),
+    p50: every(90),
+    p90: every(150),
+    confidence: every(60),
+    open: every(255),
+    observed: every(80),
+  }
   const start = isoUtc(Math.ceil(Date.parse(from) / HOUR_MS) * HOUR_MS)
   const series = names.map((terminal) => ({ terminal, start, adjusted_to: null, ...quantiles }))
   const { model } = forecastFrom('JFK', THIS_HOUR)

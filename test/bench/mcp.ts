@@ -74,7 +74,7 @@ function distinctCalls(now: number): Call[] {
       ['search_airports', { query: iata, limit: 1 + round }],
       ['get_airport_overview', { iata: one.iata }],
       ['get_faa_delays', { iata: one.iata }],
-      ['get_best_time_to_fly', { iata, departure, international: true, kerb_minutes: round }],
+      ['get_best_time_to_fly', { iata, departure, international: true, travel_minutes: round }],
       ['get_aviation_weather', { iata: another.iata }],
     ]
   }).flat()

@@ -52,6 +52,9 @@ describe.runIf(EXHAUSTIVE)('in a process of its own', { timeout: 120_000 }, () =
     expect(address).toBe(`http://127.0.0.1:${port}/api/agent/register`)
     const answer = await fetch(address, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } })
     expect(answer.status).toBe(201)
+    const [, authorization = '', waits = ''] = /curl -s -H 'Authorization: ([^']+)' '([^']+)'/.exec(greeting) ?? []
+    await until('the first snapshot', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)
+    expect((await fetch(waits, { headers: { authorization } })).status).toBe(200)
   })
 
   test('an unreachable Redis is one line of the log, and the pipeline waits for it', async () => {

@@ -17,7 +17,7 @@ const MISSING = PARTS_MISSING ?? (hasPython ? null : 'not installed: DuckDB for 
 /** The blocks of code of one language in the manual. */
 const blocks = (language: string) =>
   [
-    ...readFileSync(projectFile('docs', 'sql-of-analysts.md'), 'utf8').matchAll(
+    ...readFileSync(projectFile('docs', 'use', 'sql.md'), 'utf8').matchAll(
       new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'),
     ),
   ].map(([, text]) => text ?? '')

@@ -28,7 +28,7 @@ interface Measure {
   isTwoSided: boolean
 }
 
-/** 1.3 and 1.1 times the error of the backtest, and 25 and 10 points of share; see `docs/decisions/2026-11-22-drift-watch.md`. */
+/** 1.3 and 1.1 times the error of the backtest, and 25 and 10 points of share; see `docs/decisions/forecasts.md`. */
 const MEASURES: readonly Measure[] = [
   {
     name: 'error',

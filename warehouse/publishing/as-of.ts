@@ -1,3 +1,4 @@
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
 import { assimilationVersion } from '../../forecasting/assimilation/learned.ts'
@@ -11,10 +12,12 @@ import { forecasts } from '../tables/forecasts.ts'
 import { withPresentIata } from '../tables/present-iata.ts'
 import { rollupHistory, rollups, rollupsKnownAt } from '../tables/rollups.ts'
 import { historySeriesOf, SERIES_COLUMNS, tenths } from './gather/history.ts'
+import { queueHours } from './gather/opening-hours.ts'
 import { servedModels } from './gather/served-models.ts'
 import type { ForecastSeries } from './read/forecasts.ts'
 import type { HistorySeries } from './read/history.ts'
-import { UNKNOWN_OPEN } from './waits/learned-hours.ts'
+import { openingHours } from './read/opening-hours.ts'
+import { openPercentAt, UNKNOWN_OPEN } from './waits/learned-hours.ts'
 import { adjustedToOf, readjusted } from './waits/recorded-adjustments.ts'
 
 /** A question about the past: an airport as known at `as_of`, for the hours from `from` (included) to `to`. Epoch ms. */
@@ -65,7 +68,21 @@ export async function forecastAsOf(warehouse: Warehouse, question: AsOf & { now:
   )
   const { cardOf } = await servedModels(warehouse, iata)
   const recorded = await adjustmentsAsOf(warehouse, iata, as_of)
-  return { issued_at, model: cardOf(model), series: vintageSeries(iata, rows, recorded) }
+  const series = vintageSeries(iata, rows, recorded)
+  await addHours(warehouse, series, question)
+  return { issued_at, model: cardOf(model), series }
+}
+
+/** The opening hours as they were learned and published at `as_of`. */
+async function addHours(warehouse: Warehouse, series: VintageSeries[], { iata, as_of }: AsOf): Promise<void> {
+  const airport = airportDirectory().byIata.get(iata)
+  if (!airport) return
+  const opening_hours = await queueHours({ warehouse, airports: [airport], now: as_of }, iata)
+  const { learnedHours } = openingHours.index({ opening_hours })
+  for (const { terminal, start_ms, open } of series) {
+    const hours = learnedHours(iata, 'security', terminal)
+    if (hours) open.set(Array.from(open, (_, ahead) => openPercentAt(hours, start_ms + ahead * HOUR_MS)))
+  }
 }
 
 /**

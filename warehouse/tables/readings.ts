@@ -28,7 +28,11 @@ export const readings = defineTable({
     wait_minutes: c.wait('Wait in minutes as published; null when the source gives a range, a word or nothing.'),
     wait_minutes_low: c.wait('Lower bound of a published range; null when there is none.'),
     wait_minutes_high: c.wait('Upper bound of a published range; null when there is none ("> 20" has no upper bound).'),
-    wait_text: column('VARCHAR', z.string().nullable(), 'The wait in the words of the source, where it used words.'),
+    wait_text: column(
+      'VARCHAR',
+      z.string().nullable(),
+      'The wait or the opening hours in the words of the source, where it used words.',
+    ),
     status: column('VARCHAR', QueueStatus, 'open, closed or unknown; a closed queue has no wait.'),
     flags: column(
       'VARCHAR[]',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tier } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { TIERS, type TierTerms, tierCovers } from '../../../config/tiers.ts'
+import { TIERS, tierCovers, tierTable } from '../../../config/tiers.ts'
 import { contactUri } from '../../site/discovery/security-txt.ts'
 import { grouped, Moment } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
@@ -113,7 +113,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
         <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
       <ul>
-        {[...termsOf(TIERS[tier]), ...promiseOf(tier, view)].map((term) => (
+        {[...termsOf(tier), ...promiseOf(tier, view)].map((term) => (
           <li>{term}</li>
         ))}
       </ul>
@@ -129,25 +129,11 @@ const promiseOf = (tier: Tier, { sla_percent }: PlansView) =>
     ? [`${sla_percent} % availability promised; /status shows what was measured`]
     : []
 
-const days = (count: number) => `${grouped(count)} days`
-
-function termsOf(terms: TierTerms): string[] {
-  const { requests_per_minute, calls_per_month, overage_usd_per_1000, max_keys, bulk_airports } = terms
-  const { granularity, prediction_hours, history_days } = terms
-  const predictionTime = prediction_hours === 24 ? '24 hours' : days(prediction_hours / 24)
-  return [
-    `${grouped(calls_per_month)} calls a month`,
-    overage_usd_per_1000 === null
-      ? 'Further calls are refused'
-      : `Further calls: ${grouped(overage_usd_per_1000)} USD per 1,000`,
-    `${grouped(requests_per_minute)} requests a minute`,
-    max_keys === 1 ? '1 key' : `Up to ${grouped(max_keys)} keys`,
-    granularity === 'none' ? 'Airports and FAA delays' : `Waits by ${granularity}`,
-    prediction_hours === 0 ? 'No predictions' : `Predictions for ${predictionTime}`,
-    history_days === 0 ? 'No history' : `History of ${days(history_days)}`,
-    bulk_airports === 0 ? 'No bulk requests' : `Up to ${grouped(bulk_airports)} airports in one request`,
-  ]
-}
+/** The rows of the table of tiers, without the price, which stands above them. */
+const termsOf = (tier: Tier): string[] =>
+  tierTable()
+    .filter(({ label }) => label !== 'Price a month')
+    .map(({ label, cells }) => `${label}: ${cells[tier]}`)
 
 /** A button that buys a tier, or a link that changes to it, where the visitor can do so. */
 function BuyButton({ tier, view: { plan, billing, subscription } }: { tier: PaidTier; view: PlansView }) {

@@ -8,7 +8,7 @@ import { type CustomerEvent, synchroniseSubscription } from './synchronise-subsc
 /** How long a signature is valid, in seconds; Stripe signs each delivery anew. */
 const TOLERANCE_SECONDS = 300
 
-/** The events that change something here; all others are ignored. To add one, add a line here and in OPERATING.md. */
+/** The events that change something here; all others are ignored. To add one, add a line here and in docs/operate/money.md. */
 export const EVENTS = [
   'checkout.session.completed',
   'customer.subscription.created',

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { HOUR_MS } from '../../../config/domain.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { type WaitQuantiles, waitQuantile } from '../../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
@@ -69,21 +69,40 @@ function distributionOf(quantiles: WaitQuantiles, factors: Factors): Minutes {
   return fromValues(values)
 }
 
-/** The distribution of a wait that changes with the UTC hour, by instant; that of each hour is made once. */
+/** A wait is worked out anew for each part of this many minutes. */
+const PART_MS = 5 * MINUTE_MS
+
+/**
+ * The distribution of a wait of which the quantiles of each UTC hour are known, by instant. Between the middles of two hours the
+ * quantiles are interpolated; where the nearer neighbour is not known, those of the hour itself count for all of it.
+ */
 export function hourlyMinutes(
-  quantilesAt: (instant: number) => WaitQuantiles,
+  quantilesAt: (hour: number) => WaitQuantiles | null,
+  otherwise: (hour: number) => WaitQuantiles,
   factors?: Factors,
 ): (instant: number) => Minutes {
-  const byHour = new Map<number, Minutes>()
+  const byPart = new Map<number, Minutes>()
   return (instant) => {
-    const hour = Math.floor(instant / HOUR_MS)
-    let taken = byHour.get(hour)
-    if (!taken) {
-      taken = waitMinutes(quantilesAt(hour * HOUR_MS), factors)
-      byHour.set(hour, taken)
-    }
-    return taken
+    const part = Math.floor(instant / PART_MS)
+    const known = byPart.get(part) ?? waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors)
+    byPart.set(part, known)
+    return known
   }
+}
+
+function between(
+  quantilesAt: (hour: number) => WaitQuantiles | null,
+  otherwise: (hour: number) => WaitQuantiles,
+  instant: number,
+): WaitQuantiles {
+  const hour = Math.floor(instant / HOUR_MS) * HOUR_MS
+  const own = quantilesAt(hour)
+  if (own === null) return otherwise(hour)
+  const fromMiddle = (instant - hour) / HOUR_MS - 0.5
+  const near = quantilesAt(hour + Math.sign(fromMiddle) * HOUR_MS) ?? own
+  const share = Math.abs(fromMiddle)
+  const mix = (key: keyof WaitQuantiles) => own[key] + (near[key] - own[key]) * share
+  return { p10: mix('p10'), p50: mix('p50'), p90: mix('p90') }
 }
 
 /** The distribution of equally likely values; a value between two minutes counts for both in proportion. */

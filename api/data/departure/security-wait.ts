@@ -23,7 +23,7 @@ export interface SecuritySource {
 }
 
 export interface SecurityWait extends SecuritySource {
-  /** How long somebody waits who joins the queue at an instant; the same object within an hour. */
+  /** How long somebody waits who joins the queue at an instant; the same object within five minutes. */
   minutesAt: (instant: number) => Minutes
   /** How the traveller's lane and checkpoint differ from the airport's average; null: the figures are of that queue itself. */
   lane: SecurityLane | null
@@ -62,10 +62,11 @@ export function securityWait(snapshot: Snapshot, request: SecurityRequest): Secu
     terminal,
     lane,
     minutesAt: hourlyMinutes(
-      (instant) => {
-        const wait = forecast ? forecastAt(forecast, instant) : usual?.at(instant)
-        return withPeak(instant, wait ?? typicalAt(size, timezone, instant))
+      (hour) => {
+        const wait = forecast ? forecastAt(forecast, hour) : (usual?.at(hour) ?? null)
+        return wait && withPeak(hour, wait)
       },
+      (hour) => withPeak(hour, typicalAt(size, timezone, hour)),
       lane ? laneFactors(lane) : undefined,
     ),
   }
@@ -87,7 +88,8 @@ function sourceOf(forecast: ForecastSeries | null, usual: UsualPattern | null, s
   return { kind: 'typical' as const, basis: 'typical' as const, source: typicalModel(size).version }
 }
 
-const isReached = (series: ForecastSeries, instant: number) =>
+/** Whether a forecast has the hour of an instant. */
+export const isReached = (series: ForecastSeries, instant: number) =>
   instant < series.start_ms + series.p50.length * HOUR_MS && instant >= series.start_ms
 
 /** The forecast of an hour. Hours before the first one are past: they take its values, for what would have been. */

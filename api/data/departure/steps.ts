@@ -26,10 +26,8 @@ export type StepBasis = Basis | 'published' | 'assumed' | 'caller'
 
 export type StepName =
   | 'travel'
-  | 'kerb_to_hall'
   | 'check_in'
   | 'bag_drop'
-  | 'document_check'
   | 'security'
   | 'us_preclearance'
   | 'exit_passport_control'
@@ -49,30 +47,21 @@ export interface DepartureStep extends TimedStep {
 export interface Deadline {
   deadline: 'bag_drop_closes' | 'check_in_closes' | 'security_entry_closes' | 'boarding_closes'
   minutes_before_departure: number
-  basis: 'published' | 'assumed' | 'caller'
+  basis: 'published' | 'assumed'
   source: string
   as_of: string | null
   note: string | null
 }
 
-/** Minutes that the caller knows better. */
-export interface StepMinutes {
+/** The way to the airport, as the caller says. */
+interface Travel {
   travel_minutes?: number | undefined
   travel_p90_minutes?: number | undefined
-  kerb_minutes?: number | undefined
-  bag_drop_minutes?: number | undefined
-  document_check_minutes?: number | undefined
-  security_minutes?: number | undefined
-  preclearance_minutes?: number | undefined
-  passport_minutes?: number | undefined
-  walk_minutes?: number | undefined
-  bag_drop_closes_minutes?: number | undefined
-  boarding_closes_minutes?: number | undefined
 }
 
 export interface StepsRequest {
   trip: Trip
-  minutes: StepMinutes
+  travel: Travel
   security: SecurityWait | null
   /** Probability that security is open at an instant, and the instant of the next hour; null where its hours are not known. */
   opening: { probability: (instant: number) => number; next: (instant: number) => number } | null
@@ -85,63 +74,49 @@ const HOUR_MS = 3_600_000
 
 /** The steps from the door to the gate in their order, and the times after which one is refused. */
 export function departureSteps(request: StepsRequest): { steps: DepartureStep[]; deadlines: Deadline[] } {
-  const { trip, minutes, origin_ms, departure_ms } = request
-  const deadlines = deadlinesOf(trip, minutes)
+  const { trip, travel, origin_ms, departure_ms } = request
+  const deadlines = deadlinesOf(trip)
   const minuteOf = (name: Deadline['deadline']) => {
     const found = deadlines.find(({ deadline }) => deadline === name)
     return found && Math.floor((departure_ms - origin_ms) / MINUTE_MS) - found.minutes_before_departure
   }
   const steps: DepartureStep[] = []
-  if (minutes.travel_minutes !== undefined) steps.push(travelStep(minutes.travel_minutes, minutes.travel_p90_minutes))
-  if (minutes.kerb_minutes !== undefined) steps.push(callerStep('kerb_to_hall', minutes.kerb_minutes))
+  if (travel.travel_minutes !== undefined) steps.push(travelStep(travel.travel_minutes, travel.travel_p90_minutes))
   if (trip.desk && !trip.bags)
-    steps.push({
-      ...constantStep('check_in', minutes.bag_drop_minutes, BAG_DROP),
-      done_by: minuteOf('check_in_closes'),
-    })
-  if (trip.bags)
-    steps.push({
-      ...constantStep('bag_drop', minutes.bag_drop_minutes, BAG_DROP),
-      done_by: minuteOf('bag_drop_closes'),
-    })
-  if (minutes.document_check_minutes !== undefined)
-    steps.push(callerStep('document_check', minutes.document_check_minutes))
+    steps.push({ ...constantStep('check_in', BAG_DROP), done_by: minuteOf('check_in_closes') })
+  if (trip.bags) steps.push({ ...constantStep('bag_drop', BAG_DROP), done_by: minuteOf('bag_drop_closes') })
   steps.push({ ...securityStep(request), begin_by: minuteOf('security_entry_closes') })
-  if (trip.preclearance) steps.push(constantStep('us_preclearance', minutes.preclearance_minutes, US_PRECLEARANCE))
+  if (trip.preclearance) steps.push(constantStep('us_preclearance', US_PRECLEARANCE))
   if (trip.exit_control) steps.push(exitStep(request))
-  const walk = walkTime(trip)
-  steps.push({ ...constantStep('walk_to_gate', minutes.walk_minutes, walk), done_by: minuteOf('boarding_closes') })
+  steps.push({ ...constantStep('walk_to_gate', walkTime(trip)), done_by: minuteOf('boarding_closes') })
   return { steps, deadlines }
 }
 
-const callerStep = (name: StepName, minutes: number): DepartureStep => {
-  const taken = fixedMinutes(minutes)
-  return { name, takes: () => taken, basis: 'caller', source: CALLER, as_of: null, note: null }
-}
-
 function travelStep(minutes: number, p90: number | undefined): DepartureStep {
-  const step = callerStep('travel', minutes)
-  if (p90 === undefined || p90 <= minutes)
-    return { ...step, note: 'taken as exact: give travel_p90_minutes for a bad day on the road' }
-  const taken = waitMinutes({ p10: minutes - (p90 - minutes) / 4, p50: minutes, p90 })
-  return { ...step, takes: () => taken }
+  const isExact = p90 === undefined || p90 <= minutes
+  const taken = isExact ? fixedMinutes(minutes) : waitMinutes({ p10: minutes - (p90 - minutes) / 4, p50: minutes, p90 })
+  return {
+    name: 'travel',
+    takes: () => taken,
+    basis: 'caller',
+    source: CALLER,
+    as_of: null,
+    note: isExact ? 'taken as exact: give travel_p90_minutes for a bad day on the road' : null,
+  }
 }
 
-/** A step that takes what the caller says, or else what the reference says. */
-function constantStep(name: StepName, own: number | undefined, time: StepTime): DepartureStep {
-  if (own !== undefined) return callerStep(name, own)
+/** A step that takes what the reference says. */
+function constantStep(name: StepName, time: StepTime): DepartureStep {
   const taken = waitMinutes({ p10: time.p50 / 5, p50: time.p50, p90: time.p90 })
   const note = [time.reason, time.caution].filter(Boolean).join('. ')
   return { name, takes: () => taken, basis: time.basis, source: time.source, as_of: time.as_of, note }
 }
 
-function securityStep({ trip, minutes, security, opening, origin_ms }: StepsRequest): DepartureStep {
+function securityStep({ trip, security, opening, origin_ms }: StepsRequest): DepartureStep {
   const open = opening && {
     probability: (minute: number) => opening.probability(origin_ms + minute * MINUTE_MS),
     next: (minute: number) => Math.ceil((opening.next(origin_ms + minute * MINUTE_MS) - origin_ms) / MINUTE_MS),
   }
-  if (minutes.security_minutes !== undefined)
-    return { ...callerStep('security', minutes.security_minutes), open: open ?? undefined }
   if (!security) throw new RangeError('a trip without a figure for security has no steps')
   return {
     name: 'security',
@@ -174,15 +149,17 @@ function laneNote({ airport, lane }: Trip, { kind, lane: row, terminal }: Securi
 }
 
 /** Passport control on the way out: the airport's own forecast of that queue where there is one. */
-function exitStep({ trip, minutes, exit_forecast, origin_ms }: StepsRequest): DepartureStep {
+function exitStep({ trip, exit_forecast, origin_ms }: StepsRequest): DepartureStep {
   const time = trip.ees ? EXIT_CONTROL_EES : EXIT_CONTROL
-  if (minutes.passport_minutes !== undefined) return callerStep('exit_passport_control', minutes.passport_minutes)
-  if (!exit_forecast) return constantStep('exit_passport_control', undefined, time)
+  if (!exit_forecast) return constantStep('exit_passport_control', time)
   const { start_ms, hours, version } = exit_forecast
   const known = hours.filter((hour) => hour !== null)
-  if (known.length === 0) return constantStep('exit_passport_control', undefined, time)
+  if (known.length === 0) return constantStep('exit_passport_control', time)
   const otherwise = { p10: time.p50 / 5, p50: time.p50, p90: time.p90 }
-  const minutesAt = hourlyMinutes((instant) => hours[Math.floor((instant - start_ms) / HOUR_MS)] ?? otherwise)
+  const minutesAt = hourlyMinutes(
+    (hour) => hours[Math.floor((hour - start_ms) / HOUR_MS)] ?? null,
+    () => otherwise,
+  )
   return {
     name: 'exit_passport_control',
     takes: (minute) => minutesAt(origin_ms + minute * MINUTE_MS),
@@ -207,12 +184,13 @@ function walkTime({ airport }: Trip): StepTime {
 }
 
 /** The times after which a step of the trip is refused: by the airline's page, else by the general rule. */
-function deadlinesOf(trip: Trip, minutes: StepMinutes): Deadline[] {
+function deadlinesOf(trip: Trip): Deadline[] {
   const deadlines: Deadline[] = []
   const entry = SECURITY_ENTRY_CLOSES[trip.airport.iata]
-  if (trip.bags) deadlines.push(closingOf('bag_drop_closes', 'bag_drop', trip, minutes.bag_drop_closes_minutes))
-  if (trip.desk && !trip.bags)
-    deadlines.push(closingOf('check_in_closes', 'check_in', trip, minutes.bag_drop_closes_minutes))
+  if (trip.bags) deadlines.push(closingOf('bag_drop_closes', 'bag_drop', trip))
+  // Without bags it binds whoever checks in online too, before they set out.
+  const isUntold = trip.international && trip.airline === null
+  if (!trip.bags && (trip.desk || isUntold)) deadlines.push(closingOf('check_in_closes', 'check_in', trip))
   if (entry)
     deadlines.push({
       deadline: 'security_entry_closes',
@@ -222,18 +200,11 @@ function deadlinesOf(trip: Trip, minutes: StepMinutes): Deadline[] {
       as_of: entry.as_of,
       note: entry.caution,
     })
-  deadlines.push(closingOf('boarding_closes', 'gate', trip, minutes.boarding_closes_minutes))
+  deadlines.push(closingOf('boarding_closes', 'gate', trip))
   return deadlines
 }
 
-function closingOf(
-  deadline: Deadline['deadline'],
-  what: 'check_in' | 'bag_drop' | 'gate',
-  trip: Trip,
-  own: number | undefined,
-): Deadline {
-  if (own !== undefined)
-    return { deadline, minutes_before_departure: own, basis: 'caller', source: CALLER, as_of: null, note: null }
+function closingOf(deadline: Deadline['deadline'], what: 'check_in' | 'bag_drop' | 'gate', trip: Trip): Deadline {
   const airline = trip.airline === null ? undefined : closingTimesOf(trip.airline)
   const stated = airline && statedClosing(airline, what, trip)
   const times = stated === null || stated === undefined ? GENERAL_CLOSING_TIMES : airline

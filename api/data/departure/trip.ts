@@ -9,6 +9,11 @@ import {
   PRECLEARANCE_EVIDENCE,
   US_ENTRY,
 } from '../../../config/reference/departure-steps.ts'
+import {
+  DOMESTIC_MARKETS,
+  MOSTLY_DOMESTIC,
+  MOSTLY_INTERNATIONAL,
+} from '../../../config/reference/international-flights.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { airlineByCode } from '../search/find-airline.ts'
 
@@ -137,15 +142,23 @@ function isInternational(
     assumptions.push({ name: 'international', value: input.international, source: CALLER })
     return input.international
   }
-  const others = directory.all.filter(
-    (other) => other.scheduled_service && nation(other) === nation(airport) && other !== airport,
-  )
-  const international = others.length < FEW_AIRPORTS
+  const international = isMostlyInternational(airport, directory)
   const why = international
-    ? `hardly any flight from ${airport.iata} stays in the country`
+    ? `most flights from ${airport.iata} cross a border; give destination or international=false for one that does not`
     : 'give destination or international=true for a flight abroad'
   assumptions.push({ name: 'international', value: international, source: `${ASSUMED}: ${why}` })
   return international
+}
+
+/** Whether most flights of an airport cross a border: where the country has hardly another airport, and at its large ones by rule. */
+function isMostlyInternational(airport: Airport, directory: Directory): boolean {
+  const { iata, size } = airport
+  if (MOSTLY_INTERNATIONAL.has(iata)) return true
+  const others = directory.all.filter(
+    (other) => other.scheduled_service && nation(other) === nation(airport) && other !== airport,
+  )
+  if (others.length < FEW_AIRPORTS) return true
+  return size === 'large' && !DOMESTIC_MARKETS.has(nation(airport)) && !MOSTLY_DOMESTIC.has(iata)
 }
 
 /** Whether passports are checked on the way out. Within the Schengen area they are not. */

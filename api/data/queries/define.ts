@@ -258,6 +258,7 @@ function checkInput<I extends ZodShape, O extends ZodShape>(
   input: unknown,
   { tier, directory }: QueryContext,
 ): CheckedInput<I> {
+  // Before the input: a corrected call would be refused all the same.
   if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
   refuseHiddenText(input)
   const parsed = declaration.input.safeParse(input)

@@ -14,7 +14,6 @@ import { TIERS } from '../../../config/tiers.ts'
 import { probabilityOver } from '../../../forecasting/quantiles/wait-quantile.ts'
 import type { PastForecast } from '../../../jobs/calls/archive.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
-import { UNKNOWN_OPEN } from '../../../warehouse/publishing/waits/learned-hours.ts'
 import { adjustedWaitOf, adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { AS_OF_LIMITS, asOfField, asOfParameter, asOfTooOld, parseAsOf, requestArchive } from './as-of.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -312,7 +311,7 @@ function seriesFromArchive(iata: string, archived: ArchivedSeries, model: ModelC
     p50: Int16Array.from(archived.p50),
     p90: Int16Array.from(archived.p90),
     confidence: Uint8Array.from(archived.confidence),
-    open: new Uint8Array(archived.p50.length).fill(UNKNOWN_OPEN),
+    open: Uint8Array.from(archived.open),
   }
 }
 

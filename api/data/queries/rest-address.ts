@@ -11,6 +11,6 @@ export function restAddress({ rest }: Query | AsyncQuery, input: unknown, site_u
     else if (value !== undefined) parameters.set(name, String(value))
   }
   const query = parameters.toString()
-  const csv = rest.csv ? ' (CSV with Accept: text/csv)' : ''
+  const csv = rest.csv ? ` (as CSV: ${rest.path.split('/').at(-1)}.csv)` : ''
   return `${site_url}/api/v1${path}${query === '' ? '' : `?${query}`}${csv}`
 }

@@ -8,7 +8,6 @@ export const ANSWER_EXAMPLES: Record<string, object> = JSON.parse(
 
 /** The beginning of each text answer, by operation. */
 export const TEXT_EXAMPLES: Record<string, string> = {
-  getStatus: '<!doctype html><title>Status: degraded</title>…',
   getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',
   getLlmsFull: '# Holdshort, the whole of it\n\n> Airport security waits, FAA delays, hourly predictions and history…',
 }

@@ -7,6 +7,7 @@ import { csvText } from './csv.ts'
 import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
+import { csvOperation } from './route-schema.ts'
 
 const EXAMPLE_CONTEXT = {
   request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
@@ -42,9 +43,9 @@ const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], EXAM
 
 const schemaName = ({ $ref }: JsonSchema) => $ref?.split('/').at(-1) ?? ''
 
-function csvExample({ name, rest }: Query, schema: JsonSchema): string {
+function csvExample({ name, rest, output }: Query): string {
   const { columns, rows } = rest!.csv!
-  const answer = ANSWER_EXAMPLES[schemaName(schema)]
+  const answer = ANSWER_EXAMPLES[output.meta()?.id ?? '']
   if (!answer) throw new TypeError(`${name} has no example to write as CSV`)
   return csvText(columns, rows(answer as never))
 }
@@ -55,7 +56,6 @@ function examplesOf(
   operationId: string,
   { description, content = {} }: OpenApiResponse,
 ): [string, string, unknown][] {
-  const json = content['application/json']?.schema
   return Object.entries(content).flatMap(([type, { schema }]): [string, string, unknown][] => {
     if (type === 'application/problem+json')
       return WIRE_CODES.filter((code) => description.includes(`\`${code}\``)).map((code) => [
@@ -63,8 +63,10 @@ function examplesOf(
         code,
         problemExample(code),
       ])
-    const query = queries.find(({ name }) => name === operationId)
-    if (type === 'text/csv') return [[type, `${operationId}.csv`, csvExample(query!, json!)]]
+    if (type === 'text/csv') {
+      const query = queries.find(({ name }) => csvOperation(name) === operationId)
+      return [[type, operationId, csvExample(query!)]]
+    }
     if (type === 'application/json') return [[type, schemaName(schema), ANSWER_EXAMPLES[schemaName(schema)]]]
     return [[type, operationId, TEXT_EXAMPLES[operationId]]]
   })

@@ -60,7 +60,7 @@ const stringHeader = (description: string) => ({ description, schema: { type: 's
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 
 /** Operations with paged answers. */
-const PAGED = new Set(['listAirports', 'getCoverage'])
+const PAGED = new Set(['listAirports', 'listAirportsCsv', 'getCoverage', 'getCoverageCsv'])
 
 const REQUEST_ID = { 'X-Request-Id': stringHeader('The id of the request; the caller’s own if it sent a valid one.') }
 const RATE = {

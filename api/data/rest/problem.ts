@@ -49,6 +49,7 @@ export const Problem = z
     instance: z.string().describe('Path of the request.'),
     code: z.enum(WIRE_CODES).describe('Stable code, for programs.'),
     error: z.enum(WIRE_CODES).describe('The same as `code`.'),
+    doc_url: z.url().describe('The page that says what the code means and what to do.'),
     request_id: z.string().describe('The X-Request-Id of the request.'),
     errors: z
       .array(z.strictObject({ parameter: z.string(), message: z.string() }))
@@ -145,6 +146,7 @@ export function problemOf(
     instance: path,
     code,
     error: code,
+    doc_url: `${site_url}/docs/errors#${code}`,
     request_id,
   }
   const headers: Record<string, string> = { 'cache-control': 'no-store' }

@@ -57,8 +57,14 @@ export const KEY_STATUSES = [401, 429, 503, ...COMMON_STATUSES]
 const csvColumns = ({ columns, asOfColumns }: NonNullable<RestRoute['csv']>) =>
   `Columns: ${columns.join(', ')}${asOfColumns ? `; with \`as_of\` also ${asOfColumns.join(', ')}` : ''}.`
 
-/** The Fastify schema of a query's route, from which the OpenAPI document is generated. */
-export function queryRouteSchema(query: Query): FastifySchema {
+/** The path of the CSV form of an answer. */
+export const csvPath = ({ path }: RestRoute) => `${path}.csv`
+
+/** The operation id of the CSV form of a query. */
+export const csvOperation = (name: string) => `${name}Csv`
+
+/** The Fastify schema of a query's route, or of its CSV form, from which the OpenAPI document is generated. */
+export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
   const { method, path, csv } = query.rest!
   const ofAirport = 'iata' in query.input.shape
   const inPath = path.includes('/:iata')
@@ -74,12 +80,13 @@ export function queryRouteSchema(query: Query): FastifySchema {
     others[404] = ['AIRPORT_NOT_FOUND']
   }
   if (method === 'POST') statuses.push(413, 415)
-  const content: Record<string, { schema: z.ZodType }> = { 'application/json': { schema: query.output } }
-  if (csv) content['text/csv'] = { schema: z.string().describe(csvColumns(csv)) }
+  const content = asCsv
+    ? { 'text/csv': { schema: z.string().describe(csvColumns(csv!)) } }
+    : { 'application/json': { schema: query.output } }
   return {
-    operationId: query.name,
-    summary: query.summary,
-    description: query.description,
+    operationId: asCsv ? csvOperation(query.name) : query.name,
+    summary: asCsv ? `${query.summary}, as CSV` : query.summary,
+    description: asCsv ? `The answer of \`${query.name}\` as CSV.` : query.description,
     tags: ['airports'],
     security: [{ bearer: [] }, { api_key: [] }],
     ...(inPath && { params: query.input.pick({ iata: true }) }),

@@ -15,7 +15,7 @@ import { pageLinks } from './page-links.ts'
 import { queryStringReader } from './query-string.ts'
 import { requireKey } from './require-key.ts'
 import { type HashedBytes, hashedInSlices, ResponseBody, sendBody } from './response-body.ts'
-import { queryRouteSchema, skipValidation } from './route-schema.ts'
+import { csvPath, queryRouteSchema, skipValidation } from './route-schema.ts'
 
 const JSON_TYPE = 'application/json'
 const CSV_TYPE = 'text/csv'
@@ -37,21 +37,29 @@ export function addQueryRoutes(
   gate: Gate,
 ): void {
   const cache = new AnswerCache<ResponseBody>()
-  for (const query of queries) if (query.rest) addRoute(app, dependencies, gate, query, cache)
+  for (const query of queries) {
+    if (!query.rest) continue
+    addRoute(app, dependencies, gate, query, cache, false)
+    if (query.rest.csv) addRoute(app, dependencies, gate, query, cache, true)
+  }
 }
 
+/** Adds one route: the query's address, or with `asCsv` the address of its CSV form. */
 function addRoute(
   app: FastifyInstance,
   dependencies: AppDependencies,
   gate: Gate,
   query: Query,
   cache: AnswerCache<ResponseBody>,
+  asCsv: boolean,
 ): void {
   const { holder, directory, settings, pipelineClient = null, clock = Date.now } = dependencies
-  const { method, path, csv, changesEveryMinute = false } = query.rest!
+  const { method, csv, changesEveryMinute = false } = query.rest!
+  const path = asCsv ? csvPath(query.rest!) : query.rest!.path
   const keyInterval = changesEveryMinute ? MINUTE_MS : CACHE_KEY_INTERVAL_MS
   const { base_url } = addresses(settings)
-  const offered = csv ? ([JSON_TYPE, CSV_TYPE] as const) : ([JSON_TYPE] as const)
+  // The address of the JSON form also answers `Accept: text/csv`, as it did before CSV had an address of its own.
+  const offered: ContentType[] = asCsv ? [CSV_TYPE] : csv ? [JSON_TYPE, CSV_TYPE] : [JSON_TYPE]
   const readQueryString = queryStringReader(query.input)
   const cachedFor = (snapshot: Snapshot, now: number) =>
     cacheControl(snapshot, settings.publish_seconds, now, changesEveryMinute)
@@ -112,7 +120,7 @@ function addRoute(
   app.route({
     method,
     url: `/api/v1${path}`,
-    schema: queryRouteSchema(query),
+    schema: queryRouteSchema(query, asCsv),
     // `run` parses the input itself, the same for REST and MCP.
     validatorCompiler: skipValidation,
     onRequest: requireKey(gate, clock, true),

@@ -15,7 +15,7 @@ interface KnownRoute {
 }
 
 /**
- * Answers requests that no route matches, before their body is read: 405 with `Allow` for another method of a known path
+ * Answers requests that no route is meant for, before their body is read: 405 with `Allow` for another method of a known path
  * (also for a method that HTTP does not define), 404 for an unknown path. The known routes are those that exist when the
  * returned function is called.
  */
@@ -28,8 +28,12 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
     methodsByUrl.set(url, methods)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
-    const route = knownRoutes.find(({ pattern }) => pattern.test(pathOf(request)))
+    const path = pathOf(request)
+    // GET /airports/bulk is a wrong method, although /airports/{iata} would match it.
+    const allowed = methodsByUrl.get(path)
+    const isOfAnotherMethod = allowed !== undefined && !allowed.has(request.method) && request.method !== 'OPTIONS'
+    if (!request.is404 && !isOfAnotherMethod) return done()
+    const route = knownRoutes.find(({ pattern }) => pattern.test(path))
     if (!route) return done(notFoundError(request))
     reply.header('allow', route.allow)
     done(new HoldshortError('METHOD_NOT_ALLOWED', `this address accepts ${route.allow}`))
@@ -44,7 +48,9 @@ export function rejectUnknownRoutes(app: FastifyInstance): () => void {
     throw notFoundError(request)
   })
   return () => {
+    const isExact = (url: string) => Number(!url.includes(':'))
     knownRoutes = [...methodsByUrl]
+      .sort(([one], [other]) => isExact(other) - isExact(one))
       // One that only answers preflights says nothing about which paths exist.
       .filter(([, methods]) => methods.has('GET') || methods.has('POST') || methods.has('DELETE'))
       .map(([url, methods]) => ({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
-import { sourceById } from '../../../config/sources.ts'
 import { type AirportMap, MapPlace } from '../../../warehouse/publishing/read/maps.ts'
+import { mapCredit } from '../queries/airport-terminals.ts'
 import { partText } from './text.ts'
 
 const NOTE = 'From the map, not checked; places that the map lacks may exist.'
@@ -19,9 +19,6 @@ export const MapPlaces = z
   .nullable()
   .describe('OpenStreetMap’s places, as tagged there; null: none known.')
 type MapPlaces = z.input<typeof MapPlaces>
-
-/** The credit for places of the map. */
-export const mapCredit = () => sourceById('openstreetmap').attribution
 
 /** At most `limit` selected places of an airport's map with credit, date and note; null where there is none. */
 export function mapPlaces(map: AirportMap | null, isSelected: (place: MapPlace) => boolean, limit = 50): MapPlaces {

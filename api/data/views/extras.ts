@@ -1,5 +1,5 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import type { LeaveBy } from '../departure/get-leave-by.ts'
+import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'

@@ -211,8 +211,8 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           <code>GET /api/v1/accuracy?days={record.days}</code> (JSON or CSV),{' '}
           <code>GET /api/v1/airports/JFK/accuracy</code> for one airport, and{' '}
           <code>GET /api/v1/airports/JFK/accuracy/vintage?as_of=…</code> for any single forecast beside what came true,
-          as CSV with <code>Accept: text/csv</code>. All are described in <a href="/openapi.json">OpenAPI 3.1</a>. An
-          operator makes the same figures from the stored forecasts by this command:
+          as CSV with <code>.csv</code> behind the path. All are described in <a href="/openapi.json">OpenAPI 3.1</a>.
+          An operator makes the same figures from the stored forecasts by this command:
         </p>
         <pre role="group" tabindex={0} aria-label="Command that makes the figures again">
           <code>{record.reproduce}</code>

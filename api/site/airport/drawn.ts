@@ -1,4 +1,4 @@
-import type { LeaveBy } from '../../data/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
 import { nextSlice } from '../../data/slices.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { bandChart } from '../charts/band-chart.ts'

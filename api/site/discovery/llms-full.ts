@@ -6,6 +6,7 @@ import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/r
 import { toolInput } from '../../data/tools/answer-size.ts'
 import { summaryOf } from './llms.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
+import { SKILLS, skillFile, skillParts } from './skills.ts'
 
 /** The accepted values of a parameter in a few words: type, choices, bounds, default. */
 function valuesOf({ type, format, enum: choices, minimum, maximum, default: fallback, ...schema }: JsonSchema): string {
@@ -126,7 +127,11 @@ export function llmsFullText(
     `# Holdshort, complete documentation\n\n> ${summaryOf(airports)}`,
     document.info.description,
     `## Tiers\n\n${tierLines().join('\n')}`,
-    ...catalogue.skills.map(({ body }) => body(addresses, catalogue).replace(/^#/gm, '##').trimEnd()),
+    ...SKILLS.map((name) =>
+      skillParts(skillFile(name, addresses, catalogue))
+        .body.replace(/^#/gm, '##')
+        .trimEnd(),
+    ),
     '## REST operations\n\nThe figures in the examples are not real.',
     ...operations.map((operation) =>
       operationText(catalogue.queries, addresses.site_url, document.components, operation),

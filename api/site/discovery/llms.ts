@@ -1,16 +1,12 @@
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Tool } from '../../data/tools/define.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
+import { toolLines } from './skills.ts'
 import { toolListingAddress } from './tool-listing.ts'
 
 /** The service in two sentences. */
 export const summaryOf = (airports: number) =>
   `Airport security waits, FAA delays, hourly predictions and history for ${airports} airports, over REST and MCP. Every figure comes with its source and age; a value that is not known is null.`
-
-/** One line per MCP tool: name, title and tier. */
-export const toolLines = (tools: readonly Tool[]) =>
-  tools.map(({ name, title, query }) => `- ${name}: ${title} (${TIERS[query.tier].name})`)
 
 /** The index for agents (llms.txt): what the service offers and how to use it. */
 export function llmsText(

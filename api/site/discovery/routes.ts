@@ -14,7 +14,7 @@ import { securityText } from './security-txt.ts'
 import { serverJson } from './server-json.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 import { SkillIndex, skillIndex } from './skill-index.ts'
-import { skillFile, skillPath } from './skills/define.ts'
+import { SKILLS, skillFile, skillPath } from './skills.ts'
 import { TOOL_LISTING_PATH, ToolListing, toolListing } from './tool-listing.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
@@ -108,7 +108,7 @@ export function addDiscoveryRoutes(
     SkillIndex,
   )
   addJson('/.well-known/agent-skills/index.json', () => skillIndex(catalogue, urls), { schema: skills })
-  for (const skill of catalogue.skills) add(skillPath(skill), MARKDOWN, () => skillFile(skill, urls, catalogue))
+  for (const name of SKILLS) add(skillPath(name), MARKDOWN, () => skillFile(name, urls, catalogue))
 
   const { text, link } = apiCatalog(urls, settings.open_data[0] !== 'off')
   add('/.well-known/api-catalog', CATALOG_TYPE, () => text, { headers: { link } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Addresses } from '../../../config/settings.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
-import { skillFile, skillPath } from './skills/define.ts'
+import { SKILLS, skillFile, skillParts, skillPath } from './skills.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
@@ -27,14 +27,15 @@ export const SkillIndex = z
 
 /** Builds the index of the skills. */
 export function skillIndex(catalogue: SiteCatalogue, addresses: Addresses): z.output<typeof SkillIndex> {
-  const skills = catalogue.skills.map((skill) => ({
-    name: skill.name,
-    type: 'skill-md' as const,
-    description: skill.description,
-    url: addresses.site_url + skillPath(skill),
-    digest: `sha256:${createHash('sha256')
-      .update(skillFile(skill, addresses, catalogue))
-      .digest('hex')}`,
-  }))
+  const skills = SKILLS.map((name) => {
+    const file = skillFile(name, addresses, catalogue)
+    return {
+      name,
+      type: 'skill-md' as const,
+      description: skillParts(file).description,
+      url: addresses.site_url + skillPath(name),
+      digest: `sha256:${createHash('sha256').update(file).digest('hex')}`,
+    }
+  })
   return { $schema: SCHEMA, skills }
 }

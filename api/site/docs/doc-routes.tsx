@@ -35,7 +35,7 @@ export const docPages =
         startPage(urls),
         ...referencePages({ document, catalogue: catalogue(), site_url }),
         ...toolPages(catalogue(), urls),
-        errorsPage(),
+        errorsPage(site_url),
         tiersPage(),
         ...documentPages(),
         sourcesPage(),
@@ -190,7 +190,8 @@ export const DOC_ADDRESSES = [
   '/docs/tiers',
   '/docs/readme',
   '/docs/method',
-  '/docs/operating',
+  '/docs/use',
+  '/docs/operate',
   '/docs/changes',
   '/docs/sources',
 ]

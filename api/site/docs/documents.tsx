@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { projectFile } from '../../../config/paths.ts'
 import type { DocPage } from './doc-page.ts'
 import { renderMarkdown } from './markdown.tsx'
 
+type Document = Pick<DocPage, 'path' | 'title' | 'description' | 'group' | 'isPart'> & { file: string }
+
 /** The files of the project that are pages: each text stands once, in its file. */
-const DOCUMENTS = [
+const DOCUMENTS: Document[] = [
   {
     file: 'README.md',
     path: '/docs/readme',
@@ -21,13 +24,22 @@ const DOCUMENTS = [
     group: 'Understand',
   },
   {
-    file: 'OPERATING.md',
-    path: '/docs/operating',
+    file: 'docs/use/README.md',
+    path: '/docs/use',
+    title: 'Ways to use it',
+    description: 'REST, MCP, SQL, open data and notebooks: what each is for and how to begin.',
+    group: 'Understand',
+  },
+  ...partsOf('use', 'Understand'),
+  {
+    file: 'docs/operate/README.md',
+    path: '/docs/operate',
     title: 'Operating',
     description:
-      'The guide for operators: settings, data folder, backups, training, keys, plans, monitoring, what to do when something is wrong.',
+      'The guide for operators: the first day, backups, monitoring, models, people, money, settings, errors, upgrades, and what to do when something is wrong.',
     group: 'Operate',
   },
+  ...partsOf('operate', 'Operate'),
   {
     file: 'CHANGELOG.md',
     path: '/docs/changes',
@@ -35,24 +47,37 @@ const DOCUMENTS = [
     description: 'What a client, an analyst or an operator can see of each release.',
     group: 'Operate',
   },
-] as const
+]
 
-const SERVED: Record<string, string> = Object.fromEntries(DOCUMENTS.map(({ file, path }) => [file, path]))
-SERVED['openapi.json'] = '/openapi.json'
+/** The pages of a folder below `docs/`, beside its README: each is named by its heading and described by its parts. */
+function partsOf(folder: string, group: Document['group']): Document[] {
+  const names = readdirSync(projectFile('docs', folder)).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  return names.map((name) => {
+    const file = `docs/${folder}/${name}`
+    const [title = '', ...parts] = [...readDocument(file).matchAll(/^#+ (.*)/gm)].map(([, heading = '']) => heading)
+    const description = `${title}, a page of the manual of Holdshort. ${parts.join(', ')}`.trim()
+    return { file, path: `/${file.replace(/\.md$/, '')}`, title, description, group, isPart: true }
+  })
+}
 
-/** Where a link of a file at the root leads on the site: to a page, to another site, or nowhere for files that only the source has. */
-export function linkTarget(href: string): string | null {
+function readDocument(file: string): string {
+  return readFileSync(projectFile(...file.split('/')), 'utf8')
+}
+
+/** Where a link of a file leads on the site: to a page, to another site, or nowhere for files that only the source has. */
+export function linkTarget(file: string, href: string): string | null {
   if (/^[#/]/.test(href) || /^https?:\/\//.test(href)) return href
-  const [file = '', anchor] = href.replace(/^\.\//, '').split('#')
-  const path = SERVED[file]
+  const [address = '', anchor] = href.split('#')
+  const target = posix.join(posix.dirname(file), address)
+  const path = target === 'openapi.json' ? '/openapi.json' : DOCUMENTS.find((one) => one.file === target)?.path
   if (path === undefined) return null
   return anchor === undefined ? path : `${path}#${anchor}`
 }
 
 /** The pages that are rendered from files. */
 export function documentPages(): DocPage[] {
-  return DOCUMENTS.map(({ file, path, title, description, group }) => {
-    const { sections, body } = renderMarkdown(readFileSync(projectFile(...file.split('/')), 'utf8'), linkTarget)
-    return { path, title, description, group, sections, body }
+  return DOCUMENTS.map(({ file, ...page }) => {
+    const { sections, body } = renderMarkdown(readDocument(file), (href) => linkTarget(file, href))
+    return { ...page, sections, body }
   })
 }

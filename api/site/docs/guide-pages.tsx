@@ -1,73 +1,34 @@
-import { readFileSync } from 'node:fs'
-import { ERROR_CODES, type ErrorCode } from '../../../config/errors.ts'
+import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
-import { projectFile } from '../../../config/paths.ts'
+import { projectText } from '../../../config/project-text.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
-import { TIERS } from '../../../config/tiers.ts'
+import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'
 import { type Column, grouped, Table } from '../pages/elements.tsx'
 import type { DocPage } from './doc-page.ts'
-import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
-import { getKey, quickStarts } from './quick-starts.ts'
+import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
 
 /** Quick starts for each language and client. */
 export function startPage(addresses: Addresses): DocPage {
-  const starts = quickStarts(addresses)
+  const { sections, body } = renderMarkdown(quickStarts(addresses), (href) => href)
   return {
     path: '/docs/start',
     title: 'Quick starts',
     description: 'Begin with curl, TypeScript, Python, R, Claude, ChatGPT, Cursor, VS Code or Home Assistant.',
     group: 'Begin',
-    sections: [
-      { id: 'key', title: 'A key', depth: 2, text: 'register free hs_agent' },
-      ...starts.map(({ id, title, text, listings }) => ({
-        id,
-        title,
-        depth: 2,
-        text: [text, ...listings.map((one) => one.text)].join(' '),
-      })),
-    ],
-    body: (
-      <>
-        <h2 id="key">A key</h2>
-        <p>
-          One call, no sign-up, no payment. The key is shown once; it allows {TIERS.free.requests_per_minute} requests a
-          minute and {grouped(TIERS.free.calls_per_month)} calls a month. Clients that sign in by OAuth need none. What
-          each tier sees: <a href="/docs/tiers">tiers</a>.
-        </p>
-        <Listing label="Get a key" text={getKey(addresses)} />
-        {starts.map(({ id, title, text, listings, after }) => (
-          <>
-            <h2 id={id}>{title}</h2>
-            <MarkdownBlocks text={text} />
-            {listings.map((listing) => (
-              <Listing label={listing.label} text={listing.text} />
-            ))}
-            {after && <MarkdownBlocks text={after} />}
-          </>
-        ))}
-      </>
-    ),
+    sections,
+    body,
   }
 }
 
-interface Advice {
-  happened: string
-  todo: string
-}
-
-/** What the guide for operators says of each code, from its table. */
-function adviceByCode(): ReadonlyMap<string, Advice> {
-  const guide = readFileSync(projectFile('OPERATING.md'), 'utf8')
-  const advice = new Map<string, Advice>()
-  for (const [, codes = '', happened = '', todo = ''] of guide.matchAll(
-    /^\| (`[A-Za-z_]+`(?:, `[A-Za-z_]+`)*) \| (.*?) \| (.*?) \|$/gm,
-  ))
-    for (const [, code = ''] of codes.matchAll(/`(\w+)`/g))
-      if (code in ERROR_CODES) advice.set(code, { happened, todo })
-  return advice
-}
+/** The Markdown of the quick starts, with the addresses of an installation. Those that a machine can run are run by a test. */
+export const quickStarts = (addresses: Addresses): string =>
+  projectText('api/site/docs/quick-starts.md', {
+    ...addresses,
+    requests_per_minute: String(TIERS.free.requests_per_minute),
+    calls_per_month: grouped(TIERS.free.calls_per_month),
+  })
 
 /** What a client does after an error. */
 const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
@@ -96,12 +57,11 @@ const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
 const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
 
 /** Every error code with its status, its meaning and what to do. */
-export function errorsPage(): DocPage {
-  const advice = adviceByCode()
+export function errorsPage(site_url: string): DocPage {
   const clients = new Set<string>([...WIRE_CODES, 'LIVE_UNAVAILABLE', 'CONFLICT'])
   const codes = Object.entries(ERROR_CODES) as [ErrorCode, { status: number; title: string }][]
   const rows = codes.map(([code, { status, title }]) => {
-    const { happened = '', todo = '' } = advice.get(code) ?? {}
+    const { happened = '', todo = '' } = ERROR_MANUAL[code] ?? {}
     return { code, status, title, isForClients: clients.has(code), happened, todo: CLIENT_ADVICE[code] ?? todo }
   })
   const table = (label: string, isForClients: boolean) => (
@@ -167,6 +127,7 @@ export function errorsPage(): DocPage {
               instance: '/api/v1/airports/JFK/predictions',
               code: 'PREMIUM_REQUIRED',
               error: 'PREMIUM_REQUIRED',
+              doc_url: `${site_url}/docs/errors#PREMIUM_REQUIRED`,
               request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
               required_tier: 'enterprise',
             },
@@ -178,8 +139,7 @@ export function errorsPage(): DocPage {
         {table('Codes that clients see', true)}
         <h2 id="operators">Codes that operators see</h2>
         <p>
-          In the log, in tables and on the command line; more in the{' '}
-          <a href="/docs/operating#when-something-is-wrong">guide for operators</a>.
+          In the log, in tables and on the command line; more in <a href="/docs/operate/trouble">trouble at 3 a.m.</a>.
         </p>
         {table('Codes that operators see', false)}
       </>
@@ -191,43 +151,30 @@ const TIER_COLUMNS: Column[] = ['Of each tier', ...Object.values(TIERS).map(({ n
 
 /** What each tier costs and sees. */
 export function tiersPage(): DocPage {
-  const tiers = Object.values(TIERS)
-  const rows: [string, (tier: (typeof tiers)[number]) => string][] = [
-    ['Price a month', ({ price_usd_per_month: price }) => (price === 0 ? 'free' : `${price} USD`)],
-    ['Calls a month', ({ calls_per_month }) => grouped(calls_per_month)],
-    ['Further calls', ({ overage_usd_per_1000: price }) => (price === null ? 'refused' : `${price} USD per 1,000`)],
-    ['Requests a minute', ({ requests_per_minute }) => grouped(requests_per_minute)],
-    [
-      'Current waits',
-      ({ granularity }) =>
-        ({ none: 'one figure (MCP)', airport: 'airport', terminal: 'terminals, checkpoints, lanes' })[granularity],
-    ],
-    [
-      'Predictions',
-      ({ prediction_hours: hours }) => (hours === 0 ? 'no' : hours > 48 ? `${hours / 24} days` : `${hours} hours`),
-    ],
-    ['History', ({ history_days: days }) => (days === 0 ? 'no' : `${days} days`)],
-    ['Airports in one call', ({ bulk_airports: count }) => (count === 0 ? '1' : `up to ${count}`)],
-    ['Keys', ({ max_keys }) => String(max_keys)],
-  ]
+  const rows = tierTable()
   return {
     path: '/docs/tiers',
     title: 'Tiers',
     description: 'What Free, Pro and Enterprise cost, how many calls they include, and what they see.',
     group: 'Reference',
     sections: [
-      { id: 'compare', title: 'Side by side', depth: 2, text: rows.map(([name]) => name).join(' ') },
+      {
+        id: 'compare',
+        title: 'Side by side',
+        depth: 2,
+        text: rows.map(({ label, paths }) => [label, ...paths].join(' ')).join(' '),
+      },
       { id: 'counting', title: 'What counts', depth: 2, text: 'billing overage 304 429 month minute' },
     ],
     body: (
       <>
         <h2 id="compare">Side by side</h2>
         <Table label="Tiers side by side" columns={TIER_COLUMNS}>
-          {rows.map(([name, text]) => (
+          {rows.map(({ label, cells }) => (
             <tr>
-              <th scope="row">{name}</th>
-              {tiers.map((tier) => (
-                <td>{text(tier)}</td>
+              <th scope="row">{label}</th>
+              {Object.values(cells).map((text) => (
+                <td>{text}</td>
               ))}
             </tr>
           ))}

@@ -24,7 +24,7 @@ export function DocLayout({ pages, path, query = '', page, children }: LayoutPro
         <button>Search</button>
       </form>
       <article class="doc">
-        {page?.isPart && <Above page={page} />}
+        {page?.isPart && <Above pages={pages} page={page} />}
         {page && <h1>{page.title}</h1>}
         {contents.length > 2 && (
           <nav class="doc-contents" aria-label="On this page">
@@ -62,11 +62,11 @@ export function DocLayout({ pages, path, query = '', page, children }: LayoutPro
 }
 
 /** The way up from a page that is part of another. */
-function Above({ page: { path } }: { page: DocPage }) {
+function Above({ pages, page: { path } }: { pages: readonly DocPage[]; page: DocPage }) {
   const above = path.split('/').slice(0, -1).join('/')
   return (
     <p class="doc-above">
-      <a href={above}>{above === '/docs/mcp' ? 'MCP reference' : 'REST reference'}</a>
+      <a href={above}>{pages.find((one) => one.path === above)?.title}</a>
     </p>
   )
 }

@@ -104,7 +104,7 @@ function block(token: Token, context: Context): ComponentChildren {
     case 'text':
       return token.tokens ? inlines(token.tokens, context) : token.text
     case 'code':
-      return <Listing text={(token as Tokens.Code).text} label={nameOf(context, 'Listing')} />
+      return listingOf(token as Tokens.Code, context)
     case 'blockquote':
       return <blockquote>{blocks(token.tokens ?? [], context)}</blockquote>
     case 'hr':
@@ -117,6 +117,12 @@ function block(token: Token, context: Context): ComponentChildren {
     default:
       return <p>{token.raw}</p>
   }
+}
+
+/** A listing. It is named by what stands behind its language: ```sh Get a key. */
+function listingOf({ text, lang = '' }: Tokens.Code, context: Context) {
+  const [, ...name] = lang.split(' ')
+  return <Listing text={text} label={name.join(' ') || nameOf(context, 'Listing')} />
 }
 
 function headingOf(token: Tokens.Heading, context: Context) {

@@ -9,16 +9,29 @@ export interface Operation {
   operation: OpenApiOperation
   /** The tier that the key needs; null where none is needed. */
   tier: string | null
+  /** The operation that answers the same as CSV, and its path. */
+  csv: { path: string; operation: OpenApiOperation } | null
 }
 
-/** The operations of a document in its order. */
+/** The operations of a document in its order. The CSV form of an answer belongs to the operation that answers JSON. */
 export function operationsOf(document: OpenApiDocument, { queries }: Pick<SiteCatalogue, 'queries'>): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { paths } = document
+  const isCsvForm = (path: string) => path.endsWith('.csv') && path.slice(0, -'.csv'.length) in paths
+  const own = Object.entries(paths).filter(([path]) => !isCsvForm(path))
+  return own.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId: id = '', security = [] } = operation
       const query = queries.find(({ name }) => name === id)
       const withKey = query ? TIERS[query.tier].name : 'Free'
-      return { id, method: method.toUpperCase(), path, operation, tier: security.length === 0 ? null : withKey }
+      const csvForm = paths[`${path}.csv`]?.[method]
+      return {
+        id,
+        method: method.toUpperCase(),
+        path,
+        operation,
+        tier: security.length === 0 ? null : withKey,
+        csv: csvForm ? { path: `${path}.csv`, operation: csvForm } : null,
+      }
     }),
   )
 }

@@ -84,14 +84,14 @@ const successOf = ({ responses }: OpenApiOperation) =>
 const codesOf = (description: string) => [...description.matchAll(/`(\w+)`(?=[,:])/g)].map(([, code]) => code!)
 
 function operationPage(one: Operation, document: OpenApiDocument, site_url: string): DocPage {
-  const { id, method, path, operation, tier } = one
+  const { id, method, path, operation, tier, csv } = one
   const schemas = document.components.schemas as Schemas
   const { summary = id, description = '', parameters = [], requestBody } = operation
   const [status, success] = successOf(operation)
   const bodySchema = requestBody?.content['application/json']?.schema as JsonSchema | undefined
   const answerSchema = success.content?.['application/json']?.schema as JsonSchema | undefined
-  const csv = success.content?.['text/csv']?.schema
-  const examples = Object.entries(success.content ?? {}).flatMap(([type, { examples: named = {} }]) =>
+  const csvContent = csv ? successOf(csv.operation)[1].content : undefined
+  const examples = Object.entries({ ...success.content, ...csvContent }).flatMap(([type, { examples: named = {} }]) =>
     Object.values(named).flatMap(({ $ref }) => {
       const value = document.components.examples?.[$ref.split('/').at(-1)!]?.value
       return value === undefined ? [] : [{ type, value }]
@@ -163,10 +163,10 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
         <p>
           {status}
           {success.content ? `, as ${Object.keys(success.content).join(' or ')}` : ', without a body'}.
-          {csv?.description && (
+          {csv && (
             <>
               {' '}
-              <InlineMarkdown text={`With \`Accept: text/csv\`. ${csv.description}`} />
+              <InlineMarkdown text={`As CSV: \`${csv.path}\`. ${csvContent?.['text/csv']?.schema.description ?? ''}`} />
             </>
           )}
         </p>

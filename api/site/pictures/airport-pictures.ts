@@ -1,5 +1,5 @@
 import { HoldshortError } from '../../../config/errors.ts'
-import type { LeaveBy } from '../../data/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import type { Comparison } from '../../data/tools/compare-airports.ts'
 import { type AirportRequest, planWithheld, type Shown } from '../airport/answers.ts'

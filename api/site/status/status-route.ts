@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { HoldshortError } from '../../../config/errors.ts'
 import { warehouseWaitCall } from '../../../jobs/calls/warehouse-wait.ts'
 import { type AppDependencies, serviceFaults } from '../../data/dependencies.ts'
@@ -62,7 +61,6 @@ export const addStatusRoute: AddPages = (
             description: 'The status.',
             content: {
               'application/json': { schema: StatusReport },
-              'text/html': { schema: z.string().describe('The same as a page.') },
             },
           },
           304: NOT_MODIFIED,

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { ANSWER_EXAMPLES } from '../../../api/data/rest/examples.ts'
 import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
-import { SKILLS, TOOLS } from '../../../api/registry.ts'
+import { TOOLS } from '../../../api/registry.ts'
+import { SKILLS } from '../../../api/site/discovery/skills.ts'
 import { openHarness } from '../harness.ts'
 
 /** CommonJS: see pipeline/transport/robots.ts. */
@@ -144,7 +145,7 @@ test('the skills name every tool and no unknown one, and their example input is 
 
 test('every address in a skill or an index exists', async () => {
   const { call, app } = await openHarness(PUBLIC)
-  const skills = SKILLS.map(({ name }) => skillAddress(name))
+  const skills = SKILLS.map(skillAddress)
   for (const document of ['/llms.txt', '/llms-full.txt', ...skills]) {
     const { body } = await call(null, document)
     for (const [, named = ''] of body.matchAll(/https:\/\/holdshort\.example(\/[\w./{}-]*[\w}])/g)) {
@@ -161,7 +162,7 @@ test('every address in a skill or an index exists', async () => {
 test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
   const { call } = await openHarness(PUBLIC)
   const seen = new Set<string>()
-  for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(({ name }) => skillAddress(name))])
+  for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(skillAddress)])
     for (const [, url = ''] of (await call(null, document)).body.matchAll(/\]\((https?:[^)\s]+)\)/g)) seen.add(url)
   expect(seen.size).toBeGreaterThan(2)
   for (const url of seen) {

@@ -46,6 +46,17 @@ describe('mobi', () => {
     expect(() => parseAs('mobi-cvg', payload([row]), 'CVG')).toThrow(ParseError)
   })
 
+  it('keeps the opening hours of a row as the words of its source, where they are two clocks', () => {
+    const hours = [
+      { ...row, lane: 'General', openTime: '04:00', closeTime: '20:00' },
+      { ...row, lane: 'Priority', openTime: '04:00-12:00', closeTime: '20:00' },
+      { ...row, lane: 'TSA Pre', openTime: null, closeTime: null },
+    ]
+    const { readings, notices } = parseAs('mobi-dfw', payload(hours), 'DFW')
+    expect(readings.map(({ wait_text }) => wait_text)).toEqual(['Open 04:00 - 20:00', null, null])
+    expect(notices).toEqual([])
+  })
+
   it('accepts an empty list, and rejects anything that is not a list', () => {
     expect(parseAs('mobi-mco', payload([]), 'MCO')).toEqual({ readings: [], notices: [] })
     for (const body of ['<html>', '{"data":null}', '{"data":{"wait_times":{}}}', '[]'])

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CLI } from '../../../bin/runtime/supervise.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import {
@@ -56,6 +57,19 @@ test('one process at a time uses a folder alone; the error names the holder; kil
   await expect(holdRole(folder, 'pipeline')).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' })
   await end(pipeline)
   await (await holdRole(folder, 'pipeline')).release()
+})
+
+test('a second pipeline started by mistake, over Redis too, says who runs and writes nothing', async () => {
+  const folder = await temporaryFolder()
+  const pipeline = await otherProcess(folder, 'pipeline')
+  const second = spawnSync(process.execPath, [CLI, 'work', '--data-dir', folder], {
+    env: { ...process.env, REDIS_URL: 'redis://127.0.0.1:1' },
+    encoding: 'utf8',
+  })
+  expect(second.status).not.toBe(0)
+  expect(second.stderr).toContain('DATA_FOLDER_IN_USE')
+  expect(second.stderr).toContain(`process ${pipeline.pid}`)
+  expect((await readdir(folder)).filter((name) => /^(raw|warehouse|state)/.test(name))).toEqual([])
 })
 
 test('what a process that was killed left holds nobody up, whatever its files and their times say', async () => {

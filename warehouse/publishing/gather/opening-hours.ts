@@ -1,8 +1,9 @@
-import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { OpeningHoursContent, QueueHours } from '../read/opening-hours.ts'
 import { learnHours, type ObservedOpenHour } from '../waits/learned-hours.ts'
+import { type LaneStatement, publishedHours, withPublished } from '../waits/published-hours.ts'
 import type { GatherContext } from './define.ts'
 import { defineGathered } from './define.ts'
 
@@ -17,10 +18,29 @@ export const gatherOpeningHours = defineGathered({
   },
 })
 
-async function queueHours({ warehouse, airports, now }: GatherContext): Promise<QueueHours[]> {
-  const rows = await observedHours(warehouse, now)
-  const names = rows['queue'] as string[]
+/**
+ * The hours of all queues, or those of one airport, as they were known at `now`: learned from the last four weeks, and bound by what
+ * sources publish.
+ */
+export async function queueHours(
+  { warehouse, airports, now }: Pick<GatherContext, 'warehouse' | 'airports' | 'now'>,
+  iata: string | null = null,
+): Promise<QueueHours[]> {
   const timezones = new Map(airports.map(({ iata, timezone }) => [iata, timezone]))
+  const learned = learnedHours(await observedHours(warehouse, now, iata), timezones)
+  const byQueue = new Map(learned.map((hours) => [keyOf(hours), hours]))
+  for (const { timezone, published, ...queue } of await publishedQueues(warehouse, now, iata, timezones)) {
+    const own = byQueue.get(keyOf(queue)) ?? null
+    byQueue.set(keyOf(queue), { ...queue, ...withPublished(own, published, timezone) })
+  }
+  return [...byQueue.values()]
+}
+
+type Queue = Pick<QueueHours, 'kind' | 'iata' | 'terminal'>
+const keyOf = ({ kind, iata, terminal }: Queue) => `${kind}\t${iata}\t${terminal}`
+
+function learnedHours(rows: ResultColumns, timezones: ReadonlyMap<string, string>): QueueHours[] {
+  const names = rows['queue'] as string[]
   const learned: QueueHours[] = []
   for (let start = 0; start < names.length; ) {
     let end = start
@@ -34,13 +54,54 @@ async function queueHours({ warehouse, airports, now }: GatherContext): Promise<
   return learned
 }
 
-function observedHours(warehouse: Warehouse, now: number): Promise<ResultColumns> {
+/** A timetable is published every day; an older statement may be of another season. */
+const PUBLISHED_DAYS = 7
+
+/** The words of standard lanes that may state hours, of sources that published such words, by lane and UTC hour of the day. */
+async function publishedQueues(
+  warehouse: Warehouse,
+  now: number,
+  iata: string | null,
+  timezones: ReadonlyMap<string, string>,
+) {
+  const from = new Date(now - PUBLISHED_DAYS * DAY_MS).toISOString()
+  const rows = await warehouse.query<LaneStatement & Queue>(
+    `WITH lately AS (
+       SELECT *, CASE WHEN regexp_matches(wait_text, 'open|until|hours|daily', 'i') THEN wait_text END AS words
+       FROM readings WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND available_at <= $now::TIMESTAMPTZ
+         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata))
+     SELECT kind, iata, terminal, source, checkpoint, lane, words,
+       CAST(min(extract(hour FROM observed_at) * 60 + extract(minute FROM observed_at)) AS INTEGER) AS first_minute,
+       epoch_ms(max(observed_at)) AS observed_at,
+       bool_or(status = 'open' OR (status = 'unknown' AND wait_minutes > 0)) AS was_open
+     FROM lately SEMI JOIN (SELECT DISTINCT source, iata FROM lately WHERE words IS NOT NULL) USING (source, iata)
+     GROUP BY kind, iata, terminal, source, checkpoint, lane, words, extract(hour FROM observed_at)`,
+    { day: from.slice(0, 10), from, now: isoUtc(now), iata },
+  )
+  const queues = new Map<string, (LaneStatement & Queue)[]>()
+  for (const row of rows)
+    for (const terminal of new Set([row.terminal, ''])) {
+      const statements = queues.get(keyOf({ ...row, terminal })) ?? []
+      statements.push({ ...row, terminal })
+      queues.set(keyOf({ ...row, terminal }), statements)
+    }
+  return [...queues.values()].flatMap((statements) => {
+    const { kind, iata, terminal } = statements[0]!
+    const timezone = timezones.get(iata)
+    const published = timezone === undefined ? null : publishedHours(statements, timezone)
+    return timezone === undefined || published === null ? [] : [{ kind, iata, terminal, timezone, published }]
+  })
+}
+
+function observedHours(warehouse: Warehouse, now: number, iata: string | null): Promise<ResultColumns> {
   const from = new Date(now - DAYS * DAY_MS).toISOString()
   return warehouse.columns(
     `SELECT kind || chr(9) || iata || chr(9) || terminal AS queue, hour, slots, open_slots,
        first_open_at, last_closed_at
-     FROM open_hours WHERE date >= $day AND hour >= $from::TIMESTAMPTZ ORDER BY queue, hour`,
-    { day: from.slice(0, 10), from },
+     FROM open_hours WHERE date >= $day AND hour >= $from::TIMESTAMPTZ AND hour <= $now::TIMESTAMPTZ
+       AND ($iata IS NULL OR iata = $iata)
+     ORDER BY queue, hour`,
+    { day: from.slice(0, 10), from, now: isoUtc(now), iata },
   )
 }
 

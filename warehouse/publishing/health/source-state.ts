@@ -6,7 +6,7 @@ import { freshMs } from '../../storage/source-freshness.ts'
  * The state of a source. `degraded`: it answers, but its newest reading is old, its rows are far fewer than usual, its
  * content has not changed for too long, or too many of its last runs failed; a source that was down passes through it.
  * `failing`: its last two runs failed, or all of them. `open_circuit`: it failed so often that only canary requests are
- * sent. `not_asked`: switched on, but never run. The table of transitions is in warehouse/README.md.
+ * sent. `not_asked`: switched on, but never run. The table of transitions is in warehouse/publishing/README.md.
  */
 export const SOURCE_STATES = ['healthy', 'degraded', 'failing', 'open_circuit', 'not_asked', 'off'] as const
 export type SourceState = (typeof SOURCE_STATES)[number]
@@ -87,7 +87,7 @@ export function durationText(ms: number): string {
 
 /**
  * The state of a source at `now` (epoch ms), from its previous state (null when none is recorded) and the evidence of its
- * runs. Pure; the table of transitions is in warehouse/README.md.
+ * runs. Pure; the table of transitions is in warehouse/publishing/README.md.
  */
 export function nextState(source: Source, before: SourceState | null, evidence: Evidence, now: number): Judgement {
   if (!source.active) return { state: 'off', reason: source.why_off }

@@ -41,6 +41,8 @@ export interface LearnedHours {
   minute: number[]
   /** Number of days on which the local hour was observed. */
   observed_days: number[]
+  /** The source that publishes when the queue opens, and the local hour in which it does; absent where none does. */
+  published?: { source: string; opening_hour: number }
 }
 
 const WEEK_HOURS = 168
@@ -203,8 +205,8 @@ const MORE_OFTEN_THAN_NOT = 50
 export interface Reopening {
   /** Epoch ms. */
   at: number
-  /** Number of days of observation it rests on. */
-  days: number
+  /** Number of days of observation it rests on; null where a source publishes it. */
+  days: number | null
 }
 
 /**
@@ -212,7 +214,7 @@ export interface Reopening {
  * Null when none is known, and when by its hours it should be open already and stay so.
  */
 export function reopeningAfter(hours: LearnedHours, instant: number): Reopening | null {
-  const { timezone, opens, minute, observed_days } = hours
+  const { timezone, opens, minute, observed_days, published } = hours
   const first = Math.floor(instant / HOUR_MS) * HOUR_MS
   const starts = Array.from({ length: MAX_CLOSED_HOURS }, (_, ahead) => first + ahead * HOUR_MS)
   const clock = localClock(timezone, starts)
@@ -226,5 +228,7 @@ export function reopeningAfter(hours: LearnedHours, instant: number): Reopening 
   const isPast = isOpenHour(0) && openingOf(0) <= instant
   if (isPast && isOpenHour(1)) return null
   const found = starts.findIndex((_, at) => (at > 0 || !isPast) && isOpenHour(at))
-  return found === -1 ? null : { at: openingOf(found), days: observed_days[clock.hour[found]!]! }
+  if (found === -1) return null
+  const hour = clock.hour[found]!
+  return { at: openingOf(found), days: published?.opening_hour === hour ? null : observed_days[hour]! }
 }

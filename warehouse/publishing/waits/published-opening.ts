@@ -7,7 +7,7 @@ const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))? ?([ap])?(?:\.?m\.?)?`
 const OPENING = new RegExp(
   `^(?:closed[,.;:]? ?(?:- ?)?)?(?:(?:re)?opens?(?: again)?|until)(?: at)? ${CLOCK}(?: local time)?( tomorrow)?(?: local time)?[.!]?$`,
 )
-/** "Open 3:30 AM - 8:00 PM", "Closed. Hours: 04:00 to 22:00". */
+/** "Open 3:30 AM - 8:00 PM", "Closed. Hours: 04:00 to 22:00", "open 04:00-24:00". */
 const HOURS = new RegExp(
   `^(?:closed[,.;:]? ?(?:- ?)?)?(?:open|hours|opening hours|open hours|open daily|daily):? ${CLOCK} ?(?:-|–|—|to) ?${CLOCK}[.]?$`,
 )
@@ -22,34 +22,50 @@ function clockOf(hours: string | undefined, minutes: string | undefined, half: s
   const hour = Number(hours)
   const minute = Number(minutes ?? 0)
   if (minute > 59 || (half === undefined && minutes === undefined)) return null
-  if (half === undefined) return hour <= 23 ? { hour, minute } : null
+  if (half === undefined) return hour <= 23 || (hour === 24 && minute === 0) ? { hour: hour % 24, minute } : null
   return hour < 1 || hour > 12 ? null : { hour: (hour % 12) + (half === 'p' ? 12 : 0), minute }
 }
 
-/**
- * When a closed queue opens by the words of its source, like "Opens 4am" or "Open 3:30 AM - 8:00 PM": the next such time on the
- * airport's clock after the observation, in epoch ms. Null where the words name none, or contradict the closure.
- */
-export function publishedOpening(text: string | null, iata: string, observed_at: string): number | null {
+/** The hours of a queue as its source states them, in minutes of the local day. */
+export interface StatedHours {
+  opens: number
+  /** Null where only the opening is stated. */
+  closes: number | null
+  /** It opens on the day after the words were published. */
+  is_tomorrow: boolean
+}
+
+const minuteOf = ({ hour, minute }: Clock) => hour * 60 + minute
+
+/** The hours that words like "Opens 4am" or "Open 3:30 AM - 8:00 PM" state; null where they state none. */
+export function statedHours(text: string | null): StatedHours | null {
   if (text === null) return null
-  const timezone = airportDirectory().byIata.get(iata)?.timezone
-  if (timezone === undefined) return null
   const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
-  const observed = DateTime.fromISO(observed_at, { zone: zoneOf(timezone) })
   const [, hour, minute, half, tomorrow] = OPENING.exec(words) ?? []
   const opens = clockOf(hour, minute, half)
-  if (opens) return nextAt(observed, opens, tomorrow !== undefined)
+  if (opens) return { opens: minuteOf(opens), closes: null, is_tomorrow: tomorrow !== undefined }
   const [, fromHour, fromMinute, fromHalf, toHour, toMinute, toHalf] = HOURS.exec(words) ?? []
   const from = clockOf(fromHour, fromMinute, fromHalf)
   const to = clockOf(toHour, toMinute, toHalf)
-  if (!from || !to) return null
-  const minuteOf = (clock: Clock) => clock.hour * 60 + clock.minute
-  const [now, first, last] = [minuteOf(observed), minuteOf(from), minuteOf(to)]
-  const shouldBeOpen = first < last ? now >= first && now < last : now >= first || now < last
-  return shouldBeOpen ? null : nextAt(observed, from, false)
+  return from && to ? { opens: minuteOf(from), closes: minuteOf(to), is_tomorrow: false } : null
 }
 
-function nextAt(observed: DateTime, clock: Clock, isTomorrow: boolean): number {
-  const today = observed.set({ hour: clock.hour, minute: clock.minute, second: 0, millisecond: 0 })
+/**
+ * When a closed queue opens by the words of its source: the next such time on the airport's clock after the observation, in
+ * epoch ms. Null where the words name none, or contradict the closure.
+ */
+export function publishedOpening(text: string | null, iata: string, observed_at: string): number | null {
+  const stated = statedHours(text)
+  const timezone = airportDirectory().byIata.get(iata)?.timezone
+  if (stated === null || timezone === undefined) return null
+  const { opens, closes, is_tomorrow } = stated
+  const observed = DateTime.fromISO(observed_at, { zone: zoneOf(timezone) })
+  const now = observed.hour * 60 + observed.minute
+  const shouldBeOpen = closes !== null && (opens < closes ? now >= opens && now < closes : now >= opens || now < closes)
+  return shouldBeOpen ? null : nextAt(observed, opens, is_tomorrow)
+}
+
+function nextAt(observed: DateTime, minute: number, isTomorrow: boolean): number {
+  const today = observed.set({ hour: Math.floor(minute / 60), minute: minute % 60, second: 0, millisecond: 0 })
   return (isTomorrow || today <= observed ? today.plus({ days: 1 }) : today).toMillis()
 }

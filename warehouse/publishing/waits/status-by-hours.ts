@@ -24,7 +24,7 @@ export function predictedStatus(hours: LearnedHours | null, now: number): Status
   const predicted: StatusFields = Object.assign({}, UNKNOWN_STATUS, {
     status,
     status_basis: 'predicted' as const,
-    status_source: `hours@${hours.to}`,
+    status_source: hours.days === 0 && hours.published ? hours.published.source : `hours@${hours.to}`,
   })
   return status === 'closed' ? withReopening(predicted, hours, now) : predicted
 }
@@ -106,7 +106,7 @@ export function withReopening<Figure extends StatusFields>(
   const reopening = hours && reopeningAfter(hours, now)
   return Object.assign({}, figure, {
     reopens_at: reopening ? isoUtc(reopening.at) : null,
-    reopens_basis: reopening ? ('predicted' as const) : null,
-    reopens_days: reopening ? reopening.days : null,
+    reopens_basis: reopening && (reopening.days === null ? ('measured' as const) : ('predicted' as const)),
+    reopens_days: reopening?.days ?? null,
   })
 }

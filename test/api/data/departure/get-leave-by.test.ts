@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { getLeaveBy, type LeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
-import { departureWords } from '../../../../api/data/tools/get-best-time-to-fly.ts'
+import { getLeaveBy } from '../../../../api/data/departure/get-leave-by.ts'
+import type { LeaveBy } from '../../../../api/data/departure/leave-by-answer.ts'
+import { departureWords } from '../../../../api/data/tools/departure-text.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
 import { localClock } from '../../../../config/time-zones/local-time.ts'
@@ -75,31 +76,14 @@ describe('the plan', () => {
   })
 
   it('takes every constant from a page, from the caller or as an assumption that says so', () => {
-    const answer = leaveBy({ bags: true, destination: 'LHR', airline: 'AA', travel_minutes: 30 })
+    const answer = leaveBy({ bags: true, destination: 'LHR', airline: 'AA' })
     for (const { source, basis } of [...answer.steps, ...answer.deadlines]) {
       expect(source).not.toBe('')
       if (basis === 'published') expect(source).toMatch(/https?:\/\//)
     }
     for (const { name, source } of answer.assumptions) expect(source.length, name).toBeGreaterThan(5)
-    for (const name of ['kerb_minutes', 'walk_minutes', 'bag_drop_minutes', 'bag_drop_closes_minutes', 'international'])
+    for (const name of ['travel_minutes', 'walk_to_gate', 'bag_drop', 'bag_drop_closes', 'international'])
       expect(assumed(answer, name), name).toBeDefined()
-  })
-
-  it('every override replaces its step and is called the caller’s', () => {
-    const answer = leaveBy({ bags: 1, security_minutes: 10, walk_minutes: 10, bag_drop_minutes: 10, kerb_minutes: 5 })
-    expect(
-      answer.steps.map(({ step, p50_minutes, p90_minutes, basis }) => [step, p50_minutes, p90_minutes, basis]),
-    ).toEqual([
-      ['kerb_to_hall', 5, 5, 'caller'],
-      ['bag_drop', 10, 10, 'caller'],
-      ['security', 10, 10, 'caller'],
-      ['walk_to_gate', 10, 10, 'caller'],
-    ])
-    // Nothing is left to chance: bags by 07:45, or 35 minutes to boarding at 08:15, whatever is earlier.
-    expect(answer.required_at_local).toBe('2026-11-22T07:30:00-05:00')
-    expect([answer.dominated_by, answer.recommended?.probability]).toEqual([null, 0.99])
-    const longer = leaveBy({ bags: 1, security_minutes: 10, walk_minutes: 40, bag_drop_minutes: 10 })
-    expect(longer.required_at_local).toBe('2026-11-22T07:15:00-05:00')
   })
 
   it('each step has its long tail, and security the chance of a long wait, none of them in disorder', () => {
@@ -133,6 +117,7 @@ describe('the plan', () => {
     expect(answer.what_if.map(({ change }) => change)).toEqual([
       'carry_on_only',
       'precheck',
+      'international_flight',
       'leave_20_minutes_earlier',
     ])
     const [carryOn] = answer.what_if
@@ -189,7 +174,6 @@ describe('what applies at the airport', () => {
     expect(closing({ iata: 'LHR', destination: 'JFK' }, 'security_entry_closes')).toMatchObject({
       minutes_before_departure: 35,
     })
-    expect(closing({ bag_drop_closes_minutes: 90 })).toMatchObject({ minutes_before_departure: 90, basis: 'caller' })
   })
 
   it('checks passports on the way out of Schengen, with EES for those it registers, and not within', () => {
@@ -214,6 +198,48 @@ describe('what applies at the airport', () => {
     expect(unknown.what_if[0]!.minutes_later).toBeLessThan(-20)
   })
 
+  it.each([
+    ['CDG', true],
+    ['DXB', true],
+    ['YYZ', true],
+    ['ZRH', true],
+    ['JFK', false],
+    ['BTV', false],
+    ['ORY', false],
+    ['DEL', false],
+  ])('%s: most flights cross a border: %s', (iata, international) => {
+    const answer = leaveBy(
+      { iata, departure: '2026-11-23T10:05' },
+      'pro',
+      snapshotAt(NOW, { forecasts: [typical(iata)] }),
+    )
+    expect(assumed(answer, 'international')).toMatchObject({ value: international })
+  })
+
+  it('an assumption that changes the time by more than ten minutes stands in the second sentence, with the other time', () => {
+    const over = snapshotAt(NOW, { forecasts: [typical('CDG'), typical('DXB')] })
+    const of = (input: object) => leaveBy({ departure: '2026-11-23T12:05', ...input }, 'pro', over)
+    const abroad = of({ iata: 'CDG', bags: true })
+    const domestic = of({ iata: 'CDG', bags: true, international: false })
+    const clock = domestic.required_at_local!.slice(11, 16)
+    const words = departureWords(abroad)
+    expect(words.lead).toMatch(/^Be at CDG by \d\d:\d\d on Mon 23 Nov: 9\d % likely to make your flight\.$/)
+    expect(words.risk[0]).toMatch(/^That is for a flight abroad and with a passport from outside the EU;/)
+    expect(words.risk[0]).toContain(`for a domestic one be there by ${clock}`)
+    const told = of({ iata: 'CDG', destination: 'JFK', ees: false })
+    expect(departureWords(told).risk[0]).not.toContain('That is')
+  })
+
+  it('an international flight without an airline says that check-in closes an hour before', () => {
+    const closing = (input: object) =>
+      leaveBy({ iata: 'LIS', departure: '2026-11-22T15:00', ...input }).deadlines.find(
+        ({ deadline }) => deadline === 'check_in_closes',
+      )
+    expect(closing({ destination: 'LHR' })).toMatchObject({ minutes_before_departure: 60, basis: 'assumed' })
+    expect(closing({ destination: 'LHR', airline: 'U2' })).toBeUndefined()
+    expect(closing({ international: false })).toBeUndefined()
+  })
+
   it('a flight abroad is assumed where hardly any other is; territories of the US are domestic', () => {
     expect(assumed(leaveBy({ iata: 'SIN', departure: '2026-11-23T09:00' }), 'international')).toMatchObject({
       value: true,
@@ -229,6 +255,10 @@ describe('what applies at the airport', () => {
     [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
     [{ airline: 'Virgin' }, 'matches several'],
     [{ travel_minutes: -5 }, 'travel_minutes'],
+    [{ travel_minutes: 40, travel_p90_minutes: 30 }, 'must not be below travel_minutes (40)'],
+    [{ terminal: '9' }, 'JFK has no terminal "9"; known are: Terminal 1,'],
+    [{ security_minutes: 5 }, 'security_minutes'],
+    [{ peak_factor: 2 }, 'peak_factor'],
     [{ confidence: 1 }, 'confidence'],
   ])('refuses %j', (input, why) => {
     expect(() => leaveBy(input)).toThrow(why)
@@ -299,7 +329,7 @@ describe('times that are hard to keep', () => {
     const clock = security.begins_at_local.slice(11, 16)
     expect(words.lead).toMatch(
       new RegExp(
-        `^Security is closed now, and when it opens is not known\\. If it is open by ${clock}: be at the airport`,
+        `^Security is closed now, and when it opens is not known\\. If it is open by ${clock}: be at JFK by ${clock} on Sat 21 Nov: 9\\d % likely`,
       ),
     )
     expect(words.risk.join(' ')).not.toContain('closed now')
@@ -316,13 +346,11 @@ describe('times that are hard to keep', () => {
     expect(departureWords(known).risk.join(' ')).toContain('Security is closed now.')
   })
 
-  it('an airport without scheduled flights has no figure, unless the caller gives one', () => {
+  it('an airport without scheduled flights has no figure', () => {
     const small = directory.all.find(({ scheduled_service, size }) => !scheduled_service && size === 'small')!.iata
     const answer = leaveBy({ iata: small, departure: isoUtc(NOW + 5 * HOUR_MS) })
     expect(answer).toMatchObject({ outcome: 'no_figure', recommended: null, steps: [] })
-    expect(answer.unavailable_reason).toContain('no scheduled flights; give security_minutes')
-    const given = leaveBy({ iata: small, departure: isoUtc(NOW + 5 * HOUR_MS), security_minutes: 5 })
-    expect(given).toMatchObject({ outcome: 'recommended', forecast: { kind: 'caller' } })
+    expect(answer.unavailable_reason).toContain('no scheduled flights')
   })
 })
 
@@ -341,6 +369,27 @@ describe('how far it sees', () => {
     expect(usual.steps.find(({ step }) => step === 'security')!.note).toContain('the usual pattern')
   })
 
+  it('names the tier whose forecast reaches the day', () => {
+    const of = (tier: Tier) => leaveBy({ departure: '2026-11-26T08:30' }, tier)
+    expect([of('free'), of('enterprise')].map(({ forecast }) => forecast!.reached_by)).toEqual(['Enterprise', null])
+    expect(departureWords(of('free')).risk.join(' ')).toContain(
+      'the forecast of your tier does not reach that day, though that of Enterprise does',
+    )
+    const later = leaveBy({ departure: '2027-03-03T08:30' }, 'free')
+    expect(departureWords(later).risk.join(' ')).toContain('no forecast is known for that time')
+  })
+
+  it('waits that jump between hours are interpolated, so that no minute has two probabilities', () => {
+    const series = steady('JFK', 2, 4, 8)
+    const jump = (Date.parse('2026-11-22T12:00:00Z') - THIS_HOUR) / HOUR_MS
+    for (const values of [series.p10, series.p50, series.p90])
+      for (let hour = jump; hour < jump + 10; hour += 1) values[hour] = values[hour]! + 450
+    const answer = leaveBy({ departure: '2026-11-22T09:30' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    const { p50, p90, p99 } = answer.leave_times
+    expect(new Set([p50, p90, p99].map((one) => one!.leave_at)).size).toBe(3)
+    expect(minutesOf(p50!.leave_at)).toBeGreaterThan(minutesOf(p90!.leave_at) + 2)
+  })
+
   it('the forecast of a terminal is for Enterprise; others are told that the whole airport counts', () => {
     const security = (tier: Tier) => leaveBy({ terminal: 'Terminal 4' }, tier).steps[0]!
     expect(security('enterprise').p50_minutes).toBe(4)
@@ -351,11 +400,10 @@ describe('how far it sees', () => {
   it('counts the eve of Thanksgiving and says so', () => {
     const eve = leaveBy({ iata: 'ATL', departure: '2026-11-25T08:30' })
     const plain = leaveBy({ iata: 'ATL', departure: '2026-12-09T08:30' })
-    expect(eve.peak).toMatchObject({ name: 'the day before Thanksgiving Day', factor: 1.38, counted: true })
+    expect(eve.peak).toMatchObject({ name: 'the day before Thanksgiving Day', factor: 1.38 })
     expect(plain.peak).toBeNull()
     const lead = (answer: LeaveBy) => minutesOf(answer.departure) - minutesOf(answer.required_at)
     expect(lead(eve)).toBeGreaterThan(lead(plain) + 3)
-    expect(lead(leaveBy({ iata: 'ATL', departure: '2026-11-25T08:30', peak_factor: 1 }))).toBeLessThan(lead(eve))
   })
 })
 
@@ -384,7 +432,7 @@ describe('over REST and MCP', () => {
     const { more, ...full } = structuredContent as { more: string | null }
     expect([more, full]).toEqual([null, answers[0]!.json()])
     expect(content[0]!.text).toMatch(
-      /^Leave at 15:\d\d \(arrive 1\d:\d\d\): 9\d % likely to make your 17:30 flight from JFK on Sun 22 Nov\. The risk is mostly/,
+      /^Leave for JFK at 15:\d\d on Sun 22 Nov: 9\d % likely to make your flight\. The risk is mostly/,
     )
     expect(content[0]!.text).toMatch(/^- 1\d:\d\d security: \d+ min/m)
     const counted = await harness.call('free', '/api/v1/airports/JFK/leave-by?departure=2026-11-22T17:30&bags=2')

@@ -63,10 +63,13 @@ function decompressed(answer: LightMyRequestResponse): LightMyRequestResponse {
   return { ...answer, headers, body, json: () => JSON.parse(body) }
 }
 
-/** Whether an exchange belongs to an operation; HEAD belongs to the operation of GET. */
+/** Whether an exchange belongs to an operation; HEAD belongs to the operation of GET. `bulk` is no airport. */
 export function belongsTo({ path, method }: Operation, exchange: Exchange): boolean {
   const requested = exchange.method === 'HEAD' ? 'GET' : exchange.method
-  return requested === method && new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(exchange.url.split('?')[0]!)
+  return (
+    requested === method &&
+    new RegExp(`^${path.replace(/\{\w+\}/g, '(?!bulk$)[^/]*')}$`).test(exchange.url.split('?')[0]!)
+  )
 }
 
 function faultsOfAnswer({ method, url, headers, payload, answer }: Exchange): string[] {

@@ -224,7 +224,7 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       expect(await usageByEndpoint(state.db, account_id, '2026-11')).toEqual([{ endpoint: 'getDelays', calls: 3 }])
     })
 
-    // On PostgreSQL without Redis, processes see each other's usage at their next lookup of a key (OPERATING.md).
+    // On PostgreSQL without Redis, processes see each other's usage at their next lookup of a key (docs/operate/several-machines.md).
     const unlessOnServer = inject('postgresql') ? () => undefined : test
     unlessOnServer('adds up the usage of two processes on one file', async () => {
       const { data_dir, gate, state, key, account_id } = await gateWith(variant, 'free')

@@ -28,7 +28,7 @@ interface Case {
   reason: string
 }
 
-/** The list of queries; docs/decisions says how it was used. */
+/** The list of queries; docs/decisions/answers.md says how it was used. */
 function cases(): Case[] {
   const all: Case[] = []
   let kind = ''

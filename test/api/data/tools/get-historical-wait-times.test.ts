@@ -95,7 +95,7 @@ describe('the answer', () => {
     expect(answer.text).toMatch(/^Usually 16 min\. Quietest about \d\d:00 \(10 min\), busiest about \d\d:00 \(21 min\)/)
     expect(answer.structured.week).toHaveLength(7)
     expect(answer.structured.terminals).toHaveLength(5)
-    expect(answer.structured.more).toContain('/api/v1/airports/JFK/historical?days=90 (CSV with Accept: text/csv)')
+    expect(answer.structured.more).toContain('/api/v1/airports/JFK/historical?days=90 (as CSV: historical.csv)')
   })
 
   test('of one observed hour no rule is made', () => {

@@ -138,7 +138,7 @@ test('a plan by the usual pattern calls no step predicted', () => {
   const starts = Array.from({ length: 28 * 24 }, (_, back) => THIS_HOUR - (back + 1) * HOUR_MS).reverse()
   const snapshot = snapshotAt(NOW, { history: [historyOf('JFK', starts, () => 70)], forecasts: [] })
   const text = toolText(getBestTimeToFlyTool, { iata: 'JFK', departure: '2026-12-08T12:00' }, 'enterprise', snapshot)
-  expect(text).toContain('security is by the usual pattern of that weekday and hour')
+  expect(text).toContain('Security is by the usual pattern of that weekday and hour')
   expect(text).toMatch(/security: \d+ min.*, usual at that hour/)
   expect(text).not.toContain('predicted')
 })

@@ -26,6 +26,7 @@ function vintage(): PastForecast {
           p50: all(200),
           p90: all(310),
           confidence: all(70),
+          open: all(255),
           adjusted_to: null,
           observed: all(125),
         },

@@ -52,14 +52,15 @@ test('the reference has every operation and tool, the errors every code, with an
 test('README and the guide for operators are rendered from their files, with links that lead somewhere and no raw markup', async () => {
   const harness = await openHarness()
   const readme = (await get(harness, '/docs/readme')).body
-  expect(readme).toContain('href="/docs/operating"')
+  expect(readme).toContain('href="/docs/operate"')
   expect(readme).toContain('id="licence-and-credits"')
   expect(readme).not.toMatch(/href="[^"]*\.md/)
   // Paths in code may have two asterisks.
   expect(textOf(readme.replace(/<code>.*?<\/code>/gs, ''))).not.toMatch(/\*\*|\]\(/)
-  const operating = (await get(harness, '/docs/operating')).body
-  expect(operating).toContain('id="when-something-is-wrong"')
-  expect(operating).toContain('HOLDSHORT_DATA_DIR')
+  const operating = (await get(harness, '/docs/operate')).body
+  for (const page of ['trouble', 'settings', 'upgrade']) expect(operating).toContain(`href="/docs/operate/${page}"`)
+  expect((await get(harness, '/docs/operate/trouble')).body).toContain('href="/docs/operate/upgrade#going-back"')
+  expect((await get(harness, '/docs/use/sql')).body).toContain('href="/docs/use/open-data"')
 })
 
 test('the search finds settings, fields, codes and headings, and says when nothing is found', async () => {
@@ -71,7 +72,7 @@ test('the search finds settings, fields, codes and headings, and says when nothi
       .filter((href) => href?.includes('/docs/') && !href.endsWith('docs/start#key'))
   }
   expect((await hitsOf('PREMIUM_REQUIRED')).slice(0, 16)).toContain('/docs/errors#PREMIUM_REQUIRED')
-  expect(await hitsOf('HOLDSHORT_DATA_DIR')).toContain('/docs/operating#settings')
+  expect(await hitsOf('HOLDSHORT_DATA_DIR')).toContain('/docs/operate/settings#all-settings')
   expect(await hitsOf('home assistant')).toContain('/docs/start#home-assistant')
   expect(await hitsOf('open_probability')).toContain('/docs/rest/getPredictions#answer')
   expect((await get(harness, '/docs/search?q=%3Cscript%3E')).body).not.toContain('<script>')
@@ -140,7 +141,7 @@ browserTest(
       '/docs/errors',
       '/docs/tiers',
       '/docs/readme',
-      '/docs/operating',
+      '/docs/operate/settings',
       '/docs/sources',
       '/docs/search?q=key',
     ]

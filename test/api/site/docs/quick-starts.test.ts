@@ -2,17 +2,31 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { lexer, type Token, type Tokens } from 'marked'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
-import { getKey, quickStarts, SENSOR_SECONDS } from '../../../../api/site/docs/quick-starts.ts'
+import { anchorOf } from '../../../../api/site/docs/doc-page.ts'
+import { quickStarts } from '../../../../api/site/docs/guide-pages.tsx'
+import type { Addresses } from '../../../../config/settings.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { snapshotAt } from '../../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../../harness.ts'
 
 const run = promisify(execFile)
-const listingOf = (id: string, place = 0) => quickStarts(urls).find((start) => start.id === id)!.listings[place]!.text
+
+/** The listings of the page by the anchor of their heading. */
+function listingsOf(addresses: Addresses): Map<string, string[]> {
+  const listings = new Map<string, string[]>()
+  const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2
+  for (const token of lexer(quickStarts(addresses)))
+    if (isHeading(token)) listings.set(anchorOf(token.text), [])
+    else if (token.type === 'code') [...listings.values()].at(-1)?.push((token as Tokens.Code).text)
+  return listings
+}
+
+const listingOf = (id: string, place = 0, addresses: Addresses = urls) => listingsOf(addresses).get(id)![place]!
 
 const server = z.literal('https://h.example/mcp')
 const headers = (key: RegExp) => z.strictObject({ Authorization: z.string().regex(key) })
@@ -148,7 +162,7 @@ test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2); library(jsonl
   async () => {
     const { app, keys } = await openHarness()
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
-    const text = quickStarts({ ...urls, base_url: `${address}/api/v1` }).find(({ id }) => id === 'r')!.listings[0]!.text
+    const text = listingOf('r', 0, { ...urls, base_url: `${address}/api/v1` })
     const script = `${text}\ncat(delays$status, nrow(history), class(history$mean), "\\n")`
     const as = (HOLDSHORT_KEY: string) =>
       run('Rscript', ['-e', script], { env: Object.assign({}, process.env, { HOLDSHORT_KEY }) })
@@ -165,8 +179,8 @@ const urls = {
 }
 
 test('there is a beginning for each language and client, and the sensors stay within the tiers', () => {
-  const starts = new Map(quickStarts(urls).map((start) => [start.id, start]))
-  expect([...starts.keys()]).toEqual([
+  expect([...listingsOf(urls).keys()]).toEqual([
+    'key',
     'curl',
     'typescript',
     'python',
@@ -178,8 +192,10 @@ test('there is a beginning for each language and client, and the sensors stay wi
     'home-assistant',
   ])
   const month = 31 * 86_400
-  expect(month / SENSOR_SECONDS.wait).toBeLessThanOrEqual(TIERS.pro.calls_per_month)
-  expect(month / SENSOR_SECONDS.delays).toBeLessThanOrEqual(TIERS.free.calls_per_month)
+  const [wait = 0, delays = 0] = homeAssistant().map(({ scan_interval }) => month / scan_interval)
+  expect(wait).toBeLessThanOrEqual(TIERS.pro.calls_per_month)
+  expect(delays).toBeLessThanOrEqual(TIERS.free.calls_per_month)
+  expect([wait, delays]).toEqual([2_976, 744])
 })
 
 test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
@@ -188,17 +204,16 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
     const { app } = await openHarness()
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const here = { site_url: address, base_url: `${address}/api/v1`, mcp_url: address, auth_url: address }
-    const listing = (id: string, place = 0) => quickStarts(here).find((start) => start.id === id)!.listings[place]!.text
-    const { stdout: printed } = await run('sh', ['-c', getKey(here)])
+    const { stdout: printed } = await run('sh', ['-c', listingOf('key', 0, here)])
     const HOLDSHORT_KEY = printed.trim()
     expect(HOLDSHORT_KEY).toMatch(/^hs_agent_[0-9A-Za-z]{36}$/)
     const env = Object.assign({}, process.env, { HOLDSHORT_KEY })
-    expect(JSON.parse((await run('sh', ['-c', listing('curl')], { env })).stdout)).toMatchObject({
+    expect(JSON.parse((await run('sh', ['-c', listingOf('curl', 0, here)], { env })).stdout)).toMatchObject({
       airport: 'JFK',
       status: 'ground_delay',
     })
     const script = join(temporaryFolder(), 'delays.mjs')
-    writeFileSync(script, listing('typescript'))
+    writeFileSync(script, listingOf('typescript', 0, here))
     const expected = /^JFK: ground_delay\. Ground delay program: wind\. \(faa-nas, \d+ s old\)\n$/
     expect((await run(process.execPath, [script], { env })).stdout).toMatch(expected)
     await expect(run(process.execPath, [script], { env: { ...env, HOLDSHORT_KEY: 'no' } })).rejects.toThrow(
@@ -208,7 +223,7 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
       () => true,
       () => false,
     )
-    if (python) expect((await run('python3', ['-c', listing('python')], { env })).stdout).toMatch(expected)
+    if (python) expect((await run('python3', ['-c', listingOf('python', 0, here)], { env })).stdout).toMatch(expected)
   },
   30_000,
 )
