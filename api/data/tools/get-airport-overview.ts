@@ -40,7 +40,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
+  'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
@@ -280,7 +280,7 @@ function answerText(answer: BriefOverview, whole: BriefOverview): string {
 
 export const getAirportOverviewTool = defineTool<Answer, BriefOverview>({
   name: 'get_airport_overview',
-  title: 'Location, security wait, passport control, terminals, runways, delays and weather of an airport',
+  title: 'An airport at a glance',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
