@@ -59,7 +59,7 @@ const query = defineQuery({
   tier: 'free',
   rest: null,
   input: z.strictObject({
-    airports: z.array(iata).min(2).max(5).describe('Two to five IATA codes.'),
+    airports: z.array(iata).min(2).max(5),
   }),
   output,
   answer({ airports: codes }, context) {

@@ -22,7 +22,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Use it before packing. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
+  'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
 
 const query = defineQuery({
   name: 'getAirlineBaggagePolicy',

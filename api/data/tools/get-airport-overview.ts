@@ -16,7 +16,7 @@ import { overviewText, recommendationOf } from './overview-text.ts'
 import { skyText } from './weather-text.ts'
 
 const description =
-  'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport; get_terminals and get_wait_time_predictions have more detail.'
+  'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays and weather. Use it first for a question about one airport.'
 
 const query = defineQuery({
   name: 'getAirportOverview',
@@ -94,7 +94,7 @@ function briefImmigration(wait: Overview['immigration']): BriefOverview['immigra
 
 export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
   name: 'get_airport_overview',
-  title: 'Location, security wait, passport control, terminals, runways, delays and weather of an airport',
+  title: 'An airport at a glance',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },

@@ -28,7 +28,7 @@ export type AviationWeather = z.output<typeof output>
 type Answer = AviationWeather
 
 const description =
-  'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Null means not reported, never calm or clear. Not for flight planning.'
+  'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.'
 
 const query = defineQuery({
   name: 'getAviationWeather',

@@ -62,7 +62,7 @@ const query = defineAsyncQuery({
       .min(1, 'must be 1 or more')
       .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
       .default(20)
-      .describe(`Maximum number of reports, 1 to ${MAX_LIMIT}.`),
+      .describe('Maximum number.'),
   }),
   output,
   async answer({ iata, queue = null, limit }, context) {

@@ -49,7 +49,7 @@ export type BorderWaits = z.output<typeof output>
 type Answer = BorderWaits
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -60,7 +60,7 @@ const query = defineQuery({
   input: z.strictObject({
     iata: iata.optional(),
     country: countryText.optional().describe('Only airports of this Schengen state; not together with `iata`.'),
-    limit: z.int().min(1).max(150).default(25).describe('Maximum number of airports.'),
+    limit: z.int().min(1).max(150).default(25).describe('Maximum number.'),
   }),
   output,
   answer({ iata: code, country, limit }, context) {
@@ -256,7 +256,7 @@ function answerText({ airports, past_figures }: Answer, whole: Answer): string {
 
 export const getEesWaitTimesTool = defineTool<Answer>({
   name: 'get_ees_wait_times',
-  title: 'EU Entry/Exit System border waits across Schengen airports',
+  title: 'Border waits at Schengen airports now',
   description,
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },

@@ -37,7 +37,7 @@ export type Lounges = z.output<typeof output>
 type Answer = Lounges
 
 const description =
-  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist. Guest rules are not known: check before you go.'
+  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist.'
 
 const query = defineQuery({
   name: 'getLounges',
@@ -52,7 +52,7 @@ const query = defineQuery({
       'Only lounges whose access rules contain this, e.g. "Priority Pass", "Amex Platinum", "oneworld".',
     ),
     amenity: filterText.describe('Only lounges known to have this, e.g. "showers".'),
-    limit: z.int().min(1).max(50).default(25).describe('Maximum number of lounges.'),
+    limit: z.int().min(1).max(50).default(25).describe('Maximum number.'),
   }),
   output,
   answer({ iata, terminal, access, amenity, limit }, context) {

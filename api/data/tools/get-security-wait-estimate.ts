@@ -22,7 +22,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. Tell the traveller basis and age with the minutes.'
+  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.'
 
 const query = defineQuery({
   name: 'getSecurityWaitEstimate',
