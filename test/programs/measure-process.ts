@@ -16,10 +16,6 @@ import { readHistoryFolder } from '../../training/history/history-files.ts'
 import { hoursFrom } from '../../training/history/hourly-series.ts'
 import { adaptedHours } from '../../training/prior/adapted-forecast.ts'
 
-const [what, ...args] = process.argv.slice(2)
-if (what === 'cost') cost(Number(args[0] ?? 72))
-else cold(args[0]!, Date.parse(args[1]!), Date.parse(args[2]!))
-
 function cost(airports: number): void {
   const random = seededRandom(1)
   const hour_ms = Float64Array.from({ length: 8_760 }, (_, hour) => Date.UTC(2025, 0, 1) + hour * HOUR_MS)
@@ -90,3 +86,7 @@ function cold(folder: string, from_ms: number, to_ms: number): void {
     console.log(`${days} days: ${figures.join(', ')} (${errors.adapted.length} airports)`)
   }
 }
+
+const [what, ...args] = process.argv.slice(2)
+if (what === 'cost') cost(Number(args[0] ?? 72))
+else cold(args[0]!, Date.parse(args[1]!), Date.parse(args[2]!))
