@@ -55,6 +55,21 @@ export const Settings = z.object({
     .describe(
       "The operator's contact. It is sent to every source in the User-Agent. If it is an email address or an `https:`, `mailto:` or `tel:` URI, it is served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, are refused.",
     ),
+  privacy_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/privacy`, in place of a plain one.'),
+  terms_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/terms`, in place of a plain one.'),
+  imprint_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file that says who you are, for `/imprint`, in place of a plain text.'),
   host: z
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))

@@ -33,6 +33,8 @@ const RECIPES = [
   'Add a tool',
   'Add a page',
   'Add a command',
+  'Add an input of the model',
+  'Add a forecaster',
 ]
 
 function blocksOf(markdown: string): Block[] {
@@ -105,7 +107,7 @@ test('the recipes of CONTRIBUTING.md work when they are followed to the letter',
   expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toContain('"getLocalClock"')
   expect(readFileSync(join(folder, 'warehouse', 'TABLES.md'), 'utf8')).toContain('gate_changes')
   const tests = blocks.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
-  expect(tests.length).toBe(7)
+  expect(tests.length).toBe(9)
   await run(
     tool('vitest'),
     ['run', '--project', 'shared', ...tests, 'test/pipeline/collectors/catalogue.test.ts'],

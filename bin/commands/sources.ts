@@ -9,6 +9,7 @@ import { readRecordedStates } from '../../warehouse/publishing/health/recorded-s
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
 import { addParse } from '../sources/parse.ts'
@@ -78,7 +79,7 @@ async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
 export function sourcesCommand(program: Command): void {
   const sources = program
     .command('sources')
-    .description('List the sources of the catalogue: airports, cadence, state, last good reading, last error.')
+    .description(helpOf('sources'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
@@ -91,9 +92,7 @@ export function sourcesCommand(program: Command): void {
     })
   sources
     .command('check')
-    .description(
-      'Fetch every source once, now, and print the result. Nothing is stored. Exit code 1 if an active source failed.',
-    )
+    .description(helpOf('sources check'))
     .argument('[source...]', 'only these sources; may include sources that are switched off')
     .option('--json', 'print the result as JSON')
     .action(async (ids: string[], _ownFlags: Flags, command: Command) => {
