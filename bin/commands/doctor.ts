@@ -16,6 +16,7 @@ import {
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStore } from '../doctor/check-store.ts'
+import { checkStripe } from '../doctor/check-stripe.ts'
 import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
@@ -71,6 +72,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(settings.store === 'folder' ? [] : [runCheck('store', () => checkStore(settings))]),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
+    ...(settings.stripe_secret_key === undefined ? [] : [runCheck('Stripe', () => checkStripe(settings))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),

@@ -5,7 +5,7 @@ import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
-import { CONTENDERS } from '../../training/models/contenders.ts'
+import { CONTENDERS } from '../../training/forecasters/contenders.ts'
 import { promote } from '../../training/registry/promote.ts'
 import {
   ALL_SUBJECTS,

@@ -13,6 +13,7 @@ import { helpOf } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
 import { addParse } from '../sources/parse.ts'
+import { addScaffold } from '../sources/scaffold.ts'
 
 interface Flags {
   dataDir?: string
@@ -74,7 +75,7 @@ async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
   }
 }
 
-/** `holdshort sources [check|parse]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload. */
+/** `holdshort sources [check|parse|new]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload, `new` begins an entry. */
 export function sourcesCommand(program: Command): void {
   const sources = program
     .command('sources')
@@ -113,4 +114,5 @@ export function sourcesCommand(program: Command): void {
       }
     })
   addParse(sources)
+  addScaffold(sources)
 }

@@ -84,6 +84,9 @@ function blocksOf({ components }: Kernel): Block[] {
   return blocks
 }
 
+/** Where a row begins in the lower half of a matrix. */
+const rowOf = (row: number) => (row * (row + 1)) / 2
+
 /** What is known after the observations so far: the mean of every later hour follows from it alone. */
 export interface State {
   /** Hours, in the clock of `observe`, of the newest observation. */
@@ -109,7 +112,6 @@ export class GaussianProcess {
   readonly #covariance: Float64Array
   /** What the last observation takes from the covariance: the product of this vector with itself. It is taken off at the next one. */
   readonly #learned: Float64Array
-  readonly #decay: Float64Array
   #at_hours = Number.NaN
 
   /** `robust` limits what the process learns of an innovation; by default it learns everything. */
@@ -120,9 +122,10 @@ export class GaussianProcess {
     const cells = this.#blocks.reduce((sum, block) => sum + block.cells, 0)
     this.#mean = new Float64Array(cells)
     this.#learned = new Float64Array(cells)
-    this.#decay = new Float64Array(cells)
     this.#covariance = new Float64Array((cells * (cells + 1)) / 2)
-    for (const block of this.#blocks) this.#addPrior(block, 1)
+    for (const { start, cells: own, prior } of this.#blocks)
+      for (let row = 0; row < own; row++)
+        this.#covariance.set(prior.subarray(row * own, row * own + row + 1), rowOf(start + row) + start)
   }
 
   /** Learns the value of an hour of the week at an instant (hours of any clock), which is later than that of each earlier call. */
@@ -160,38 +163,38 @@ export class GaussianProcess {
     return sum
   }
 
-  /** Adds a share of a block's prior covariance. */
-  #addPrior({ start, cells, prior }: Block, share: number): void {
-    for (let row = 0; row < cells; row++) {
-      const at = ((start + row) * (start + row + 1)) / 2 + start
-      for (let column = 0; column <= row; column++)
-        this.#covariance[at + column]! += share * prior[row * cells + column]!
-    }
-  }
-
   /** Takes off what the last observation taught, and lets some hours pass: each cell draws nearer to its prior. */
   #advance(hours: number): void {
     const matrix = this.#covariance
     const learned = this.#learned
-    const decay = this.#decay
-    for (const { start, cells, decay_hours } of this.#blocks)
-      decay.fill(Math.exp(-hours / decay_hours), start, start + cells)
+    const blocks = this.#blocks
+    const decays = blocks.map(({ decay_hours }) => Math.exp(-hours / decay_hours))
     let at = 0
-    for (let row = 0; row < decay.length; row++) {
-      const learnedOfRow = learned[row]!
-      const decayOfRow = decay[row]!
-      for (let column = 0; column <= row; column++, at++)
-        matrix[at] = (matrix[at]! - learnedOfRow * learned[column]!) * (decayOfRow * decay[column]!)
-      this.#mean[row]! *= decayOfRow
+    for (let own = 0; own < blocks.length; own++) {
+      const { start, cells, prior } = blocks[own]!
+      const kept = decays[own]! ** 2
+      const renewed = 1 - kept
+      for (let row = 0; row < cells; row++) {
+        const ofRow = learned[start + row]!
+        this.#mean[start + row]! *= decays[own]!
+        let column = 0
+        for (let other = 0; other < own; other++) {
+          const both = decays[own]! * decays[other]!
+          for (const end = column + blocks[other]!.cells; column < end; column++, at++)
+            matrix[at] = (matrix[at]! - ofRow * learned[column]!) * both
+        }
+        const first = row * cells
+        for (let k = 0; k <= row; k++, at++)
+          matrix[at] = (matrix[at]! - ofRow * learned[start + k]!) * kept + renewed * prior[first + k]!
+      }
     }
-    for (const block of this.#blocks) this.#addPrior(block, 1 - Math.exp((-2 * hours) / block.decay_hours))
   }
 
   /** Adds the covariance of all cells with one of them to what the present observation teaches. */
   #addColumn(cell: number): void {
     const matrix = this.#covariance
     const learned = this.#learned
-    const ofRow = (cell * (cell + 1)) / 2
+    const ofRow = rowOf(cell)
     for (let other = 0; other < cell; other++) learned[other]! += matrix[ofRow + other]!
     let at = ofRow + cell
     for (let other = cell; other < learned.length; other++) {

@@ -4,7 +4,7 @@ import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { Calibration } from '../../forecasting/quantiles/calibration.ts'
-import { byContender, CONTENDERS } from '../models/contenders.ts'
+import { byContender, CONTENDERS } from '../forecasters/contenders.ts'
 
 const ScoreCard = z.strictObject({
   samples: z.int().min(0),

@@ -18,7 +18,13 @@ import {
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { byContender, CONTENDERS, type Contender, contenderQuantiles, servesInPlace } from '../models/contenders.ts'
+import {
+  byContender,
+  CONTENDERS,
+  type Contender,
+  contenderQuantiles,
+  servesInPlace,
+} from '../forecasters/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'

@@ -2,7 +2,7 @@ import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { type ContestSums, contestSums } from '../../warehouse/storage/contest-sums.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
-import { servesInPlace } from '../models/contenders.ts'
+import { servesInPlace } from '../forecasters/contenders.ts'
 import { DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
 
 interface Contest extends ContestSums {

@@ -1,5 +1,5 @@
-import { emptyQuantiles, type Quantiles } from '../../../forecasting/quantiles/quantiles.ts'
-import { predictNet } from '../quantile-net.ts'
+import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { predictNet } from '../models/quantile-net.ts'
 import { defineForecaster, onStep } from './forecaster.ts'
 import { ruleQuantiles } from './rule.ts'
 

@@ -1,11 +1,10 @@
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
-import { clamp } from '../../forecasting/statistics/statistics.ts'
-import type { NetShareSettings, RunSettings } from '../settings/run-settings.ts'
-import { baseline } from './forecasters/baseline.ts'
-import type { WeightedNet } from './forecasters/forecaster.ts'
-import { model } from './forecasters/model.ts'
-import { rule } from './forecasters/rule.ts'
+import type { RunSettings } from '../settings/run-settings.ts'
+import { baseline } from './baseline.ts'
+import type { WeightedNet } from './forecaster.ts'
+import { model } from './model.ts'
+import { rule } from './rule.ts'
 
 /** The forecasters that an airport can be served by, the richest first. A new one is one file and one line here. */
 const FORECASTERS = [
@@ -29,11 +28,6 @@ export const servesInPlace = (
   hours: number,
   { margin, min_hours }: RunSettings['choice'],
 ): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
-
-/** The share of a net by the days of origins that it learned from. */
-export function netShareOf(days: number, { most, from_days, full_days }: NetShareSettings): number {
-  return most * clamp((days - from_days) / (full_days - from_days), 0, 1)
-}
 
 /** Quantiles of each contender before calibration, minutes. */
 export const contenderQuantiles = (fitted: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> =>

@@ -1,6 +1,6 @@
-import type { FeatureRows } from '../../../forecasting/features/features.ts'
-import type { Quantiles } from '../../../forecasting/quantiles/quantiles.ts'
-import type { QuantileNet } from '../quantile-net.ts'
+import type { FeatureRows } from '../../forecasting/features/features.ts'
+import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import type { QuantileNet } from '../models/quantile-net.ts'
 
 /** What a run has fitted: a net, and its share in the model's forecast, 0 to 1; the rest is the rule's. */
 export interface WeightedNet {

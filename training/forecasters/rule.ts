@@ -1,5 +1,5 @@
-import type { FeatureRows } from '../../../forecasting/features/features.ts'
-import type { Quantiles } from '../../../forecasting/quantiles/quantiles.ts'
+import type { FeatureRows } from '../../forecasting/features/features.ts'
+import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { defineForecaster, onStep } from './forecaster.ts'
 
 /** The spread of the climatology may reach below no wait. */
