@@ -259,8 +259,9 @@ export const toolQuestion = (tool: string, input: (round: number) => object, nam
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** What belongs to no operation or tool: pages, documents, and bodies, headers and addresses at the limits of the door. */
-export function dearestOthers(): Question[] {
+/** What belongs to no operation or tool: pages, documents, batches, and bodies, headers and addresses at the limits of the door. */
+export function dearestOthers(now: number, codes: readonly string[]): Question[] {
+  const tools = dearestTools(now, codes)
   const mcp = (name: string, body: (round: number) => string, headers: Record<string, string> = {}): Question => ({
     name,
     method: 'POST',
@@ -268,6 +269,8 @@ export function dearestOthers(): Question[] {
     headers: { ...MCP_HEADERS, ...headers },
     body,
   })
+  const batch = (name: string, input: (round: number) => object) => (round: number) =>
+    `[${Array.from({ length: 20 }, (_, at) => rpc('tools/call', { name, arguments: input(round * 20 + at) }, at)).join(',')}]`
   const page = (path: string): Question => ({
     name: `page ${path}`,
     path: () => path,
@@ -284,6 +287,21 @@ export function dearestOthers(): Question[] {
     mcp('tools/list, gzip', (round) => rpc('tools/list', {}, 100 + round), GZIP),
     mcp('resources', () => rpc('resources/read', { uri: 'holdshort://tables' })),
     mcp('resource of coverage', () => rpc('resources/read', { uri: 'holdshort://coverage' })),
+    mcp(
+      'batch of 20 searches',
+      batch('search_airports', (round) => ({ query: `${words(round)} ${round}` })),
+    ),
+    mcp(
+      'batch of 20 histories',
+      batch('get_historical_wait_times', (round) => ({
+        iata: DEAREST_AIRPORT,
+        from: localDay(now, 89 - (round % 60)),
+      })),
+    ),
+    mcp(
+      'batch of 20 itineraries',
+      batch('check_schengen_days', (round) => tools['check_schengen_days']![1]!(round)),
+    ),
     mcp(
       'arguments 60 deep',
       () =>

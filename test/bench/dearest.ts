@@ -64,7 +64,7 @@ export async function measureStalls(
         inputs.map((input, at) => toolQuestion(tool, input, `input ${at + 1}`)),
       ]),
     ),
-    others: dearestOthers(),
+    others: dearestOthers(now, codes),
   }
   const server = await serveProcess(data_dir, { authorization: `Bearer ${key}` })
   try {
