@@ -6,6 +6,7 @@ import { FORMAT_NAMES, type FormatName } from '../query/formats.ts'
 import { IN_CHILD, startStatementProcess } from '../query/statement.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 
 interface Flags {
   format: FormatName
@@ -20,7 +21,7 @@ export function queryCommand(program: Command): void {
   program
     .command('query')
     .description(
-      `Run SQL (DuckDB) that reads the warehouse and nothing else. Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z'). A result of any size is printed as it comes. Instants are UTC and end in Z; a local time (the column local_time, or local_time(observed_at, 'America/New_York')) has no Z. AT TIME ZONE 'America/New_York' follows DuckDB's own time zone rules, which are older than ours: use it with 'UTC' only. In CSV a missing value is empty, and a text that a spreadsheet would run begins with an apostrophe; json is one array, jsonl an object a line.`,
+      `${helpOf('query')} Views: ${views.join(', ')}; warehouse/TABLES.md explains their columns. What was known at an instant: ${AS_OF.map(({ name }) => name).join(', ')}, as in FROM rollups_as_of('2026-11-20T14:00:00Z').`,
     )
     .argument('[sql]', 'e.g. "SELECT city, avg(mean_minutes) FROM security_hours GROUP BY 1"; without it, a prompt')
     .addOption(new Option('--format <format>', 'output format').choices(FORMAT_NAMES).default('table'))

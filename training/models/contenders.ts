@@ -1,21 +1,34 @@
 import type { FeatureRows } from '../../forecasting/features/features.ts'
-import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
+import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { clamp } from '../../forecasting/statistics/statistics.ts'
-import type { NetShareSettings } from '../settings/run-settings.ts'
-import { predictNet, type QuantileNet } from './quantile-net.ts'
+import type { NetShareSettings, RunSettings } from '../settings/run-settings.ts'
+import { baseline } from './forecasters/baseline.ts'
+import type { WeightedNet } from './forecasters/forecaster.ts'
+import { model } from './forecasters/model.ts'
+import { rule } from './forecasters/rule.ts'
 
-/**
- * The forecasters that an airport can be served by, the richest first. `model`: the nets and the rule together. `rule`: climatologies,
- * moved by the last weeks. `baseline`: quantiles of the same clock hour in the trailing 28 days, which every forecast is compared with.
- */
-export const CONTENDERS = ['model', 'rule', 'baseline'] as const
-export type Contender = (typeof CONTENDERS)[number]
+/** The forecasters that an airport can be served by, the richest first. A new one is one file and one line here. */
+const FORECASTERS = [
+  model, //
+  rule,
+  baseline,
+] as const
 
-/** A fitted net and its share in the model's forecast, 0 to 1; the rest is the rule's. */
-export interface WeightedNet {
-  net: QuantileNet
-  share: number
-}
+/** Their names. */
+export const CONTENDERS = FORECASTERS.map(({ name }) => name)
+export type Contender = (typeof FORECASTERS)[number]['name']
+
+/** Something of each contender. */
+export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =>
+  Object.fromEntries(CONTENDERS.map((name) => [name, of(name)])) as Record<Contender, T>
+
+/** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
+export const servesInPlace = (
+  loss: number,
+  ofModel: number,
+  hours: number,
+  { margin, min_hours }: RunSettings['choice'],
+): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
 
 /** The share of a net by the days of origins that it learned from. */
 export function netShareOf(days: number, { most, from_days, full_days }: NetShareSettings): number {
@@ -23,44 +36,8 @@ export function netShareOf(days: number, { most, from_days, full_days }: NetShar
 }
 
 /** Quantiles of each contender before calibration, minutes. */
-export function contenderQuantiles({ net, share }: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> {
-  const rule = ruleQuantiles(rows)
-  const { same_hour_p10: p10, same_hour_p50: p50, same_hour_p90: p90 } = rows
-  return {
-    model: onStep(share === 0 ? rule : mixed(predictNet(net, rows), share, rule), rows),
-    rule: onStep(rule, rows),
-    baseline: { p10, p50, p90 },
-  }
-}
-
-/**
- * Where the waits are whole minutes, so is their median: a median between two values is never the nearest. The bounds stay in
- * order around it.
- */
-function onStep({ p10, p50, p90 }: Quantiles, { step }: FeatureRows): Quantiles {
-  const middle = p50.map((minutes, row) => (step[row]! > 0 ? step[row]! * Math.round(minutes / step[row]!) : minutes))
-  return {
-    p10: p10.map((minutes, row) => Math.min(minutes, middle[row]!)),
-    p50: middle,
-    p90: p90.map((minutes, row) => Math.max(minutes, middle[row]!)),
-  }
-}
-
-/** The rule with the spread of the climatologies around it. */
-function ruleQuantiles({ rows, rule, p10, p50, p90 }: FeatureRows): Quantiles {
-  const quantiles = emptyQuantiles(rows)
-  for (let row = 0; row < rows; row++) {
-    quantiles.p10[row] = Math.max(0, rule[row]! - (p50[row]! - p10[row]!))
-    quantiles.p50[row] = rule[row]!
-    quantiles.p90[row] = rule[row]! + (p90[row]! - p50[row]!)
-  }
-  return quantiles
-}
-
-function mixed(net: Quantiles, share: number, rule: Quantiles): Quantiles {
-  const quantiles = emptyQuantiles(rule.p50.length)
-  for (const name of ['p10', 'p50', 'p90'] as const)
-    for (let row = 0; row < rule.p50.length; row++)
-      quantiles[name][row] = share * net[name][row]! + (1 - share) * rule[name][row]!
-  return quantiles
-}
+export const contenderQuantiles = (fitted: WeightedNet, rows: FeatureRows): Record<Contender, Quantiles> =>
+  Object.fromEntries(FORECASTERS.map(({ name, predict }) => [name, predict(rows, fitted)])) as Record<
+    Contender,
+    Quantiles
+  >

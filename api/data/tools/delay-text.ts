@@ -1,4 +1,4 @@
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { hoursText, lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Closure, DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
 import { clockText } from './local-clock.ts'
