@@ -138,22 +138,6 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
           </code>{' '}
           <span>with {tierText(tier)}</span>
         </p>
-        <aside class="doc-beside" aria-label="Request and answer">
-          <h2 id="request">Request</h2>
-          <Listing label="The request with curl" text={curlOf(one, site_url)} />
-          {examples.length > 0 && (
-            <>
-              <h2 id="example">Example</h2>
-              <p class="small quiet">Its figures are not real. Fields that are null here are left out.</p>
-              {examples.map(({ type, value }) => (
-                <Listing
-                  label={`Example as ${type}`}
-                  text={typeof value === 'string' ? value : JSON.stringify(value, withoutNulls, 2)}
-                />
-              ))}
-            </>
-          )}
-        </aside>
         <MarkdownBlocks text={description} />
         {(parameters.length > 0 || bodySchema) && (
           <>
@@ -173,6 +157,22 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
             <TryOperation one={one} />
           </>
         )}
+        <aside class="doc-beside" aria-label="Request and answer">
+          <h2 id="request">Request</h2>
+          <Listing label="The request with curl" text={curlOf(one, site_url)} />
+          {examples.length > 0 && (
+            <>
+              <h2 id="example">Example</h2>
+              <p class="small quiet">Its figures are not real. Fields that are null here are left out.</p>
+              {examples.map(({ type, value }) => (
+                <Listing
+                  label={`Example as ${type}`}
+                  text={typeof value === 'string' ? value : JSON.stringify(value, withoutNulls, 2)}
+                />
+              ))}
+            </>
+          )}
+        </aside>
         <h2 id="answer">Answer</h2>
         <p>
           {status}
