@@ -16,9 +16,11 @@ import {
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStore } from '../doctor/check-store.ts'
+import { checkStripe } from '../doctor/check-stripe.ts'
 import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 
@@ -70,6 +72,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(settings.store === 'folder' ? [] : [runCheck('store', () => checkStore(settings))]),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
+    ...(settings.stripe_secret_key === undefined ? [] : [runCheck('Stripe', () => checkStripe(settings))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
@@ -87,9 +90,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, bucket, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
-    )
+    .description(helpOf('doctor'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {

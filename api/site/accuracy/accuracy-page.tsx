@@ -180,6 +180,7 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           <RecordFiles name="airports" days={record.days} formats={ROWS} />
         </p>
       </section>
+      {record.outside.length > 0 && <Outside rows={record.outside} />}
       <section id="misses" aria-labelledby="misses-title">
         <h2 id="misses-title">Worst misses of 30 days</h2>
         <Misses record={record} directory={directory} />
@@ -219,6 +220,32 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
 }
 
 const number = (text: string): Column => ({ number: text })
+
+/** Forecasts that others made. */
+const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
+  <section id="outside" aria-labelledby="outside-title">
+    <h2 id="outside-title">Forecasts made elsewhere</h2>
+    <p>
+      The operator imported forecasts of others. One serves an airport only while its mean error over the last 28 days
+      is clearly below that of the airport’s own model, on the same forecasts of the same hours.
+    </p>
+    <Table
+      label="Forecasts made elsewhere"
+      columns={['Forecaster', 'Airport', number('Hours'), number('Error, min'), number('Own model, min'), 'Published']}
+    >
+      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, serves }) => (
+        <tr>
+          <th scope="row">{forecaster}</th>
+          <td>{airport}</td>
+          <td class="number">{hours}</td>
+          <td class="number">{mae_minutes.toFixed(2)}</td>
+          <td class="number">{model_mae_minutes.toFixed(2)}</td>
+          <td>{serves ? 'yes' : 'no'}</td>
+        </tr>
+      ))}
+    </Table>
+  </section>
+)
 
 function ReliabilityTable({
   live,

@@ -87,6 +87,17 @@ export interface DriftingModel {
   reason: string | null
 }
 
+/** Forecasts made elsewhere beside the airport's own model, on the same forecast hours of the last days. */
+export interface OutsideRecord {
+  forecaster: string
+  iata: string
+  hours: number
+  mae_minutes: number
+  model_mae_minutes: number
+  /** Whether it serves now. */
+  serves: boolean
+}
+
 export interface Accuracy {
   /** The first day with a score; null before. */
   recorded_since: string | null
@@ -98,6 +109,8 @@ export interface Accuracy {
   /** The worst hours of the last 30 days. */
   misses: Omit<Miss, 'day' | 'kind'>[]
   drifting: DriftingModel[]
+  /** Absent in snapshots without any. */
+  outside?: OutsideRecord[]
 }
 
 export interface AccuracyContent {
