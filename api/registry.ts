@@ -22,7 +22,7 @@ import type { PeriodicTask } from './data/dependencies.ts'
 import { McpCatalogue } from './data/mcp/catalogue.ts'
 import { checkSchengenStayPrompt } from './data/prompts/check-schengen-stay.ts'
 import { chooseAirportPrompt } from './data/prompts/choose-airport.ts'
-import type { Prompt } from './data/prompts/define.ts'
+import type { Prompt } from './data/prompts/define-prompt.ts'
 import { planDeparturePrompt } from './data/prompts/plan-departure.ts'
 import { bulkWaitTimes } from './data/queries/bulk-wait-times.ts'
 import type { Query } from './data/queries/define.ts'
@@ -38,7 +38,7 @@ import { deleteOldReportsTask } from './data/reports/delete-old-reports.ts'
 import { handOverReportsTask } from './data/reports/hand-over.ts'
 import { accuracyResource } from './data/resources/accuracy.ts'
 import { coverageResource } from './data/resources/coverage.ts'
-import type { Resource } from './data/resources/define.ts'
+import type { Resource } from './data/resources/define-resource.ts'
 import { sourcesResource } from './data/resources/sources.ts'
 import { tablesResource } from './data/resources/tables.ts'
 import { deleteOldAvailabilityTask, recordAvailabilityTask } from './data/status/availability.ts'
@@ -70,6 +70,7 @@ import { addComparePage } from './site/compare/compare-route.ts'
 import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
+import { addLegalPages } from './site/legal/routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
 import { addDataPage } from './site/open-data/export-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
@@ -156,6 +157,7 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addLegalPages,
   addAirportPage,
   addAirportPictures,
 ]

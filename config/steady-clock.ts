@@ -5,16 +5,16 @@ export const steadyNow = (): number => ORIGIN + performance.now()
 
 /**
  * A clock for waits and limits. The clock of the machine is replaced by one that nobody sets; another one, as of a test,
- * stands still while it is behind what it said before, so that a wait never lasts longer than it should.
+ * stands still while it is behind its last value, so that a wait never lasts longer than it should.
  */
 export function steadyClock(now: () => number): () => number {
   if (now === Date.now) return steadyNow
   let last = Number.NEGATIVE_INFINITY
   let behind = 0
   return () => {
-    const told = now() + behind
-    if (told < last) behind += last - told
-    last = Math.max(last, told)
+    const reported = now() + behind
+    if (reported < last) behind += last - reported
+    last = Math.max(last, reported)
     return last
   }
 }

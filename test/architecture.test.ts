@@ -137,7 +137,8 @@ test("collectors' parsers do no I/O and read no clock", () => {
 })
 
 test('file names say what they understand', () => {
-  const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|process\w*|handle\w*)(-|\.tsx?$)/
+  // A Gaussian process is a word of statistics.
+  const banned = /(^|-)(data|info|item|utils?|helpers?|misc|manager|(?<!gaussian-)process\w*|handle\w*)(-|\.tsx?$)/
   const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
   expect(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?\.tsx?$/.test(name))).toEqual([])
 })

@@ -9,16 +9,17 @@ import {
   prepareSeries,
   profileAt,
 } from '../forecasting/features/profile.ts'
-import { applyCalibration, type Calibration } from '../forecasting/quantiles/calibration.ts'
+import { applyCalibration } from '../forecasting/quantiles/calibration.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
-import { type ArtifactCard, servedVersion } from './artifacts/artifact-card.ts'
+import { servedVersion } from './artifacts/artifact-card.ts'
 import { borderRows } from './border/border-forecast.ts'
 import { readSeries, soleTerminal } from './border/border-history.ts'
+import { type Contender, contenderQuantiles } from './forecasters/contenders.ts'
 import { bySubject } from './history/hourly-series.ts'
-import { type Contender, contenderQuantiles } from './models/contenders.ts'
 import { disposeNet } from './models/quantile-net.ts'
+import { withOutside } from './outside/contest.ts'
 import { adaptedForecasts, handedOver, modelShare } from './prior/adapted-forecast.ts'
 import { airportsOnFallback } from './record/drift.ts'
 import { ALL_SUBJECTS, EMPTY_REGISTRY, readRegistry, servingOf } from './registry/registry.ts'
@@ -57,7 +58,7 @@ export function predictAirport(
     const { terminal, tables } = own
     const isFallback = fallsBack && own.served === 'model'
     const served = pinned ?? (isFallback ? 'rule' : own.served)
-    const table = tableOf(own, served)
+    const table = tables[served]
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const quantilesOf = (contender: Contender) => {
       const raw = contenders[contender]
@@ -65,7 +66,7 @@ export function predictAirport(
     }
     const quantiles = quantilesOf(served)
     const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows, table)
-    const baseline = applyCalibration(quantilesOf('baseline'), rows, tables?.baseline ?? table)
+    const baseline = applyCalibration(quantilesOf('baseline'), rows, tables.baseline)
     const medians = { model: quantilesOf('model').p50, rule: quantilesOf('rule').p50 }
     return Array.from(valid_ms, (hour, row) => ({
       kind: card.kind,
@@ -89,14 +90,6 @@ export function predictAirport(
     }))
   })
   return card.kind === 'security' ? forecasts : withSoleTerminal(forecasts.filter(isUsedHour), series)
-}
-
-type OwnCalibration = ArtifactCard['calibration'][number]
-
-/** The calibration of a contender; that of the published one where a card of an earlier release has no other. */
-function tableOf({ served, table, tables }: OwnCalibration, contender: Contender): Calibration {
-  if (contender === served || contender === 'model') return table
-  return tables?.[contender] ?? table
 }
 
 /** A border queue has figures only in hours with passengers: other hours are not forecast, as nobody waits in them. */
@@ -155,7 +148,7 @@ async function predictSecurity(warehouse: Warehouse, options: PredictOptions): P
       if (own.length === 0 && adapted.backtest) security.backtests.push(adapted.backtest)
     } else security.forecasts.push(...own)
   }
-  return security
+  return Object.assign(security, { forecasts: await withOutside(warehouse, security.forecasts, now) })
 }
 
 /** Immigration forecasts: by the artifact of the queue, else by the rule of short histories. */

@@ -10,7 +10,7 @@ import type { TaskRunner } from '../jobs/tasks/define-task.ts'
 import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
-import { type ArtifactCard, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
+import { type ArtifactCard, CARD_FORMAT, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
 import type { ObservedWaits } from './assimilation/observed-waits.ts'
 import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
@@ -18,8 +18,8 @@ import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { backtest, blockStarts, isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/backtest.ts'
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { localFits, openFits } from './fits/fits.ts'
+import { byContender, type Contender } from './forecasters/contenders.ts'
 import { bySubject, type ForecastSubject, subjectName } from './history/hourly-series.ts'
-import type { Contender } from './models/contenders.ts'
 import type { PooledFit } from './models/pooled-fit.ts'
 import { readWeights } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
@@ -173,7 +173,7 @@ function trainedAirport(
   const net = netOf(subject.iata)
   const trained_at = isoUtc(options.trained_ms)
   const unversioned: Omit<ArtifactCard, 'version'> = {
-    format: 3,
+    format: CARD_FORMAT,
     kind: options.kind,
     ...subject,
     cutoff: isoUtc(options.cutoff_ms),
@@ -193,16 +193,14 @@ function trainedAirport(
       evaluated_from: isoUtc(options.from_ms),
       evaluated_to: isoUtc(options.to_ms),
       served: scoreOf(airportRun, 'served'),
-      model,
-      rule: scoreOf(airportRun, 'rule'),
-      baseline: scoreOf(airportRun, 'baseline'),
+      ...byContender((contender) => scoreOf(airportRun, contender)),
     },
     served: servedBy(airportRun, share),
     calibration: runs.map((run) => ({
       terminal: run.terminal,
       served: servedBy(run, share),
       table: run.calibrations[servedBy(run, share)],
-      tables: { rule: run.calibrations.rule, baseline: run.calibrations.baseline },
+      tables: run.calibrations,
     })),
   }
   const version = modelVersion(subjectName(subject), unversioned, digestOf(readWeights(net)))

@@ -24,8 +24,8 @@ export interface CommitWatcher {
 /**
  * Detects commits of other processes on a SQLite file. Querying SQLite for it on every call took an eighth of all time
  * under load (profile of 2026-11-21). Instead, a process that has committed a change of access writes a marker file beside
- * the database; the operating system reports that before a later request can be read. Where it cannot be asked to, each call queries
- * SQLite again, and `onUnwatched` is told once.
+ * the database; the operating system reports that before a later request can be read. Where it cannot report them, each call queries
+ * SQLite again, and `onUnwatched` is called once.
  */
 export function watchCommitsOfOtherProcesses(
   file: string,
@@ -49,7 +49,7 @@ export function watchCommitsOfOtherProcesses(
     isWatched = false
     const reason = UNWATCHED[error.code ?? ''] ?? error.message
     onUnwatched(
-      `changes of keys by other processes are not reported by the system: ${reason}; the database is asked at each request`,
+      `changes of keys by other processes are not reported by the system: ${reason}; the database is read at each request`,
     )
   }
   const watcher = watchFolder(dirname(file), unwatched, (path) => {

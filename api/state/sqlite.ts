@@ -265,7 +265,7 @@ export async function openSqlite(
       if (lastDataVersion !== null && dataVersion !== lastDataVersion) commits++
       lastDataVersion = dataVersion
     } catch {
-      // Asked again at the next call.
+      // Read again at the next call.
     } finally {
       isLooking = false
     }

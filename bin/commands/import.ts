@@ -1,17 +1,22 @@
 import { type Command, Option } from 'commander'
+import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
 import { DECIMALS, type Decimal, type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
 import { TIME_FORMATS, type TimeFormat } from '../../warehouse/storage/import-rows.ts'
 import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from '../../warehouse/storage/import-sql.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 
 interface Flags {
-  kind: ImportKind
+  kind?: ImportKind
+  forecaster?: string
   source: string
   map: string[]
   lagHours?: number
@@ -76,11 +81,18 @@ function report({
 export function importCommand(program: Command): void {
   program
     .command('import')
-    .description(
-      'Import CSV files (also .gz) of waits or throughput. Importing a file again changes nothing. Bad rows are reported by line.',
+    .description(helpOf('import'))
+    .argument(
+      '<file...>',
+      `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}; of forecasts: airport, issued_at, valid_at, p10, p50, p90`,
     )
-    .argument('<file...>', `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}`)
-    .addOption(new Option('--kind <kind>', 'what the rows contain').choices(IMPORT_KINDS).makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'what the rows contain').choices(IMPORT_KINDS))
+    .addOption(
+      new Option(
+        '--forecaster <name>',
+        'who made the forecasts of the files: they are a contender, and serve an airport while they are clearly better than its model',
+      ).conflicts(['kind', 'map', 'lagHours', 'timeFormat', 'delimiter', 'decimal']),
+    )
     .option('--source <name>', 'value of the column `source`; must begin with "import"', 'import')
     .option(
       '--map <column=header>',
@@ -116,6 +128,9 @@ export function importCommand(program: Command): void {
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the report as JSON')
     .action(async (files: string[], flags: Flags) => {
+      if (flags.forecaster !== undefined) return importForecasts(files, flags.forecaster, flags)
+      if (flags.kind === undefined)
+        throw new UsageError(`--kind: must be one of ${IMPORT_KINDS.join(', ')}; or give --forecaster`)
       if (!flags.source.startsWith('import')) throw new UsageError('--source: must begin with "import"')
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
@@ -134,4 +149,46 @@ export function importCommand(program: Command): void {
         await warehouse.close()
       }
     })
+}
+
+const FORECASTER = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+/** Imports forecasts that were made elsewhere; each is known from now on. */
+async function importForecasts(files: readonly string[], forecaster: string, flags: Flags): Promise<void> {
+  if (!FORECASTER.test(forecaster))
+    throw new UsageError(`--forecaster: "${forecaster}" must be a short name of a to z, 0 to 9 and hyphens`)
+  const settings = settingsFor(flags)
+  const rows = files.map((file) => ({ file, forecasts: readForecastFile(file) }))
+  const warehouse = await openCommandWarehouse(settings)
+  try {
+    const available_at = isoUtc(Date.now())
+    const reports: { file: string; forecaster: string; rows: number; new_rows: number; of_past_hours: number }[] = []
+    for (const { file, forecasts } of rows) {
+      const new_rows = await warehouse.land(
+        outsideForecasts,
+        forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
+          forecaster,
+          iata: airport,
+          issued_at: isoUtc(issued_ms),
+          valid_at: isoUtc(valid_ms),
+          p10,
+          p50,
+          p90,
+          available_at,
+        })),
+      )
+      const late = forecasts.filter(({ valid_ms }) => valid_ms < Date.parse(available_at)).length
+      reports.push({ file, forecaster, rows: forecasts.length, new_rows, of_past_hours: late })
+    }
+    print(reports, flags.json, () =>
+      reports
+        .map(
+          (each) =>
+            `${each.file}: ${each.rows} forecasts of ${forecaster}, ${each.new_rows} new; ${each.of_past_hours} are of hours that had begun and do not count in the contest`,
+        )
+        .join('\n'),
+    )
+  } finally {
+    await warehouse.close()
+  }
 }

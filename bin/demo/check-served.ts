@@ -62,7 +62,7 @@ export async function checkServed(address: string, keys: Keys, iata: string): Pr
   await listTools(address, keys.free)
 }
 
-/** After this, what is missing is told. */
+/** After this time the demo names what is missing. */
 const EXPECTED_WHOLE_MS = 480_000
 
 /** How often the demo asks whether it is whole; an answer with 90 days of history is too large to ask for every second. */
@@ -106,7 +106,7 @@ async function missingPart(address: string, key: string): Promise<string | null>
 
 /**
  * Waits until the demo is whole or the signal is given. `onSlow` is called once when it takes longer than expected, with what is
- * missing. An api that is being restarted is asked again.
+ * missing. The request is repeated while the api restarts.
  */
 export async function waitUntilWhole(
   address: string,

@@ -82,9 +82,9 @@ function clockServers(settings: Settings): string[] {
 /** Compares the clock with the time that a source's server tells. */
 export async function checkClock(settings: Settings, now: () => number): Promise<Verdict> {
   for (const url of clockServers(settings)) {
-    const told = await dateOf(url, settings.contact)
-    if (told === null) continue
-    const difference = now() - told
+    const serverTime = await dateOf(url, settings.contact)
+    if (serverTime === null) continue
+    const difference = now() - serverTime
     const { host } = new URL(url)
     if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE_MS) return `agrees with ${host}`
     const minutes = Math.round(Math.abs(difference) / 60_000)

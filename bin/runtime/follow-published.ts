@@ -22,7 +22,7 @@ export interface PublishedFollower {
 
 /**
  * Fetches the published snapshots into the data folder, from which the api serves them. Resolves after the first look; stores that
- * cannot be reached are asked again, and the last snapshot is served meanwhile.
+ * cannot be reached are tried again, and the last snapshot is served meanwhile.
  */
 export async function followPublished(settings: Settings, log: Log): Promise<PublishedFollower> {
   const { openSnapshotFetcher } = await import('../../warehouse/sharing/snapshots.ts')

@@ -58,7 +58,7 @@ const LANDING_PATIENCE_MS = 10_000
 /** Opens the warehouse and the transport, and binds each kind of job to its work. */
 export async function openPipeline(settings: Settings, log: Log, shared?: SharedWork): Promise<Pipeline> {
   await checkSimulatedMark(settings)
-  // A wrong file of settings is told at the start, not at the training of the night.
+  // A wrong file of settings is reported at the start, not at the training of the night.
   runSettingsFlag(undefined, settings)
   const exportedTables = selectTables(settings.open_data)
   const onWait = (holder: string | null) => {

@@ -2,7 +2,7 @@ import { AirportNotFoundError } from '../errors.ts'
 import type { Airport, Directory } from './directory.ts'
 import { type FormerCode, type FormerIcao, formerCodes } from './former-codes.ts'
 
-/** What a code means. `notice` says, in a sentence, that the code is a former one; null where nothing is to be said. */
+/** What a code means. `notice` says, in a sentence, that the code is a former one; null where it is not. */
 export type ResolvedCode =
   | { how: 'current' | 'icao' | 'faa' | 'former'; airport: Airport; code: string; notice: string | null }
   | { how: 'closed'; airport: null; successor: Airport | null; code: string; notice: string }
@@ -26,7 +26,7 @@ export function resolveCode(text: string, directory: Directory): ResolvedCode | 
   return byFaa ? { how: 'faa', airport: byFaa, code, notice: null } : null
 }
 
-/** What is to be said on the page of an airport that was renamed: "PBI is DJT since 18 August 2026."; empty for any other. */
+/** The notice on the page of an airport that was renamed: "PBI is DJT since 18 August 2026."; empty for any other. */
 export function formerCodeNotices({ iata }: Airport, directory: Directory): string[] {
   return formerCodes().codes.flatMap(({ code, airport }) => {
     if (airport !== iata) return []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { foundTexts, referenceFile } from './define.ts'
+import { foundTexts, referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 export const AirlineNames = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Currency, foundTexts, referenceFile } from './define.ts'
+import { Currency, foundTexts, referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 const amount = z.number().min(0).nullable()

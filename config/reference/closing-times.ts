@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { referenceFile } from './define.ts'
+import { referenceFile } from './define-reference.ts'
 import { Evidence, evidence } from './evidence.ts'
 
 /** Minutes before departure. Null: the page does not say. */

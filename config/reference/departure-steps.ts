@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AirportSize } from '../domain.ts'
-import { referenceFile } from './define.ts'
+import { referenceFile } from './define-reference.ts'
 import { Evidence, evidence } from './evidence.ts'
 
 /** How long a step between the door and the gate takes where nothing is measured: minutes in half and in nine of ten cases. */

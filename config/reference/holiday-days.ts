@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { referenceFile } from './define.ts'
+import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 /** The years that the table covers: those of any history that somebody may import, and of any forecast. */

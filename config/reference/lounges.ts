@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Iata } from '../domain.ts'
-import { foundTexts, referenceFile } from './define.ts'
+import { foundTexts, referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 export const ReferenceLounge = z.strictObject({

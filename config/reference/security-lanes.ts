@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Iata, Lane } from '../domain.ts'
-import { referenceFile } from './define.ts'
+import { referenceFile } from './define-reference.ts'
 import { Evidence } from './evidence.ts'
 
 /** The fractions at which the ratios of a row are given. */

@@ -37,7 +37,7 @@ export function zoneNames(): string[] {
 
 const unpacked = new Map<string, Transitions>()
 
-/** The offsets of a zone at all times, read when it is first asked for; null for an unknown zone. */
+/** The offsets of a zone at all times, read when it is first needed; null for an unknown zone. */
 export function transitionsOf(text: string): Transitions | null {
   const known = unpacked.get(text)
   if (known !== undefined) return known

@@ -25,7 +25,7 @@ export function knownTransitions(timezone: string): Transitions {
 
 /**
  * Returns a function from epoch ms to the UTC offset in ms. It remembers the span of the last offset, because instants are mostly
- * asked in order.
+ * tried in order.
  * @throws HoldshortError INVALID_PARAMETER for an unknown zone
  */
 export function offsetFinder(timezone: string): (ms: number) => number {

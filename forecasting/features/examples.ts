@@ -3,6 +3,7 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../statistics/lower-bound.ts'
 import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
+import { SeriesWalk } from './series-walk.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
 export interface Examples {
@@ -57,8 +58,11 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   }
   const positions = new Map(examples.airports.map((iata, position) => [iata, position]))
   let next = 0
-  for (const { series, issued_ms, rows } of origins) {
-    const profile = profileAt(series, issued_ms)
+  // The origins of a series follow each other, so that its walk learns each hour once.
+  let walk: SeriesWalk | undefined
+  for (const [k, { series, issued_ms, rows }] of origins.entries()) {
+    if (!walk || origins[k - 1]?.series !== series) walk = new SeriesWalk(series)
+    const profile = profileAt(series, issued_ms, walk)
     // Nothing was known at this origin.
     if (!profile) continue
     for (let k = 0; k < rows.length; k++) {

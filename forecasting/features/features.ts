@@ -4,15 +4,14 @@ import { NEAR_MINUTES } from '../quantiles/quantiles.ts'
 import { holidayCalendar } from './holidays.ts'
 import { deviationOfThreeWeeks, FEATURES, writeInputs } from './inputs.ts'
 import { type PreparedSeries, type Profile, profileAt } from './profile.ts'
+import type { SeriesWalk } from './series-walk.ts'
 
 /** Columns of FeatureRows beside the inputs and the hours ahead. */
 export const OWN_COLUMNS = [
-  // What the model corrects: the centre, and the spread of the usual climatology around it, in minutes.
+  // The rule, which the model corrects: what the process expects, and the spread of the usual climatology around it, in minutes.
   'p10',
   'p50',
   'p90',
-  // The rule: the centre, moved by the last week and by this hour of the last three weeks.
-  'rule',
   // The baseline: same-hour quantiles of the trailing 28 days, minutes.
   'same_hour_p10',
   'same_hour_p50',
@@ -79,30 +78,26 @@ export function horizonHours(issued_ms: number): Float64Array {
 }
 
 /** Inputs of all hours of the horizon at an instant of issue; null when no hour was known then. */
-export type ForecastRows = (series: PreparedSeries, issued_ms: number) => FeatureRows | null
+export type ForecastRows = (series: PreparedSeries, issued_ms: number, walk?: SeriesWalk) => FeatureRows | null
 
-export const forecastRows: ForecastRows = (series, issued_ms) => {
-  const profile = profileAt(series, issued_ms)
+export const forecastRows: ForecastRows = (series, issued_ms, walk) => {
+  const profile = profileAt(series, issued_ms, walk)
   return profile ? featureRows(series, profile, horizonHours(issued_ms)) : null
 }
 
 /** The same, computed once for several backtests of the same origins. */
 export function cachedForecastRows(): ForecastRows {
   const cached = new Map<PreparedSeries, Map<number, FeatureRows | null>>()
-  return (series, issued_ms) => {
+  return (series, issued_ms, walk) => {
     const ofSeries = cached.get(series) ?? new Map<number, FeatureRows | null>()
     cached.set(series, ofSeries)
     const found = ofSeries.get(issued_ms)
     if (found !== undefined) return found
-    const rows = forecastRows(series, issued_ms)
+    const rows = forecastRows(series, issued_ms, walk)
     ofSeries.set(issued_ms, rows)
     return rows
   }
 }
-
-/** How far the rule follows the last week, and this hour of the last three weeks. */
-const RULE_WEEK = 0.5
-const RULE_SAME_HOUR = 0.3
 
 /**
  * Inputs of the forecast for some hours, from a profile. Training, backtest and prediction all use this function.
@@ -125,7 +120,8 @@ export function writeFeatureRows(
   const clock = localClock(series.timezone, valid_ms)
   const holidayOf = holidayCalendar(series.country)
   const issuedHour = Math.floor(profile.issued_ms / HOUR_MS) * HOUR_MS
-  const { same_hour, centre, medians, usual_p10, usual_p90 } = profile
+  const { same_hour, medians, usual_p10, usual_p90, process } = profile
+  const innovations = process.innovations(profile.issued_ms / HOUR_MS)
   for (let k = 0; k < valid_ms.length; k++) {
     const row = offset + k
     const hour = clock.hour[k]!
@@ -135,18 +131,19 @@ export function writeFeatureRows(
     const usual = medians.usual[cell]!
     const three_weeks = deviationOfThreeWeeks(profile, horizon)
     inputs.scale[row] = profile.scale
-    inputs.p50[row] = centre[cell]!
-    inputs.p10[row] = centre[cell]! - (usual - usual_p10[cell]!)
-    inputs.p90[row] = centre[cell]! + (usual_p90[cell]! - usual)
-    inputs.rule[row] = Math.max(0, centre[cell]! + RULE_WEEK * profile.week_deviation + RULE_SAME_HOUR * three_weeks)
+    const expected = process.expected(valid_ms[k]! / HOUR_MS, cell)
+    inputs.p50[row] = expected
+    inputs.p10[row] = expected - (usual - usual_p10[cell]!)
+    inputs.p90[row] = expected + (usual_p90[cell]! - usual)
     inputs.same_hour_p10[row] = same_hour.p10[hour]!
     inputs.same_hour_p50[row] = same_hour.p50[hour]!
     inputs.same_hour_p90[row] = same_hour.p90[hour]!
     inputs.step[row] = profile.step
-    inputs.near_share[row] = nearShare(profile, hour, inputs.rule[row]!)
+    inputs.near_share[row] = nearShare(profile, hour, expected)
     inputs.horizon[row] = horizon
     const holiday = holidayOf(clock.day[k]!)
-    writeInputs(inputs.x, row * FEATURES.length, { profile, hour, weekday, cell, holiday, horizon, usual, three_weeks })
+    const about = { profile, hour, weekday, cell, holiday, horizon, usual, three_weeks, expected, innovations }
+    writeInputs(inputs.x, row * FEATURES.length, about)
   }
 }
 

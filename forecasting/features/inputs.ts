@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HORIZON_HOURS } from '../../config/domain.ts'
+import { INNOVATION_HALF_LIVES } from '../gaussian-process/log-waits.ts'
 import { clamp } from '../statistics/statistics.ts'
 import { WEEK_HOURS } from './climatology.ts'
 import type { HolidayDay } from './holidays.ts'
@@ -16,6 +17,7 @@ export const INPUT_GROUPS = [
   'level',
   'recent',
   'last_weeks',
+  'process',
 ] as const
 export const InputGroup = z.enum(INPUT_GROUPS, { error: `must be one of ${INPUT_GROUPS.join(', ')}` })
 export type InputGroup = z.infer<typeof InputGroup>
@@ -36,6 +38,10 @@ export interface ForecastHour {
   usual: number
   /** Mean deviation around the same hour of the last three weeks. */
   three_weeks: number
+  /** What the process of the airport expects of the hour, minutes. */
+  expected: number
+  /** What the last hours taught it, as of the issue. */
+  innovations: readonly number[]
 }
 
 /** One input of the model. `scales`: the value is in minutes and is divided by the scale of the profile. */
@@ -188,6 +194,14 @@ export const INPUTS: readonly Input[] = [
     ['near_three_weeks', 'mean of near(hours_back(h, 168) + 168 w), w = 0, 1, 2', ({ three_weeks }) => three_weeks],
     ['week_deviation', 'median deviation of the last seven days', ({ profile }) => profile.week_deviation],
   ]),
+  ...inputs('process', 'scales', [fromUsual('expected', 'expected', ({ expected }) => expected)]),
+  ...inputs(
+    'process',
+    '',
+    INNOVATION_HALF_LIVES.map(
+      (hours, k): Row => [`innovations_${hours}h`, `innovations(${hours})`, ({ innovations }) => innovations[k]!],
+    ),
+  ),
 ]
 
 /** The names of the inputs, in order. An artifact's card repeats them. */

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
+import type { WaitForecast } from '../gaussian-process/log-waits.ts'
 import { lowerBound } from '../statistics/lower-bound.ts'
 import { quantile } from '../statistics/quantile.ts'
 import { ascending, clamp } from '../statistics/statistics.ts'
@@ -13,6 +14,7 @@ import {
   weightWithin,
 } from './climatology.ts'
 import type { HourlySeries } from './hourly-series.ts'
+import { SeriesWalk } from './series-walk.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
 export interface PreparedSeries extends HourlySeries {
@@ -40,8 +42,6 @@ const KERNELS = {
   two_weeks: { hours: 1, same_kind: 1, other_kind: 1, days: 14 },
   weekday: { hours: 0.8, same_kind: 0.3, other_kind: 0.1, days: 60 },
   five_days: { hours: 1.5, same_kind: 1, other_kind: 1, days: 5 },
-  four_weeks: { hours: 1.2, same_kind: 0.6, other_kind: 0.25, days: 28 },
-  half_year: { hours: 0.8, same_kind: 0.5, other_kind: 0.2, days: 1_000 },
   clock_hour: { hours: 0.2, same_kind: 1, other_kind: 1, days: 25 },
 } satisfies Record<string, Kernel>
 /** The shape of a day: the median of each clock hour. */
@@ -89,8 +89,8 @@ export interface Profile {
   shaped_p90: Float64Array
   /** Median of exactly this hour of the week. */
   week_hour: Float64Array
-  /** The mean of thirteen medians: what the model corrects. */
-  centre: Float64Array
+  /** What the process of the airport expects of later hours: what the model corrects. */
+  process: WaitForecast
   /** Typical deviation in minutes, at least 0.4: the unit of scaled features. */
   scale: number
   /** Mean wait of the latest known hour, minutes, and how many hours before the instant it ended. */
@@ -129,8 +129,15 @@ const MAX_DEVIATION = 6
 const MIN_SCALE = 0.4
 const SCALE_OF_MEAN_DEVIATION = 1.25
 
-/** Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. */
-export function profileAt(series: PreparedSeries, issued_ms: number): Profile | null {
+/**
+ * Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. `walk` is that of the
+ * series, for a caller who describes it at one instant after the other.
+ */
+export function profileAt(
+  series: PreparedSeries,
+  issued_ms: number,
+  walk: SeriesWalk = new SeriesWalk(series),
+): Profile | null {
   const known = knownRows(series, issued_ms, LOOKBACK_DAYS)
   const trailing = known.subarray(lowerBound(known, lowerBound(series.hour_ms, issued_ms - BASELINE_DAYS * DAY_MS)))
   if (trailing.length === 0) return null
@@ -162,7 +169,7 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     shaped_p10,
     shaped_p90,
     week_hour,
-    centre: centreOf(same_hour.p50, medians, week_hour),
+    process: walk.at(issued_ms),
     scale,
     latest: series.mean[last]!,
     latest_age_hours: ageHours(series.hour_ms[last]!, issued_ms),
@@ -255,18 +262,6 @@ function weekHourMedian({ values, weekday, hour }: IndexedPast): Float64Array {
   const pools: number[][] = Array.from({ length: WEEK_HOURS }, () => [])
   for (let k = 0; k < values.length; k++) pools[weekday[k]! * 24 + hour[k]!]!.push(values[k]!)
   return Float64Array.from(pools, (pool) => (pool.length === 0 ? Number.NaN : quantile(pool, 0.5)))
-}
-
-function centreOf(
-  sameHour50: Float64Array,
-  medians: Record<ClimatologyName, Float64Array>,
-  week_hour: Float64Array,
-): Float64Array {
-  const tables = [...Object.values(medians), week_hour]
-  const centre = new Float64Array(WEEK_HOURS)
-  for (const table of tables) for (let k = 0; k < WEEK_HOURS; k++) centre[k]! += table[k]!
-  for (let k = 0; k < WEEK_HOURS; k++) centre[k] = (sameHour50[k % 24]! + centre[k]!) / (tables.length + 1)
-  return centre
 }
 
 function scaleOf(absolute: Float64Array): number {

@@ -37,7 +37,7 @@ const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
 const MIN_HALF_WIDTH = 0.25
 const MIN_FACTOR = 0.3
 const MAX_FACTOR = 5
-/** The share of misses on each side that is aimed at, and its bounds when it follows the misses that happened. */
+/** The share of misses on each side that is aimed at, and its bounds when it follows the observed misses. */
 const MISS = 0.1
 const MIN_MISS = 0.01
 const MAX_MISS = 0.4
@@ -210,7 +210,7 @@ function factorFor({ own, pooled, own_share }: Scores, miss: number): number {
   return high
 }
 
-/** The share of misses to aim at in each bucket: what was aimed at, corrected by what has happened since. */
+/** The share of misses to aim at in each bucket: what was aimed at, corrected by the misses observed since. */
 function aimsOf(
   earlier: Calibration | null,
   recent: PastForecasts | null,

@@ -16,7 +16,7 @@ export const LiveRequest = z.strictObject({ iata: Iata, kind: LiveKind })
 export type LiveRequest = z.infer<typeof LiveRequest>
 
 /**
- * scraped: a source was asked just now. recent: it was asked so recently that it was not asked again. unreachable: no source
+ * scraped: a source was fetched just now. recent: it was fetched so recently that it was not fetched again. unreachable: no source
  * could be read. no_source: no source publishes this wait live.
  */
 export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])

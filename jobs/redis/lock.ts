@@ -28,9 +28,9 @@ export const lockKey = (prefix: string, job: string) => `${prefix}:lock:${job}`
 export async function takeLock(redis: Redis, prefix: string, job: string): Promise<HeldLock | null> {
   const key = lockKey(prefix, job)
   const token = randomUUID()
-  const asked = performance.now()
+  const requested = performance.now()
   if ((await redis.set(key, token, 'PX', LOCK_MS, 'NX')) === null) return null
-  let heldUntil = asked + LOCK_MS - SAFETY_MS
+  let heldUntil = requested + LOCK_MS - SAFETY_MS
   let isLost = false
   const extend = async () => {
     const extendedAt = performance.now()

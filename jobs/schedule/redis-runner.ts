@@ -27,7 +27,7 @@ export async function createRedisRunner(
   const closing = new AbortController()
   const connect = () => connectToRedis(options, closing.signal)
   const lockConnection = connect()
-  /** Jobs wait while Redis is away; each outage is told once. */
+  /** Jobs wait while Redis is away; each outage is logged once. */
   let isTold = false
   lockConnection
     .on('ready', () => {

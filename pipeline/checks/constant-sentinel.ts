@@ -1,5 +1,5 @@
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type CheckContext, flagCheck, timedBefore } from './define.ts'
+import { byQueue, type CheckContext, flagCheck, timedBefore } from './define-check.ts'
 
 /** Numbers that stand for "unknown", in minutes or in seconds. A parser that knows those of its source removes them first. */
 const SENTINELS = [9_999, 32_767, 65_535, 424_242]

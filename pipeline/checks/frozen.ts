@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import { type RecentReading, rowCheck, seriesKey } from './define.ts'
+import { type RecentReading, rowCheck, seriesKey } from './define-check.ts'
 
 /** A source that repeats one reading for this long has stopped measuring. */
 const MAX_REPEATED_MS = 2 * HOUR_MS

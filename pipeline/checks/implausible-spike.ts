@@ -9,7 +9,7 @@ import {
   seriesKey,
   type TimedReading,
   timedBefore,
-} from './define.ts'
+} from './define-check.ts'
 
 /**
  * Minutes up to which a wait is ordinary. Security: waits over 30 min are 0.4 % of the hours of 2026, and faulty values of feeds begin

@@ -1,6 +1,6 @@
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { constantSentinel } from './constant-sentinel.ts'
-import type { Check, CheckContext, CheckResult } from './define.ts'
+import type { Check, CheckContext, CheckResult } from './define-check.ts'
 import { frozen } from './frozen.ts'
 import { implausibleSpike } from './implausible-spike.ts'
 import { laneAppeared } from './lane-appeared.ts'
@@ -11,7 +11,13 @@ import { sourceDisagreement } from './source-disagreement.ts'
 import { unitJump } from './unit-jump.ts'
 import { waitOnClosed } from './wait-on-closed.ts'
 
-export { type CheckContext, type CheckResult, type LanesByAirport, type RecentReading, seriesKey } from './define.ts'
+export {
+  type CheckContext,
+  type CheckResult,
+  type LanesByAirport,
+  type RecentReading,
+  seriesKey,
+} from './define-check.ts'
 
 /** Every quality check of readings. A new rule is one file and one line here. */
 export const checks: readonly Check[] = [

@@ -1,4 +1,4 @@
-import { type Check, laneChange } from './define.ts'
+import { type Check, laneChange } from './define-check.ts'
 
 /** Notes lanes that the source's previous capture of an airport did not have: often a lane with a new name. */
 export const laneAppeared: Check = laneChange('lane_appeared', 'Lanes are new in the feed.', (before, now) =>

@@ -1,5 +1,5 @@
 import { levelIn } from '../parsing/posted-waits.ts'
-import { byQueue, type Check } from './define.ts'
+import { byQueue, type Check } from './define-check.ts'
 
 /** Notes levels ("low") where minutes should be. They are never converted to minutes, because nobody measured any. One notice per queue. */
 export const levelWithoutMinutes: Check = {

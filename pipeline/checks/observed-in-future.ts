@@ -1,5 +1,5 @@
 import { CLOCK_AHEAD_MS } from '../../config/domain.ts'
-import { rowCheck } from './define.ts'
+import { rowCheck } from './define-check.ts'
 
 /** Flags readings observed after they were fetched. After a change to or from summer time, a source's clock is often an hour wrong. */
 export const observedInFuture = rowCheck('observed_in_future', (row, context) => {

@@ -1,5 +1,5 @@
 import { DISAGREEMENT_MINUTES, type LatestReading, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
-import { byQueue, type Check, type CheckContext, type QueueRows } from './define.ts'
+import { byQueue, type Check, type CheckContext, type QueueRows } from './define-check.ts'
 
 /**
  * Notes that another source's fresh wait of the same queue differs by more than 15 minutes. Which source is wrong is unknown, so

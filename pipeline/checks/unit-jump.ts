@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
-import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define.ts'
+import { byQueue, type CheckContext, flagCheck, median, timedBefore } from './define-check.ts'
 
 /** Seconds in a minute, and minutes in an hour: the factor by which a wait in the wrong unit is wrong. */
 const FACTOR = 60

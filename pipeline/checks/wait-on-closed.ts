@@ -1,4 +1,4 @@
-import { rowCheck } from './define.ts'
+import { rowCheck } from './define-check.ts'
 
 /** Flags a wait of a closed queue. Our collectors never return one; imported rows may have one. */
 export const waitOnClosed = rowCheck('wait_on_closed', (row) => {

@@ -24,7 +24,7 @@ import { storeCapture } from './store-capture.ts'
 export interface CollectOptions {
   /** Only this airport, where a source has one request per airport. */
   iata?: string
-  /** Asked before each request; false ends the run, because another machine may be asking the source by now. */
+  /** Called before each request; false ends the run, because another machine may be fetching the source by now. */
   mayGoOn?: () => boolean
   /** Called when a request has landed, with its outcome, its checked rows and the requests that have not landed yet. */
   onRequest?: (outcome: CollectOutcome, rows: object[], left: readonly SourceRequest[]) => void

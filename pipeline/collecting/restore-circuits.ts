@@ -4,7 +4,7 @@ import type { Circuits } from '../transport/circuits.ts'
 
 interface SourceHistory {
   source: string
-  /** When a request was last sent, and when one last succeeded; null when neither happened in two days. */
+  /** When a request was last sent, and when one last succeeded; null when there was none in two days. */
   requested_at: string | null
   succeeded_at: string | null
   /** When a run was last refused because the circuit was open. */

@@ -46,7 +46,7 @@ export async function decodeContent(
   let decoded = body
   for (const coding of codings.reverse()) {
     const decode = DECODERS.get(coding)
-    if (decode === undefined) throw new Error(`the body is compressed with ${coding}, which was not asked for`)
+    if (decode === undefined) throw new Error(`the body is compressed with ${coding}, which was not requested`)
     try {
       decoded = await decode(decoded, { maxOutputLength: max_bytes })
     } catch (cause) {

@@ -18,7 +18,7 @@ export type AcquireHost = (host: string, pace_ms: number, within_ms: number) => 
 export interface HostQueues {
   /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
   run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
-  /** Sends no request to the host for `ms`, as its Retry-After asked. */
+  /** Sends no request to the host for `ms`, as its Retry-After says. */
   pause: (url: string, ms: number) => void
 }
 
@@ -65,7 +65,7 @@ export function createHostQueues(
         const { host: name } = new URL(url)
         const release = await acquireHost(name, pace_ms, clock.max_wait_ms)
         if (release === null)
-          throw new FetchError('FETCH_FAILED', `${name} is asked by other machines all the time`, { retryable: true })
+          throw new FetchError('FETCH_FAILED', `${name} is in constant use by other machines`, { retryable: true })
         try {
           return await work()
         } finally {

@@ -2,7 +2,7 @@ import { handleWhen, type IBackoff, type IRetryBackoffContext, retry } from 'coc
 import { DAY_MS } from '../../config/domain.ts'
 import { FetchError } from '../../config/errors.ts'
 
-/** A failure that may pass by itself (429, 5xx), with the wait that the host asked for. */
+/** A failure that may pass by itself (429, 5xx), with the wait that the host requested. */
 export class TransientFailure extends FetchError {
   readonly retry_after_ms: number | null
   constructor(message: string, status: number, retry_after_ms: number | null) {
@@ -18,14 +18,14 @@ export interface RetryOptions {
   random: () => number
 }
 
-/** Milliseconds before the next attempt: an exponential step with jitter (half to whole), or what the host asked for if that is more. */
+/** Milliseconds before the next attempt: an exponential step with jitter (half to whole), or what the host requested if that is more. */
 export function backoffMs(attempt: number, error: unknown, options: RetryOptions): number {
   const step = Math.min(options.backoff_ms * 2 ** (attempt - 1), options.max_wait_ms)
-  const asked = error instanceof TransientFailure ? (error.retry_after_ms ?? 0) : 0
-  return Math.max(asked, step / 2 + (step / 2) * options.random())
+  const requested = error instanceof TransientFailure ? (error.retry_after_ms ?? 0) : 0
+  return Math.max(requested, step / 2 + (step / 2) * options.random())
 }
 
-/** A retry policy for failures that may pass, except where the host asked for a longer wait than `max_wait_ms`. */
+/** A retry policy for failures that may pass, except where the host requested a longer wait than `max_wait_ms`. */
 export function createRetry(options: RetryOptions) {
   const isRetryable = (error: Error) =>
     error instanceof FetchError &&
@@ -39,7 +39,7 @@ export function createRetry(options: RetryOptions) {
   return retry(handleWhen(isRetryable), { maxAttempts: options.retries, backoff: { next } })
 }
 
-/** A host that asks for a longer pause has made a mistake, or wants to be asked rarely: once a day is that. */
+/** A host that asks for a longer pause has made a mistake, or wants to be fetched rarely: once a day is that. */
 const MAX_RETRY_AFTER_MS = DAY_MS
 
 /** The form of dates in HTTP (RFC 9110 section 5.6.7). `Date.parse` alone also reads "5" or "later 5" as a date. */
@@ -55,8 +55,8 @@ const httpDateMs = (text: string | null) =>
 export function retryAfterMs(header: string | null, date: string | null, now: number): number | null {
   if (header === null) return null
   const hostNow = httpDateMs(date)
-  const asked = /^\d+$/.test(header.trim())
+  const milliseconds = /^\d+$/.test(header.trim())
     ? Number(header) * 1_000
     : httpDateMs(header) - (Number.isNaN(hostNow) ? now : hostNow)
-  return Number.isNaN(asked) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, asked))
+  return Number.isNaN(milliseconds) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, milliseconds))
 }

@@ -9,8 +9,8 @@ export async function dateOf(url: string, contact: string): Promise<number | nul
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: { 'user-agent': `holdshort doctor (+${contact})` },
     })
-    const told = Date.parse(answer.headers.get('date') ?? '')
-    return Number.isNaN(told) ? null : told
+    const date = Date.parse(answer.headers.get('date') ?? '')
+    return Number.isNaN(date) ? null : date
   } catch {
     return null
   }

@@ -32,7 +32,7 @@ export function exampleContent(over: FakeSnapshotContent = {}): FakeSnapshotCont
       JFK: {
         supported: true,
         status: 'ground_delay',
-        summary: 'Ground delay program: wind.',
+        summary: 'Ground delay: wind.',
         ...faa,
         programs: [
           {

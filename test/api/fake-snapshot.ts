@@ -3,7 +3,7 @@ import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
-import type { FactCoverage } from '../../warehouse/publishing/read/facts.ts'
+import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import type { AirportMap } from '../../warehouse/publishing/read/maps.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PROMPTS, RESOURCES, TOOLS } from '../../api/registry.ts'
 import { indexAirports } from '../../config/airports/directory.ts'
-import type { FactCoverage } from '../../warehouse/publishing/read/facts.ts'
+import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { snapshotAt } from './example-snapshot.ts'

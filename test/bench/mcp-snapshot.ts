@@ -52,7 +52,7 @@ export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotCon
   const delayed: DelayState = {
     supported: true,
     status: 'ground_delay',
-    summary: 'Ground delay program: wind.',
+    summary: 'Ground delay: wind.',
     ...fresh('faa-nas'),
     programs: [
       {

@@ -93,7 +93,7 @@ test.skipIf(noChromium)(
     )
     // The default answer lists fewer airports, but counts them all.
     const brief = await ask('get_faa_delays')
-    expect(brief.text).toContain(`The FAA lists programs or closures at ${delayed.airports.length} airport`)
+    expect(brief.text).toContain(`The FAA lists delays or closures at ${delayed.airports.length} airport`)
     for (const { airport, type, average } of truth.programs().filter(({ type }) => type !== 'ground_stop')) {
       const programs = listed.find((entry) => entry.airport === airport)?.programs
       expect(programs, airport).toContainEqual(expect.objectContaining({ type, average_minutes: average }))
@@ -108,9 +108,7 @@ test.skipIf(noChromium)(
       delays: {
         status: 'ground_delay',
         details: [
-          expect.stringMatching(
-            new RegExp(`^Ground delay program: ${program!.average} min on average.*reason: low clouds`),
-          ),
+          expect.stringMatching(new RegExp(`^Ground delay: ${program!.average} min on average.*reason: low clouds`)),
         ],
       },
       security: { average_wait_minutes: Math.round(truth.security(shortest)), basis: 'measured' },

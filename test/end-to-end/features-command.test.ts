@@ -29,7 +29,7 @@ test('features writes the rows that training makes, value by value, and says whe
   const reader = await (await DuckDBInstance.create(':memory:')).connect()
   const columns = FEATURES.map((name) => `x_${name}::DOUBLE`).join(', ')
   const read = await reader.runAndReadAll(
-    `SELECT epoch_ms(issued_at)::DOUBLE, epoch_ms(valid_at)::DOUBLE, wait_minutes, centre_p50, ${columns} FROM '${out}' ORDER BY 1, 2`,
+    `SELECT epoch_ms(issued_at)::DOUBLE, epoch_ms(valid_at)::DOUBLE, wait_minutes, rule_p50, ${columns} FROM '${out}' ORDER BY 1, 2`,
   )
   const rows = read.getRowsJS() as number[][]
   expect(rows).toHaveLength(result.rows)

@@ -84,7 +84,7 @@ export async function makeInstallation(): Promise<string> {
 
 /** Copies a saved model, and adds the digests that are stored with every model now. */
 async function addModel(folder: string): Promise<void> {
-  const saved = (name: string) => projectFile('test', 'training', 'fixtures', 'model-v3', name)
+  const saved = (name: string) => projectFile('test', 'training', 'fixtures', 'model-v4', name)
   for (const name of NET_FILES) await cp(saved(name), join(folder, name))
   const card = JSON.parse(await readFile(saved(CARD_FILE), 'utf8')) as object
   await writeFile(join(folder, CARD_FILE), JSON.stringify(Object.assign(card, { files: await digestsOf(folder) })))

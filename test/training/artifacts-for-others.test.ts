@@ -113,7 +113,7 @@ test.runIf(EXHAUSTIVE)(
 
 test.runIf(EXHAUSTIVE)('the package can be imported by its name', async () => {
   const code = `const { version, airportDirectory, openWarehouse, loadModel } = await import('holdshort')
-    const { card } = await loadModel(${JSON.stringify(projectFile('test', 'training', 'fixtures', 'model-v3'))})
+    const { card } = await loadModel(${JSON.stringify(projectFile('test', 'training', 'fixtures', 'model-v4'))})
     console.log(JSON.stringify([version, airportDirectory().byIata.get('JFK').city, typeof openWarehouse, card.iata]))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
     cwd: projectFile(),

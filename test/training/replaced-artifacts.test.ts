@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 stopAtSteps()
 
-const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v3')
+const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v4')
 
 /** An artifact, and a sound one that takes its place when it is damaged: their nets and their cards differ. */
 async function twoArtifacts(): Promise<[Artifact, Artifact]> {

@@ -30,7 +30,7 @@ const ONE_SEED = runSettings({
   backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
 })
 const CUTOFF = START + DAYS * DAY_MS
-const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v3')
+const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v4')
 const airport = fakeSeries(DAYS, peaks(1))
 const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
 const train = (series: HourlySeries[]) =>
@@ -146,7 +146,7 @@ test.runIf(EXHAUSTIVE)('a group of inputs that is left out does not change the f
   expect(predictNet(net, moved)).toEqual(predictNet(net, rows))
 })
 
-test('a model of format 2 still loads and predicts the same numbers', async () => {
+test('a saved model loads and predicts the same numbers', async () => {
   const expected = JSON.parse(await readFile(join(FIXTURE, 'expected.json'), 'utf8'))
   const rows = predictAirport(await loadArtifact(FIXTURE), [airport], CUTOFF)
   expect(rows).toHaveLength(HORIZON_HOURS)
@@ -164,6 +164,8 @@ test('loading a broken artifact throws MODEL_INVALID with its folder and the rea
     code: 'MODEL_INVALID',
     message: expect.stringContaining('broken'),
   })
+  await writeFile(join(folder, 'card.json'), JSON.stringify({ ...card, format: 3 }))
+  await expect(loadArtifact(folder)).rejects.toThrow('format 3 in place of 4); train again')
   await expect(loadArtifact(join(folder, 'absent'))).rejects.toMatchObject({ code: 'MODEL_INVALID' })
 })
 

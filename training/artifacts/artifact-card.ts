@@ -4,7 +4,7 @@ import { BorderDirection } from '../../config/border-direction.ts'
 import { Iata, QueueKind, UtcInstant } from '../../config/domain.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { Calibration } from '../../forecasting/quantiles/calibration.ts'
-import { CONTENDERS } from '../models/contenders.ts'
+import { byContender, CONTENDERS } from '../forecasters/contenders.ts'
 
 const ScoreCard = z.strictObject({
   samples: z.int().min(0),
@@ -14,9 +14,12 @@ const ScoreCard = z.strictObject({
   within_5: z.number(),
 })
 
+/** Weights fit one list of inputs: a change of it is a new format. */
+export const CARD_FORMAT = 4
+
 /** Description of a trained airport, saved beside the weights: its inputs, scores and calibration. */
 export const ArtifactCard = z.strictObject({
-  format: z.literal(3),
+  format: z.literal(CARD_FORMAT),
   /** e.g. model:JFK@2026-11-20T04Z-3fa9c1d2, or model:ZRH/entry@… for border queues in one direction; earlier releases: without digest. */
   version: z.string().regex(/^model:[A-Z]{3}(\/(entry|exit|unknown))?@\d{4}-\d\d-\d\dT\d\dZ(-[0-9a-f]{8})?$/),
   kind: QueueKind,
@@ -53,15 +56,13 @@ export const ArtifactCard = z.strictObject({
     evaluated_to: UtcInstant,
     /** What would have been served at each origin. */
     served: ScoreCard,
-    model: ScoreCard,
-    rule: ScoreCard,
-    baseline: ScoreCard,
+    ...byContender(() => ScoreCard),
   }),
   /** The contender whose forecasts of the airport are published: the model, unless a simpler one was clearly better in the last weeks. */
   served: z.enum(CONTENDERS),
   /**
-   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of the
-   * rule, which serves while the model drifts, and of the baseline, which forecasts are compared with; earlier releases have none.
+   * Of the airport (terminal '') and its terminals: which contender is published, and its calibration. `tables` are those of
+   * all contenders: the rule serves while the model drifts, and forecasts are compared with the baseline.
    */
   calibration: z
     .array(
@@ -69,7 +70,7 @@ export const ArtifactCard = z.strictObject({
         terminal: z.string(),
         served: z.enum(CONTENDERS),
         table: Calibration,
-        tables: z.strictObject({ rule: Calibration, baseline: Calibration }).optional(),
+        tables: z.strictObject(byContender(() => Calibration)),
       }),
     )
     .min(1),

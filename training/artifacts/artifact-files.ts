@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueueKind } from '../../config/domain.ts'
 import { readOrdinaryFile, readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
-import { ArtifactCard, subjectFolder, VERSION_FOLDER } from './artifact-card.ts'
+import { ArtifactCard, CARD_FORMAT, subjectFolder, VERSION_FOLDER } from './artifact-card.ts'
 
 /** The files of artifacts, without the library that runs their nets. */
 export const CARD_FILE = 'card.json'
@@ -43,7 +43,13 @@ export async function readSoundFiles(folder: string): Promise<{ card: ArtifactCa
 }
 
 async function readOnce(folder: string): Promise<{ card: ArtifactCard; files: NetFiles }> {
-  const card = ArtifactCard.parse(JSON.parse(await readOrdinaryText(join(folder, CARD_FILE))))
+  const written: unknown = JSON.parse(await readOrdinaryText(join(folder, CARD_FILE)))
+  const { format } = (written ?? {}) as { format?: unknown }
+  if (typeof format === 'number' && format !== CARD_FORMAT)
+    throw new Error(
+      `was trained by a release with other inputs (format ${format} in place of ${CARD_FORMAT}); train again`,
+    )
+  const card = ArtifactCard.parse(written)
   const files = await readNetFiles(folder)
   for (const name of NET_FILES)
     if (card.files && card.files[name] !== digestOf(files[name]))

@@ -96,7 +96,7 @@ export async function saveArtifact(modelsDir: string, { card, net, examples = []
   await writeFile(join(draft, CARD_FILE), `${JSON.stringify(ArtifactCard.parse(withDigests), null, 2)}\n`)
   const specification = specificationOf(card)
   await writeFile(join(draft, SPECIFICATION_FILE), `${JSON.stringify(specification, null, 2)}\n`)
-  await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 2, rows: examples })}\n`)
+  await writeFile(join(draft, EXAMPLES_FILE), `${JSON.stringify({ format: 3, rows: examples })}\n`)
   if (record) await writeFile(join(draft, RECORD_FILE), `${JSON.stringify(record)}\n`)
   for (const name of await readdir(draft)) await syncPath(join(draft, name))
   await replaceFolder(draft, folder, join(parent, `.${versionFolder(card)}-replaced.${process.pid}`))
@@ -156,7 +156,7 @@ export async function loadArtifact(folder: string): Promise<Artifact> {
   try {
     await startBackend()
     const { card, files } = await readSoundFiles(folder)
-    if (!sameFeatures(card)) throw new Error('its features differ from those of this release')
+    if (!sameFeatures(card)) throw new Error('its inputs differ from those of this release; train again')
     const network = await layers.loadLayersModel(fileStore(files))
     const normalisation = {
       mean: card.features.map(({ mean }) => mean),

@@ -2,7 +2,8 @@ import { type FeatureRows, forecastRows, OWN_COLUMNS } from '../../forecasting/f
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
-import { contenderQuantiles, type WeightedNet } from '../models/contenders.ts'
+import { contenderQuantiles } from '../forecasters/contenders.ts'
+import type { WeightedNet } from '../forecasters/forecaster.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
 type OwnColumn = (typeof OWN_COLUMNS)[number]

@@ -1,6 +1,7 @@
 import { HORIZON_BUCKETS } from '../../config/domain.ts'
 import { INPUTS, MAX_SCALES } from '../../forecasting/features/inputs.ts'
 import { CLIMATOLOGIES } from '../../forecasting/features/profile.ts'
+import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
 /** What the formulas speak of. */
@@ -20,6 +21,10 @@ const SYMBOLS: Record<string, string> = {
   'near(b)':
     'Mean deviation b hours before the newest ended hour, its neighbours counting 0.6, with half an observation of 0.',
   hours_back: 'hours_back(h, period) = period - (h mod period) - 1',
+  expected:
+    'max(0, exp(m + d * f) - 2), where f is the mean of a Gaussian process for the forecast hour, of the values (ln(wait + 2) - m) / d; m and d are the median and the deviation of the first 100 of them. Its covariance is the sum of `process.components`: variance * exp(-(hours apart on the clock / clock_hours)^2 / 2) * exp(-hours between / decay_hours; null: it never decays), only among hours of the same days (all, kind: working day or weekend, weekday); `process.noise` is the variance of each value for itself. In order of time each standardised innovation is cut to -1.75 and 1.56 times a typical one, which follows their size.',
+  'innovations(n)':
+    'Mean of the innovations of the process after they were cut, weighted by 0.5^(age in hours / n), with one more of 0.',
   near_share:
     'Share of the past waits within 5 minutes of the rule, by the weights of climatology two_weeks at the local hour, with one more wait of weight 1 of which 0.9 is within.',
 }
@@ -28,9 +33,9 @@ const SYMBOLS: Record<string, string> = {
 const DECODING = [
   'x[k] = inputs[k].used ? (value[k] - inputs[k].mean) / inputs[k].std : 0, in the order of `inputs`.',
   'net[0..2] = the three outputs of the net for x, in scales.',
-  'low = max(0.15, (p50 - p10) / scale), high = max(0.15, (p90 - p50) / scale), where p10, p50, p90 are what the model corrects: the centre and the spread of climatology usual around it, in minutes.',
+  'low = max(0.15, (p50 - p10) / scale), high = max(0.15, (p90 - p50) / scale), where p10, p50, p90 are the rule, which the model corrects: `expected` and the spread of climatology usual around it, in minutes.',
   'q = sort(net[0] - low, net[1], net[2] + high); quantiles of the net = max(0, p50 + scale * q), in minutes.',
-  'rule = (max(0, rule - (p50 - p10)), rule, rule + (p90 - p50)); model = net_share * net + (1 - net_share) * rule, quantile by quantile.',
+  'rule = (max(0, p10), p50, p90); model = net_share * net + (1 - net_share) * rule, quantile by quantile.',
   'Where step > 0 the median of model and rule is rounded to a multiple of it: p50 = step * round(p50 / step), p10 = min(p10, p50), p90 = max(p90, p50). The baseline is same_hour_p10, same_hour_p50, same_hour_p90.',
   'What is served of them says `calibration[].served` of card.json, for each terminal (empty: the airport).',
 ]
@@ -44,11 +49,12 @@ const CALIBRATION = [
 export function specificationOf({ features }: Pick<ArtifactCard, 'features'>) {
   const normalisation = new Map(features.map((each) => [each.name, each]))
   return {
-    format: 2 as const,
+    format: 3 as const,
     about:
-      'A net corrects climatologies of the airport. Inputs and outputs are in units of the airport’s own spread (scales), so that airports share one net but for the biases of its first layer.',
+      'A net corrects what a Gaussian process expects of the airport. Inputs and outputs are in units of the airport’s own spread (scales), so that airports share one net but for the biases of its first layer.',
     symbols: SYMBOLS,
     climatologies: CLIMATOLOGIES,
+    process: { components: WAIT_KERNEL.components, noise: WAIT_KERNEL.noise },
     inputs: INPUTS.map(({ name, unit, formula }) => {
       const { mean, std, used = true } = normalisation.get(name)!
       const clipped = unit === 'scales' ? `clip((${formula}) / scale, -${MAX_SCALES}, ${MAX_SCALES})` : formula

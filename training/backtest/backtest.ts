@@ -7,6 +7,7 @@ import {
   joinRows,
 } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
+import { SeriesWalk } from '../../forecasting/features/series-walk.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
@@ -17,7 +18,13 @@ import {
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { CONTENDERS, type Contender, contenderQuantiles } from '../models/contenders.ts'
+import {
+  byContender,
+  CONTENDERS,
+  type Contender,
+  contenderQuantiles,
+  servesInPlace,
+} from '../forecasters/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
@@ -82,7 +89,9 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
   const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], last_cutoff_ms, settings)
   const rows = HORIZON_HOURS * originsOf(resolved).length
-  const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
+  const runs = series.map(
+    (each): SeriesRun => ({ series: each, walk: new SeriesWalk(each), record: emptyRecord(rows), days: [] }),
+  )
   for (const [k, { cutoff_ms, days }] of blocks.entries()) {
     const fit = await fitAt(cutoff_ms)
     for (const origins of days) runDay(runs, fit, origins, resolved)
@@ -170,6 +179,7 @@ interface DayOfRecord {
 /** A series during its backtest. */
 interface SeriesRun {
   series: PreparedSeries
+  walk: SeriesWalk
   record: ForecastRecord
   days: DayOfRecord[]
   /** Of the last day, by which the next one is corrected. */
@@ -203,12 +213,6 @@ const SERVED_COLUMNS = [...QUANTILE_COLUMNS, 'p_within_5'] as const
 /** What a calibration changes. */
 const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
 
-const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => ({
-  model: of('model'),
-  rule: of('rule'),
-  baseline: of('baseline'),
-})
-
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
 function runDay(
   runs: readonly SeriesRun[],
@@ -240,13 +244,13 @@ function runDay(
 
 /** Writes the hours of some origins to the record of a series; returns their inputs, or null when no hour was known at any of them. */
 function writeOrigins(
-  { series, record }: SeriesRun,
+  { series, walk, record }: SeriesRun,
   origins: readonly number[],
   { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
 ): FeatureRows | null {
   const parts: FeatureRows[] = []
   for (const issued_ms of origins) {
-    const rows = rowsAt(series, issued_ms)
+    const rows = rowsAt(series, issued_ms, walk)
     if (!rows) continue
     parts.push(rows)
     const from = record.rows
@@ -330,9 +334,8 @@ function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: 
     for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
   }
   const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
-  if (hours < settings.min_hours) return 'model'
   const best = bestOf(losses)
-  return losses[best] < (1 - settings.margin) * losses.model ? best : 'model'
+  return servesInPlace(losses[best], losses.model, hours, settings) ? best : 'model'
 }
 
 /** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */

@@ -5,9 +5,9 @@ import { poolScores, type Score } from '../../forecasting/skill/metrics.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
+import { byContender, CONTENDERS, type Contender } from '../forecasters/contenders.ts'
 import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
-import { CONTENDERS, type Contender } from '../models/contenders.ts'
 import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
@@ -79,12 +79,8 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
   return { measure, runs, series, lanes, from_ms, to_ms }
 }
 
-const comparison = (of: (compared: Compared) => Score): Comparison => ({
-  served: of('served'),
-  model: of('model'),
-  rule: of('rule'),
-  baseline: of('baseline'),
-})
+const comparison = (of: (compared: Compared) => Score): Comparison =>
+  Object.assign(byContender(of), { served: of('served') })
 
 /** The airport-level runs of a backtest: overall, by airport and by horizon. */
 export function summariseBacktest(runs: readonly SeriesBacktest[], kind: TrainedKind = 'security'): HistoryMeasure {

@@ -9,7 +9,7 @@ export function forecast(tf, model, card, features, row) {
   const widths = [-Math.max(0.15, (row.p50 - row.p10) / row.scale), 0, Math.max(0.15, (row.p90 - row.p50) / row.scale)]
   const scaled = net.map((deviation, k) => deviation + widths[k]).sort((a, b) => a - b)
   const ofNet = scaled.map((value) => Math.max(0, row.p50 + row.scale * value))
-  const rule = [Math.max(0, row.rule - (row.p50 - row.p10)), row.rule, row.rule + (row.p90 - row.p50)]
+  const rule = [Math.max(0, row.p10), row.p50, row.p90]
   const mixed = ofNet.map((minutes, k) => card.net_share * minutes + (1 - card.net_share) * rule[k])
   const onStep = ([p10, p50, p90]) => {
     const middle = row.step > 0 ? row.step * Math.round(p50 / row.step) : p50

@@ -39,7 +39,7 @@ def model(row):
     below, above = row["p50"] - row["p10"], row["p90"] - row["p50"]
     widths = (-max(0.15, below / row["scale"]), 0.0, max(0.15, above / row["scale"]))
     ofNet = [max(0.0, row["p50"] + row["scale"] * v) for v in sorted(n + w for n, w in zip(net, widths))]
-    rule = (max(0.0, row["rule"] - below), row["rule"], row["rule"] + above)
+    rule = (max(0.0, row["p10"]), row["p50"], row["p90"])
     mixed = [card["net_share"] * n + (1 - card["net_share"]) * r for n, r in zip(ofNet, rule)]
     step = row["step"]
     middle = step * math.floor(mixed[1] / step + 0.5) if step > 0 else mixed[1]
@@ -52,10 +52,10 @@ if len(sys.argv) == 2:
 else:
     errors = {"model": [], "rule": [], "same hour": []}
     for line in csv.DictReader(open(sys.argv[2], newline="")):
-        row = {name: float(line[name]) for name in ("rule", "scale", "step", "same_hour_p50")}
-        row.update({q: float(line[f"centre_{q}"]) for q in ("p10", "p50", "p90")})
+        row = {name: float(line[name]) for name in ("scale", "step", "same_hour_p50")}
+        row.update({q: float(line[f"rule_{q}"]) for q in ("p10", "p50", "p90")})
         row["inputs"] = {i["name"]: float(line["x_" + i["name"]]) for i in features["inputs"]}
         wait = float(line["wait_minutes"])
-        for name, minutes in (("model", model(row)[1]), ("rule", row["rule"]), ("same hour", row["same_hour_p50"])):
+        for name, minutes in (("model", model(row)[1]), ("rule", row["p50"]), ("same hour", row["same_hour_p50"])):
             errors[name].append(abs(wait - minutes))
     print(json.dumps({name: round(sum(of) / len(of), 3) for name, of in errors.items() if of}))

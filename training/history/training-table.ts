@@ -14,8 +14,8 @@ export interface TableRequest {
   simulated: boolean
 }
 
-/** The name of a column of FeatureRows in a training table: the quantiles that the net corrects are those of the centre. */
-const tableColumn = (name: string) => (/^p\d/.test(name) ? `centre_${name}` : name)
+/** The name of a column of FeatureRows in a training table: the quantiles that the net corrects are those of the rule. */
+const tableColumn = (name: string) => (/^p\d/.test(name) ? `rule_${name}` : name)
 
 /**
  * The examples that a training makes of a series, as columns: by the function that trains, so that a row here is a row there.

@@ -1,9 +1,9 @@
 import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
 import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../../forecasting/features/examples.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import { clamp } from '../../forecasting/statistics/statistics.ts'
+import type { NetShareSettings, RunSettings } from '../settings/run-settings.ts'
 import { airportBiases, createAirportInputs, type FittedBiases, weightsOfAirport } from './airport-inputs.ts'
-import { netShareOf } from './contenders.ts'
 import { type FitReport, fitNet } from './fit.ts'
 import {
   createNet,
@@ -132,6 +132,11 @@ export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: Run
     settings.seeds,
     settings,
   )
+
+/** The share of a net by the days of origins that it learned from. */
+export function netShareOf(days: number, { most, from_days, full_days }: NetShareSettings): number {
+  return most * clamp((days - from_days) / (full_days - from_days), 0, 1)
+}
 
 /** Days from the first origin to the last; 0 without any. */
 function daysOf(issued_ms: Float64Array, rows: Int32Array): number {

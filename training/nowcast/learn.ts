@@ -168,7 +168,7 @@ export function learnOwn(examples: readonly NowcastExample[], shared: SharedNowc
   }
 }
 
-/** Waits nearer together than this are not told apart as steps. */
+/** Waits nearer together than this count as one step. */
 const MIN_STEP_MINUTES = 0.05
 const STEP_TOLERANCE = 0.03
 /** This share of the waits must be on a step. */

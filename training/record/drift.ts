@@ -53,7 +53,7 @@ const MEASURES: readonly Measure[] = [
 /** The rule goes on serving until its error exceeds the model's by this factor. */
 const RETURN_MARGIN = 1.05
 
-/** `drifting`: the last days are clearly not as the backtest said. `on_rule`: and the rule serves in place of the model. */
+/** `drifting`: the last days clearly differ from the backtest. `on_rule`: and the rule serves in place of the model. */
 export type DriftState = 'steady' | 'drifting' | 'on_rule'
 
 /** Forecasts of one UTC day that came true, as sums over all hours ahead. */

@@ -6,7 +6,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { listArtifacts } from '../artifacts/artifact-files.ts'
-import { CONTENDERS } from '../models/contenders.ts'
+import { CONTENDERS } from '../forecasters/contenders.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../settings/kinds.ts'
 
 /** Every airport, where a pin names no single one. */

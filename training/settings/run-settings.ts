@@ -110,7 +110,7 @@ const CalibrationSettings = z
       .describe('Of how many of its own hours an airport counts as much as all airports together.'),
     feedback: number(0, 1)
       .default(DEFAULT_CALIBRATION.feedback)
-      .describe('How fast the share of misses that is aimed at follows the misses that happened.'),
+      .describe('How fast the share of misses that is aimed at follows the observed misses.'),
   })
   .prefault({})
   .describe('How intervals are calibrated.')
@@ -147,7 +147,7 @@ const HistorySettings = z
   .prefault({})
   .describe('What is learned from.')
 
-/** Everything that a training or a backtest can be told. A file of settings names only what differs from the defaults. */
+/** Every setting of a training or a backtest. A file of settings names only what differs from the defaults. */
 export const RunSettings = z
   .strictObject({
     seeds: z

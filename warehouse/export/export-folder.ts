@@ -9,7 +9,7 @@ import { readOrdinaryText } from '../storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../storage/own-files.ts'
 import { DOCUMENTS, ExportedFile, LeftOut, MANIFEST_FILE } from './manifest.ts'
 
-/** What this program wrote into the folder: by it, its files are told from those of others. It is no part of the export. */
+/** What this program wrote into the folder: it separates its files from those of others. It is no part of the export. */
 export const STATE_FILE = '.holdshort-export.json'
 /** Files of an export that is under way, and its lock. No glob over the tables finds them. */
 export const STAGING = '.holdshort-export'

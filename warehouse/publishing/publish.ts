@@ -5,7 +5,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { allSources, type Source } from '../../config/sources.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
 import { type AdjustmentRow, adjustments } from '../tables/adjustments.ts'
-import type { GatherContext } from './gather/define.ts'
+import type { GatherContext } from './gather/define-gathered.ts'
 import { allGathered } from './gather/index.ts'
 import {
   type RecordedState,

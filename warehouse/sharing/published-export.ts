@@ -41,7 +41,7 @@ export interface FetchedExport {
 /** Finds the newest open data; null where there is none. @throws HoldshortError STORE_UNREACHABLE before the first answer */
 export type ExportFetcher = () => Promise<FetchedExport | null>
 
-/** Fetches files of the open data into a data folder when they are asked for. */
+/** Fetches files of the open data into a data folder when they are requested. */
 export function openExportFetcher(sharing: Sharing, dataDir: string): ExportFetcher {
   const folder = dataPaths(dataDir).open_data
   const fetching = new Map<string, Promise<string>>()

@@ -116,7 +116,7 @@ function descend({ paths, depth, pid }: Branch, name: string): Branch {
 
 const endsAt = ({ paths, depth }: Branch) => paths.find(({ levels }) => levels.length === depth)
 
-/** What lies below a path of the data folder, told apart by owner. */
+/** What lies below a path of the data folder, by owner. */
 export async function surveyFolder(dataDir: string, below = '', except: readonly string[] = []): Promise<Survey> {
   const survey: Survey = { files: [], folders: [], foreign: [] }
   const look = async (path: string, branch: Branch) => {

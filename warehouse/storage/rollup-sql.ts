@@ -61,12 +61,12 @@ const SAYS_STATUS = `lane IN ('standard', 'all') AND (status = 'closed' AND (len
 /** SELECT of the hours in which queues were open or closed, of airports and of their terminals. */
 export function openHoursSelect(from: string): string {
   return `
-  WITH said AS (
+  WITH stated AS (
     SELECT kind, iata, terminal, source, observed_at, date_trunc('hour', observed_at) AS hour,
       floor(epoch(observed_at) / ${SLOT_SECONDS}) AS slot, status <> 'closed' AS is_open, ${rankSql()} AS publisher_rank
     FROM (${from}) WHERE ${SAYS_STATUS}
   ), nearest AS (
-    SELECT * FROM said QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
+    SELECT * FROM stated QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
   ), slots AS (
     SELECT kind, iata, coalesce(terminal, '') AS terminal, grouping(terminal) AS whole, hour, slot, bool_or(is_open) AS is_open,
       min(observed_at) FILTER (WHERE is_open) AS opened_at, max(observed_at) AS seen_at, list(DISTINCT source) AS sources

@@ -105,8 +105,8 @@ export const backtests = defineTable({
     within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
     served: column(
       'VARCHAR',
-      z.enum(['model', 'rule', 'baseline', 'prior']),
-      'Which one serves: the model, unless the rule or the baseline was clearly better in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
+      z.string(),
+      'Which one serves: model, unless rule, baseline or another contender was clearly better in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },
   key: ['kind', 'iata', 'model'],

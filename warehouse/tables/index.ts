@@ -6,6 +6,7 @@ import { backtests, forecasts } from './forecasts.ts'
 import { notices } from './notices.ts'
 import { nowcasts } from './nowcasts.ts'
 import { openHours } from './open-hours.ts'
+import { outsideForecasts } from './outside-forecasts.ts'
 import { places } from './places.ts'
 import { readings } from './readings.ts'
 import { rollupHistory, rollups } from './rollups.ts'
@@ -40,6 +41,7 @@ export const tables = {
   adjustments,
   adjustment_factors: adjustmentFactors,
   nowcasts,
+  outside_forecasts: outsideForecasts,
 } as const
 
 export type TableName = keyof typeof tables

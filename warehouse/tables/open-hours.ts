@@ -6,7 +6,7 @@ const count = (meaning: string) => column('INTEGER', z.int(), meaning)
 const maybeInstant = (meaning: string) => column('TIMESTAMPTZ', z.string().nullable(), meaning)
 
 /**
- * Whether a queue was open, hour by hour, of an airport and of each terminal. An hour in which no source said either has no
+ * Whether a queue was open, hour by hour, of an airport and of each terminal. An hour in which no source published either has no
  * row. A queue is open while any of its standard (or unsplit) lanes is.
  */
 export const openHours = defineTable({

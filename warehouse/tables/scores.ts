@@ -36,7 +36,7 @@ export const SUMS = {
   within_5: count('Hours within 5 minutes of p50.'),
   claimed: count('Hours for which a probability of being within 5 minutes was claimed.'),
   confidence: sum('Sum of that probability.'),
-  brier: sum('Sum of its squared difference from what happened (1 within 5 minutes, else 0).'),
+  brier: sum('Sum of its squared difference from the outcome (1 within 5 minutes, else 0).'),
   claimed_within_5: count('Those of the hours with a claim that were within 5 minutes of p50.'),
   compared: count('Hours for which the baseline was known at the issue; the next four columns are of these.'),
   compared_error_minutes: sum('Sum of |observed mean − p50| of the forecast, minutes.'),

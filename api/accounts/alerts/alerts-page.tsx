@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { InputHTMLAttributes } from 'preact'
-import { z } from 'zod'
 import type { Directory } from '../../../config/airports/directory.ts'
-import { DAY_MS, isoUtc } from '../../../config/domain.ts'
-import { ERROR_CODES, HoldshortError, ParameterError, type ParameterFault } from '../../../config/errors.ts'
+import { ERROR_CODES, HoldshortError, ParameterError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
@@ -15,9 +12,9 @@ import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
 import { browserName } from '../people/browser-name.ts'
 import { ownerActor, ownerOf, requireSignIn } from '../people/signed-in.ts'
 import { airportFromText } from './airport-from-text.ts'
-import { type AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
+import { AlertFields, type AlertForm, NewAlertForm, orderOf } from './alert-form.tsx'
 import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
-import { createAlert, listAlerts, MAX_ALERTS, removeAlert } from './create-alert.ts'
+import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
 import { returnLevel } from './decide-alert.ts'
 import { isClosed, observedWait } from './observed-wait.ts'
 import { parseSubscription } from './push-subscription.ts'
@@ -66,6 +63,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
         shown={{ directory, snapshot: alertContext().snapshot, now }}
         notice={notice}
         refused={refused}
+        fields={AlertFields.parse(request.query)}
       />
     )
     return sendPage(request, reply, {
@@ -133,12 +131,6 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 }
 
-/** The form for a new alert: the fields as typed, and what is wrong with them. */
-interface AlertForm {
-  fields: AlertFields
-  faults: ParameterFault[]
-}
-
 /** What the state of an alert is shown with. */
 interface Shown {
   directory: Directory
@@ -155,9 +147,11 @@ interface AlertsPageProps {
   notice: Notice | null
   /** The form as it was sent, if it was refused. */
   refused: AlertForm | null
+  /** What a new form begins with. */
+  fields: AlertFields
 }
 
-function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: AlertsPageProps) {
+function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused, fields }: AlertsPageProps) {
   return (
     <>
       {notice && (
@@ -171,13 +165,24 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: Ale
         </p>
       )}
       <p>
-        Your phone or computer shows a message when the security wait of an airport goes above, or below, a number of
-        minutes. Only a wait that was measured or reported less than an hour ago counts; a prediction never triggers an
-        alert.
+        Your phone or computer shows a message when a wait that was measured less than an hour ago goes under, or over,
+        a number of minutes. Forecasts never trigger an alert.
       </p>
-      <h2 id="browsers">Connected browsers</h2>
+      {refused && (
+        <p class="fault" role="alert">
+          The alert was not created: see below what must change.
+        </p>
+      )}
+      <NewAlertForm form={refused ?? { fields, faults: [] }} />
+      {alerts.length > 0 && (
+        <>
+          <h2 id="alerts">Your alerts</h2>
+          <AlertTable alerts={alerts} shown={shown} />
+        </>
+      )}
+      <h2 id="browsers">Where messages appear</h2>
       {browsers.length === 0 ? (
-        <p>None yet: until one is connected, no alert can reach you.</p>
+        <p>No browser is connected yet: until one is, no alert can reach you.</p>
       ) : (
         <BrowserTable browsers={browsers} />
       )}
@@ -186,19 +191,6 @@ function AlertsPage({ alerts, browsers, publicKey, shown, notice, refused }: Ale
       ) : (
         <ConnectBrowser publicKey={publicKey} />
       )}
-      <h2 id="alerts">Your alerts</h2>
-      {alerts.length === 0 ? <p>None yet.</p> : <AlertTable alerts={alerts} shown={shown} />}
-      <h2 id="new">New alert</h2>
-      <p>
-        If the wait is already beyond the threshold, you get a message at once. You get the next one only after the wait
-        has come back and crosses the threshold again. Up to {MAX_ALERTS} alerts.
-      </p>
-      {refused && (
-        <p class="fault" role="alert">
-          The alert was not created: see below what must change.
-        </p>
-      )}
-      <NewAlertForm form={refused ?? { fields: AlertFields.parse({}), faults: [] }} />
     </>
   )
 }
@@ -273,7 +265,7 @@ function AlertTable({ alerts, shown }: { alerts: AlertRow[]; shown: Shown }) {
     <Table label="Your alerts" columns={['Security wait of', 'State', 'Remove']}>
       {alerts.map((alert) => {
         const { id, iata, direction, threshold_minutes, terminal, expires_at } = alert
-        const condition = `${terminal === null ? iata : `${iata} ${terminal}`} ${direction} ${threshold_minutes} min`
+        const condition = `${terminal === null ? iata : `${iata} ${terminal}`} ${direction === 'below' ? 'under' : 'over'} ${threshold_minutes} min`
         const airport = shown.directory.byIata.get(iata)
         return (
           <tr>
@@ -338,143 +330,4 @@ function currentWait({ iata, terminal }: AlertRow, { snapshot, now }: Shown): st
 function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): string {
   if (quiet_from === null || quiet_to === null) return ''
   return `quiet ${quiet_from} to ${quiet_to} (${timezone}), `
-}
-
-const field = (start = '') => z.string().max(200).catch(start).default(start)
-
-/** The fields of the form for a new alert, as texts. */
-const AlertFields = z.object({
-  airport: field(),
-  terminal: field(),
-  direction: field('above'),
-  threshold_minutes: field('30'),
-  days: field(String(DEFAULT_DAYS)),
-  quiet_from: field(),
-  quiet_to: field(),
-})
-type AlertFields = z.output<typeof AlertFields>
-
-/** The alert that the fields describe, without its airport. Values that cannot be read are left for `createAlert` to refuse. */
-function orderOf(fields: AlertFields, now: number): Omit<AlertRequest, 'iata'> {
-  const days = wholeNumber(fields.days)
-  // Days that are not a valid number become one day too many, which is refused as too long.
-  const validDays = days >= 1 && days <= MAX_DAYS ? days : MAX_DAYS + 1
-  return {
-    terminal: fields.terminal.trim() || null,
-    direction: fields.direction === 'below' ? 'below' : 'above',
-    threshold_minutes: wholeNumber(fields.threshold_minutes),
-    expires_at: isoUtc(now + validDays * DAY_MS),
-    quiet_from: fields.quiet_from || null,
-    quiet_to: fields.quiet_to || null,
-  }
-}
-
-const wholeNumber = (text: string) => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : Number.NaN)
-
-/** Names of alert parameters whose form field has another name. */
-const FIELD_OF_PARAMETER: Record<string, keyof AlertFields> = { iata: 'airport', expires_at: 'days' }
-const fieldOf = ({ parameter }: ParameterFault) => FIELD_OF_PARAMETER[parameter] ?? parameter
-
-const DAYS_RULE = `must be a whole number, 1 to ${MAX_DAYS}`
-
-const WHOLE_NUMBER = { type: 'number', inputmode: 'numeric', step: 1, required: true }
-
-function NewAlertForm({ form }: { form: AlertForm }) {
-  const { min, max } = THRESHOLD
-  return (
-    <Form action="/alerts/create">
-      <AlertInput
-        form={form}
-        name="airport"
-        label="Airport"
-        hint="Code or name, like JFK."
-        input={{ required: true, maxlength: 100, autocomplete: 'off' }}
-      />
-      <AlertInput
-        form={form}
-        name="terminal"
-        label="Terminal"
-        hint="Leave it empty for the whole airport."
-        input={{ maxlength: 40, autocomplete: 'off' }}
-      />
-      <label for="direction">Alert me when the security wait is</label>
-      <select id="direction" name="direction">
-        <option value="above" selected={form.fields.direction === 'above'}>
-          above
-        </option>
-        <option value="below" selected={form.fields.direction === 'below'}>
-          below
-        </option>
-      </select>
-      <AlertInput
-        form={form}
-        name="threshold_minutes"
-        label="Minutes"
-        hint={`${min} to ${max}.`}
-        input={{ ...WHOLE_NUMBER, min, max }}
-      />
-      <AlertInput
-        form={form}
-        name="days"
-        label="Valid for days"
-        hint={`1 to ${MAX_DAYS}; then it is removed.`}
-        input={{ ...WHOLE_NUMBER, min: 1, max: MAX_DAYS }}
-      />
-      <AlertInput
-        form={form}
-        name="quiet_from"
-        label="Quiet from"
-        hint="Local time of the airport; leave both empty for no quiet hours."
-        input={{ type: 'time' }}
-      />
-      <AlertInput
-        form={form}
-        name="quiet_to"
-        label="Quiet to"
-        hint="If the wait is still beyond the threshold then, you get the message then."
-        input={{ type: 'time' }}
-      />
-      <button>Create alert</button>
-    </Form>
-  )
-}
-
-interface AlertInputProps {
-  form: AlertForm
-  name: keyof AlertFields
-  label: string
-  hint: string
-  /** Further attributes of the input element. */
-  input: Record<string, string | number | boolean>
-}
-
-function AlertInput({ form: { fields, faults }, name, label, hint, input }: AlertInputProps) {
-  const fault = faults.find((each) => fieldOf(each) === name)
-  const message = fault && (name === 'days' ? DAYS_RULE : fault.message)
-  // The types have one shape for each kind of input, and cannot see that these attributes suit all of ours.
-  const attributes = {
-    id: name,
-    name,
-    value: fields[name],
-    ...input,
-    'aria-describedby': `${name}-hint`,
-    'aria-invalid': fault ? 'true' : undefined,
-    autofocus: fault !== undefined && fault === faults[0],
-  }
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <input {...(attributes as InputHTMLAttributes)} />
-      <p class="hint" id={`${name}-hint`}>
-        {message && (
-          <>
-            <span class="fault" role="alert">
-              {label}: {message}.
-            </span>{' '}
-          </>
-        )}
-        {hint}
-      </p>
-    </>
-  )
 }

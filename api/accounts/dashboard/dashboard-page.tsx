@@ -204,7 +204,7 @@ function KeysSection({ overview, refused }: { overview: Overview; refused: Refus
   return (
     <Section id="keys" title={title}>
       {active.length === 0 ? (
-        <p>No key yet. Programs send one with each call.</p>
+        <p>No key yet. Software sends one with each call.</p>
       ) : (
         <Lines>
           {active.map((key) => (

@@ -5,7 +5,7 @@ import { dayOf } from '../../data/gate/billing-month.ts'
 import { drawBoth } from '../../site/airport/drawn.ts'
 import type { DrawnChart } from '../../site/airport/figure.tsx'
 import { ChartPair } from '../../site/charts/frame.tsx'
-import { type UsageData, usageChart } from '../../site/charts/usage-chart.ts'
+import { dayName, type UsageData, usageChart } from '../../site/charts/usage-chart.ts'
 import { Files, FORMATS, grouped, Section, Table } from '../../site/pages/elements.tsx'
 import { FILE_TYPES, pictureFile } from '../../site/pictures/picture-files.ts'
 import { PRIVATE_FILE_HEADERS } from '../../site/pictures/routes.tsx'
@@ -121,7 +121,7 @@ function DayTable({ days, total, today }: DayTableProps) {
         {days.map(({ day, calls }) => (
           <tr>
             <th scope="row">
-              {day}
+              {dayName(day)}
               {day === today && (
                 <>
                   {' '}

@@ -116,7 +116,7 @@ function asTemporary(error: unknown): unknown {
 /** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
 export function libraryAdapter(context: StorageContext, model: string): Adapter {
   const adapter = storageAdapter(context, model)
-  const told =
+  const reported =
     <V extends unknown[], R>(method: (...values: V) => Promise<R>) =>
     async (...values: V): Promise<R> => {
       try {
@@ -126,13 +126,13 @@ export function libraryAdapter(context: StorageContext, model: string): Adapter 
       }
     }
   return {
-    upsert: told(adapter.upsert),
-    find: told(adapter.find),
+    upsert: reported(adapter.upsert),
+    find: reported(adapter.find),
     findByUid: adapter.findByUid,
     findByUserCode: adapter.findByUserCode,
-    consume: told(adapter.consume),
-    destroy: told(adapter.destroy),
-    revokeByGrantId: told(adapter.revokeByGrantId),
+    consume: reported(adapter.consume),
+    destroy: reported(adapter.destroy),
+    revokeByGrantId: reported(adapter.revokeByGrantId),
   }
 }
 

@@ -143,9 +143,9 @@ export const EXCLUSIONS = [
   'Hours without a usable reading have no truth, so they are not scored; nothing is filled in.',
   'Readings that a check flagged as implausible, and readings of closed queues, are not used. A frozen or stale feed counts by the time it states for itself.',
   'Hours that only travellers reported are not scored.',
-  'Every vintage is scored as it was issued, before the newest reading adjusted its next hours. An hour counts once for each vintage that forecast it.',
-  'Skill counts only forecasts that were stored together with their baseline.',
-  'An hour that is corrected later is scored again. When old vintages are deleted, their scores stay.',
+  'Each forecast is scored as it was issued, before the newest reading adjusted its next hours. An hour counts once for each forecast of it.',
+  'The comparison with the simple rule counts only forecasts that were stored together with that of the rule.',
+  'An hour that is corrected later is scored again. When old forecasts are deleted, their scores stay.',
 ]
 
 export const days = z

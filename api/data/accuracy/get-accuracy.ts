@@ -64,6 +64,15 @@ const Miss = z.strictObject({
   vintage_csv: z.string().describe('The whole forecast that was issued then, with what came true.'),
 })
 
+const OutsideRow = z.strictObject({
+  forecaster: z.string(),
+  airport: iata,
+  hours: count.describe('Observed hours of the last 28 days that both forecast.'),
+  mae_minutes: statistic,
+  model_mae_minutes: statistic.describe('Of the airport’s own model on the same forecast hours.'),
+  serves: z.boolean().describe('Whether its forecasts are published now.'),
+})
+
 const output = z
   .strictObject({
     days: z.int(),
@@ -77,6 +86,9 @@ const output = z
     backtest: z.strictObject({ horizons: z.array(Horizon), reliability: z.array(Reliability), airports: count }),
     airports: z.array(AirportRow),
     misses: z.array(Miss).describe('The worst hours of the last 30 days.'),
+    outside: z
+      .array(OutsideRow)
+      .describe('Forecasts made elsewhere, which serve only where they are clearly better than the own model.'),
     excluded: z.array(z.string()),
     reproduce: z.string().describe('The command that makes these figures from the stored forecasts.'),
     simulated,
@@ -144,7 +156,7 @@ export const getAccuracy = defineQuery({
 
 /** The record of all airports over a period. */
 export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy {
-  const { recorded_since, records, backtests, overall, misses, drifting } = snapshot.accuracy()
+  const { recorded_since, records, backtests, overall, misses, drifting, outside = [] } = snapshot.accuracy()
   const security = records.filter(({ kind, days: of }) => kind === 'security' && of === period)
   const predicted = addedUp(security.filter(({ basis }) => basis === 'predicted'))
   const expected = addedUp(backtests)
@@ -181,6 +193,7 @@ export function accuracyOver(snapshot: Snapshot, period: 7 | 30 | 90): Accuracy 
       known: knownCauses(miss),
       vintage_csv: vintageAddress(airport, issued_at),
     })),
+    outside: outside.map(({ iata: airport, ...row }) => ({ airport, ...row })),
     excluded: EXCLUSIONS,
     reproduce: REPRODUCE,
     simulated: snapshot.simulated,

@@ -47,7 +47,7 @@ const output = z
         state: z
           .enum(['steady', 'drifting', 'on_rule'])
           .describe(
-            'drifting: the last seven days are clearly not as the backtest said; on_rule: and so the rule serves in place of the model (`rule:…` in `source`).',
+            'drifting: the last seven days clearly differ from the backtest; on_rule: so the rule serves in place of the model (`rule:…` in `source`).',
           ),
         since: Instant.nullable(),
         reason: z.string().nullable(),

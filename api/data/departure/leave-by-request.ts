@@ -10,7 +10,7 @@ const travel = (description: string, example: number) =>
     .describe(description)
     .meta({ examples: [example] })
 
-/** What is asked about leaving for a flight. */
+/** A request for when to leave for a flight. */
 export const LeaveByRequest = z.strictObject({
   iata,
   departure: z

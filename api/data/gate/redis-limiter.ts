@@ -94,7 +94,7 @@ declare module 'ioredis' {
   }
 }
 
-/** A call to be decided, with what the script asked for from the state. */
+/** A call to be decided, with what the script requested from the state. */
 export interface DecisionRequest {
   /** Keyed hash of the presented credential. */
   credential: string

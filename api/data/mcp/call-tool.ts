@@ -32,8 +32,24 @@ export interface McpCall extends McpRequest {
   admission: Admission
 }
 
-/** Whether a request may call a tool. */
-export const mayCall = (call: McpRequest): call is McpCall => call.admission !== null
+/** The same call with another admission; its signal stays lazy. */
+export function withAdmission<A extends Admission | null>(
+  call: McpRequest,
+  admission: A,
+): McpRequest & { admission: A } {
+  const { request_id, source, now, count, showsViews } = call
+  return {
+    admission,
+    request_id,
+    source,
+    now,
+    count,
+    showsViews,
+    get signal() {
+      return call.signal
+    },
+  }
+}
 
 /** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
 export async function callTool(

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Prompt } from '../prompts/define.ts'
-import type { Resource } from '../resources/define.ts'
+import type { Prompt } from '../prompts/define-prompt.ts'
+import type { Resource } from '../resources/define-resource.ts'
 import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
-import type { View } from '../views/define.ts'
+import type { View } from '../views/define-view.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
 
 interface CatalogueLists {

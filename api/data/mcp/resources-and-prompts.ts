@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } 
 import { ERROR_CODES } from '../../../config/errors.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import { complete } from '../prompts/complete.ts'
-import { type Prompt, promptText } from '../prompts/define.ts'
+import { type Prompt, promptText } from '../prompts/define-prompt.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
 import { viewDocument } from '../views/document.ts'

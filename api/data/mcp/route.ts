@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler, INVALID_REQUEST } from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -12,7 +12,8 @@ import { requireKey } from '../rest/require-key.ts'
 import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
-import { callTool, type McpCall, type McpRequest, mayCall } from './call-tool.ts'
+import { answerBatch, isBatch } from './batch.ts'
+import { callTool, type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { responseMessage } from './event-stream.ts'
@@ -62,6 +63,15 @@ export function addMcpRoute(
     calls.set(passed, call)
     return handler.fetch(passed, { parsedBody: message })
   }
+  /** The response to one message of a batch as JSON; null for a message without a response. */
+  const answerOne = async (request: FastifyRequest, message: unknown, call: McpRequest): Promise<string | null> => {
+    const { admission } = call
+    const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
+    if (fast?.method === 'tools/list') return toolLists.text(fast)
+    if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
+    const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+    return toolCallResponse(fast, JSON.stringify(result))
+  }
 
   const guardHost = hostGuard(settings)
   const limitAnonymous = anonymousLimit()
@@ -79,11 +89,13 @@ export function addMcpRoute(
   const decide = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { body, headers } = request
     const mayList = settings.mcp_open_listing && isAnonymous(headers) && isListing(body)
-    if (mayList) return done()
+    // Each message of a batch passes the gate on its own.
+    if (mayList || isBatch(request)) return done()
     requireKey(gate, clock, isToolCall(body), true)(request, reply, done)
   }
   const readNullParams = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-    request.body = withoutNullParams(request.body)
+    const { body } = request
+    request.body = Array.isArray(body) ? body.map(withoutNullParams) : withoutNullParams(body)
     done()
   }
   app.options('/mcp', {
@@ -111,15 +123,15 @@ export function addMcpRoute(
           return disconnected().signal
         },
       }
-      if (Array.isArray(request.body)) return sendRpcError(reply, 400, INVALID_REQUEST, ONE_MESSAGE)
+      if (isBatch(request)) return answerBatch(request, reply, call, gate, answerOne)
       const fast = readFastPathRequest(catalogue, request)
       if (fast?.method === 'tools/list') {
         reply.headers(FAST_PATH_HEADERS)
         return sendToolList(request, reply, toolLists.answer(fast))
       }
-      if (fast && mayCall(call)) {
+      if (fast && admission) {
         reply.headers(FAST_PATH_HEADERS)
-        const result = await callTool(fast.tool, fast.input, dependencies, call)
+        const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
         return reply.send(toolCallResponse(fast, JSON.stringify(result)))
       }
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())
@@ -130,9 +142,7 @@ export function addMcpRoute(
   })
 }
 
-const ONE_MESSAGE = 'Invalid Request: the body must be one JSON-RPC message'
-
-/** Sends the tool list, which has 25 KB and 6 KB when compressed. Only cached answers are compressed. */
+/** Sends the tool list, which has 40 KB and 6 KB when compressed. Only cached answers are compressed. */
 function sendToolList({ headers }: FastifyRequest, reply: FastifyReply, body: ResponseBody | string): FastifyReply {
   reply.header('vary', 'Origin, Accept-Encoding')
   if (typeof body === 'string') return reply.send(body)

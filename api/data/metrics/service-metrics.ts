@@ -54,7 +54,7 @@ export class ServiceMetrics {
 /**
  * Counts every response that passes the hooks, which is all except those to requests that could not be routed. It counts in
  * onSend and not when the response has been sent, because a listener per response costs more than the counting. Each route has
- * a counter of its own: Fastify makes an object of the options of a route whenever a request is asked for them.
+ * a counter of its own: Fastify makes an object of the options of a route whenever code reads them from a request.
  */
 export function countAnswers(app: FastifyInstance, metrics: ServiceMetrics): void {
   app.decorateRequest('began', 0)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findAirport } from '../queries/find-airport.ts'
-import { airportArgument, definePrompt, formerCodeText, type PromptStep } from './define.ts'
+import { airportArgument, definePrompt, formerCodeText, type PromptStep } from './define-prompt.ts'
 
 const STAYS_FORMAT =
   'must be stays like 2026-06-01/2026-07-15, separated by commas; a stay that has not ended ends with the slash'

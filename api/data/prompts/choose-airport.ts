@@ -3,7 +3,7 @@ import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { searchAirports } from '../queries/airport-search.ts'
 import { metroOf } from '../queries/find-airport.ts'
-import { definePrompt, type PromptStep } from './define.ts'
+import { definePrompt, type PromptStep } from './define-prompt.ts'
 
 /** The number of airports that `compare_airports` accepts. */
 const MAX_AIRPORTS = 5

@@ -1,6 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { searchAirports } from '../queries/airport-search.ts'
-import type { Completion } from './define.ts'
+import type { Completion } from './define-prompt.ts'
 
 /** The protocol allows 100; a short list is easier to choose from. */
 const MAX_VALUES = 20

@@ -236,7 +236,7 @@ export async function runQuery(query: Query | AsyncQuery, input: unknown, contex
   return query.run(input, context)
 }
 
-/** A parsed input with the present codes of airports, and what is to be said about the codes that were sent. */
+/** A parsed input with the present codes of airports, and the notices about the codes that were sent. */
 interface CheckedInput<I extends ZodShape> {
   data: ParsedInput<I>
   notice: string | null

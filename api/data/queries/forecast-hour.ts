@@ -13,7 +13,7 @@ interface HourMinutes {
   wait_minutes: number
   low: number
   high: number
-  /** Fraction between 0 and 1; null when the forecast was never compared with what happened. */
+  /** Fraction between 0 and 1; null when the forecast was never compared with observed waits. */
   confidence: number | null
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/publishing/read/facts.ts'
+import { FACT_STATES, FACTS, FactCoverage } from '../../../warehouse/publishing/read/fact-coverage.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { nextSlice, partsOf } from '../slices.ts'
 import { defineQuery, type QueryContext } from './define.ts'

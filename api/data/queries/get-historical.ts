@@ -167,7 +167,7 @@ function seriesFromArchive(iata: string, archived: PastHistory['series'][number]
   }
 }
 
-/** What is said of a window as a whole; its hours follow as rows. */
+/** The fields of a window as a whole; its hours follow as rows. */
 function historyOf(
   series: HistorySeries[],
   window: HistoryWindow,

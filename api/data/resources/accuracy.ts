@@ -1,5 +1,5 @@
 import { accuracyOver } from '../accuracy/get-accuracy.ts'
-import type { Resource } from './define.ts'
+import type { Resource } from './define-resource.ts'
 
 export const accuracyResource: Resource = {
   uri: 'holdshort://accuracy',

@@ -1,6 +1,6 @@
-import type { Fact } from '../../../warehouse/publishing/read/facts.ts'
+import type { Fact } from '../../../warehouse/publishing/read/fact-coverage.ts'
 import { coverageSummary, prepareCoverage } from '../queries/get-coverage.ts'
-import type { Resource } from './define.ts'
+import type { Resource } from './define-resource.ts'
 
 /** The facts that are waits. Delays and weather are live at thousands of airports, so they are only counted. */
 const WAIT_FACTS: ReadonlySet<Fact> = new Set(['security', 'check_in', 'immigration', 'customs'])

@@ -1,5 +1,5 @@
 import { statusReport } from '../status/status-report.ts'
-import type { Resource } from './define.ts'
+import type { Resource } from './define-resource.ts'
 
 export const sourcesResource: Resource = {
   uri: 'holdshort://sources',

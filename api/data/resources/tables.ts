@@ -1,5 +1,5 @@
 import { tableDictionary } from '../../../warehouse/tables/dictionary.ts'
-import type { Resource } from './define.ts'
+import type { Resource } from './define-resource.ts'
 
 export const tablesResource: Resource = {
   uri: 'holdshort://tables',

@@ -55,13 +55,13 @@ export function keyOrToken(headers: IncomingHttpHeaders): string {
  */
 export function rateHeaders({ quotas, refusal }: Pick<Admission, 'quotas' | 'refusal'>): Record<string, string> {
   const { minute, month } = quotas
-  const told = refusal?.scope === 'month' && month !== null ? month : minute
+  const limit = refusal?.scope === 'month' && month !== null ? month : minute
   const headers = {
     'ratelimit-policy': `"minute";q=${minute.limit};w=60`,
     ratelimit: `"minute";r=${minute.remaining};t=${minute.reset_seconds}`,
-    'x-ratelimit-limit': String(told.limit),
-    'x-ratelimit-remaining': String(told.remaining),
-    'x-ratelimit-reset': String(told.reset_seconds),
+    'x-ratelimit-limit': String(limit.limit),
+    'x-ratelimit-remaining': String(limit.remaining),
+    'x-ratelimit-reset': String(limit.reset_seconds),
   }
   if (month !== null) {
     headers['ratelimit-policy'] += `, "month";q=${month.limit}`

@@ -131,7 +131,7 @@ class NameCollector {
   /** Adds a name under another text than the one that is shown. */
   addFolded(folded: string, text: string, kind: NameKind, target: Target): void {
     const ids: number[] = []
-    let telling = 0
+    let distinctive = 0
     let about = 0
     for (const word of folded.split(' ')) {
       if (word === '') continue
@@ -139,14 +139,14 @@ class NameCollector {
       if (ids.includes(id)) continue
       ids.push(id)
       if (this.isAbout[id]) about += 1
-      else if (!this.isFill[id]) telling += 1
+      else if (!this.isFill[id]) distinctive += 1
     }
     if (ids.length === 0) return
     const position = this.names.length
-    if (telling === 0 && about < ids.length) this.addFillWords(ids, position)
+    if (distinctive === 0 && about < ids.length) this.addFillWords(ids, position)
     let letters = 0
     for (const id of ids) {
-      if (telling > 0 && (this.isFill[id] || this.isAbout[id])) continue
+      if (distinctive > 0 && (this.isFill[id] || this.isAbout[id])) continue
       this.wordOfEntry.push(id)
       this.nameOfEntry.push(position)
       letters += this.words[id]!.length

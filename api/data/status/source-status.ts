@@ -53,6 +53,11 @@ export const SourceStatus = z
           ),
       }),
     ),
+    days: z
+      .array(share.nullable())
+      .describe(
+        'Uptime of each of the last 30 UTC days, the oldest first, today last; null without a run; empty before the first.',
+      ),
     attribution,
   })
   .meta({ id: 'SourceStatus', description: 'The state of one source.' })
@@ -66,8 +71,17 @@ export function sourceStatuses(health: readonly SourceHealth[], now: number): z.
     const source = catalogue.get(sourceHealth.source)
     if (!source) return []
     const { name, kind, airports, publisher, cadence_seconds, attribution } = source
-    const { state, since, last_success_at, newest_observed_at, content_changed_at, rows, usual_rows, windows } =
-      sourceHealth
+    const {
+      state,
+      since,
+      last_success_at,
+      newest_observed_at,
+      content_changed_at,
+      rows,
+      usual_rows,
+      windows,
+      days = [],
+    } = sourceHealth
     return {
       source: source.id,
       name,
@@ -88,6 +102,7 @@ export function sourceStatuses(health: readonly SourceHealth[], now: number): z.
       rows,
       usual_rows,
       windows,
+      days,
       attribution,
     }
   })

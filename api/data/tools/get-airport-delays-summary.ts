@@ -1,7 +1,7 @@
 import { type Delays, getDelays } from '../queries/get-delays.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines, feedText } from './delay-text.ts'
-import { clockText } from './local-clock.ts'
+import { ageText } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 export const getAirportDelaysSummaryTool = defineTool<Delays>({
@@ -15,8 +15,7 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   limits: { closures: 3, programs: 3 },
   text: (answer, whole) => {
     const { weather, timestamp } = answer
-    const weatherLine =
-      weather && `Weather at ${clockText(weather.observed_at, answer.airport, timestamp)}: ${skyText(weather)}.`
+    const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
     return [...delayLines(answer, timestamp, whole), weatherLine ?? 'No weather report.', feedText(answer)]
       .filter(Boolean)
       .join('\n')

@@ -104,10 +104,12 @@ const placeOf = ({ queue, terminal, lane }: Report) =>
 
 /** Whether the report is in the figure that the other tools give. */
 const useText = ({ weight, weight_reason }: Report) =>
-  weight > 0 ? 'used in the current figure' : `not used in the current figure: ${weight_reason}`
+  weight > 0
+    ? 'the wait that is given for now counts it'
+    : `the wait that is given for now does not count it: ${weight_reason}`
 
 const reportText = (report: Report) =>
-  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago (${useText(report)})`
+  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`
 
 /** The newest report, and the range of those of its queue within the hour before it. */
 function newestText(reports: Answer['reports']): string {

@@ -14,7 +14,7 @@ import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { airportsOfFigure, pastFigures } from '../schengen/past-figures.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageText, sentenceOf } from './text.ts'
+import { ageText, basisText, sentenceOf } from './text.ts'
 
 const BorderRow = z.strictObject({
   airport: iata,
@@ -81,7 +81,8 @@ const query = defineQuery({
       ),
       ees: eesStatus(),
       scope: EES_SCOPE,
-      simulated: snapshot.simulated,
+      // What pages say of the system is real.
+      simulated: snapshot.simulated && selected.some(({ waits }) => hasFigure(waits)),
     }
   },
 })
@@ -187,15 +188,13 @@ function closedText(direction: string, { status, age_seconds }: BorderStatus): s
 const DIRECTION_TITLES = {
   entry: 'entering the area',
   exit: 'leaving the area',
-  unknown_direction: 'at border control (entry or exit: the source does not say)',
+  unknown_direction: 'at border control',
 } as const
 
 function waitText(direction: keyof typeof DIRECTION_TITLES, wait: BorderRow['entry']): string[] {
   if (!wait) return []
   const { wait_minutes, basis, age_seconds, source } = wait
-  return [
-    `about ${wait_minutes} min ${DIRECTION_TITLES[direction]} (${basis} ${ageText(age_seconds)} ago, source ${source})`,
-  ]
+  return [`about ${wait_minutes} min ${DIRECTION_TITLES[direction]}, ${basisText({ basis, age_seconds, source })}`]
 }
 
 function rowText({ airport, name, member, unavailable_reason, ...waits }: BorderRow): string {

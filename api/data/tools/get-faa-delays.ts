@@ -79,8 +79,8 @@ function feedState(code: string | undefined, { snapshot, directory }: QueryConte
 
 function summaryOfAll(known: boolean, airports: number): string {
   if (!known) return 'The FAA’s feed has not been read recently: nothing is known about delays.'
-  if (airports === 0) return 'The FAA lists no program and no closure.'
-  return `The FAA lists programs or closures at ${countText(airports, 'airport')}.`
+  if (airports === 0) return 'The FAA lists no delay and no closure.'
+  return `The FAA lists delays or closures at ${countText(airports, 'airport')}.`
 }
 
 type Answer = FaaDelays

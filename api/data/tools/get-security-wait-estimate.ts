@@ -56,9 +56,10 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
-    if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
+    if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
     if (average_wait_minutes === null)
-      return `${airport}: the security wait is not known${unavailable_reason === null ? '' : ` (${unavailable_reason})`}. get_crowd_reports has what travellers said.`
-    return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security${ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
+      return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
+    const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
+    return `About ${countText(average_wait_minutes, 'minute')} at security of ${airport}${isObserved ? ' now' : ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
   },
 })

@@ -72,7 +72,8 @@ const query = defineQuery({
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
-      simulated: snapshot.simulated,
+      // What pages say of terminals is real.
+      simulated: snapshot.simulated && all.some(({ told_by }) => !told_by.includes('facts')),
     }
   },
 })

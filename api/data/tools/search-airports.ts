@@ -71,7 +71,8 @@ const query = defineQuery({
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
       total: hits.length,
-      simulated: snapshot.simulated,
+      // The directory is of the real world.
+      simulated: false,
     }
   },
 })

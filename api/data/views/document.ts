@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DARK, LIGHT, PAINT, type Palette } from '../../../config/palette.ts'
 import { projectFile } from '../../../config/paths.ts'
-import type { View } from './define.ts'
+import type { View } from './define-view.ts'
 
 /** A colour that follows the host's light or dark setting. */
 const both = (name: keyof Palette) => `light-dark(${LIGHT[name]},${DARK[name]})`

@@ -49,13 +49,13 @@ async function nextHours(iata: string, context: QueryContext) {
   }
 }
 
-/** Beside a wait that was asked for: the wait itself is in the answer. */
+/** Beside a requested wait: the wait itself is in the answer. */
 export async function hoursBesideWait({ airport }: { airport: string }, context: QueryContext) {
   const { name, timezone } = findAirport(airport, context)
   return { name, now: now(airport, timezone, context), ...(await nextHours(airport, context)) }
 }
 
-/** Beside a wait that a source was just asked for, of any queue. */
+/** Beside a wait that was just fetched from a source, of any queue. */
 export async function hoursBesideLive(
   answer: { airport: string; kind: string; wait: { reopens_at: string | null } | null },
   context: QueryContext,
@@ -78,7 +78,7 @@ export function waitBesideHours({ airport, as_of, hours, unavailable_reason }: P
   }
 }
 
-/** Beside a time of leaving: the whole curve, and the probability that was asked for. */
+/** Beside a time of leaving: the whole curve, and the requested probability. */
 export const curveOfLeaving = ({ curve, confidence }: LeaveBy) => ({
   curve: curve.map(({ leave_at_local, probability }) => ({ leave_at_local, probability })),
   confidence,

@@ -1,4 +1,4 @@
-import type { View } from './define.ts'
+import type { View } from './define-view.ts'
 
 export const waitView: View = {
   uri: 'ui://holdshort/wait',

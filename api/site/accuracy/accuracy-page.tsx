@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
-import { type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
+import { type Column, dayText, Files, grouped, Moment, Table } from '../pages/elements.tsx'
 import { Metadata } from '../pages/metadata.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
@@ -25,10 +25,6 @@ interface AccuracyPageInput {
   site_url: string
   toolkit: Toolkit
 }
-
-/** `1 November 2026`. */
-const dayText = (instant: string) =>
-  new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const TITLE = 'How good the forecasts were'
 const DESCRIPTION =
@@ -184,6 +180,7 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
           <RecordFiles name="airports" days={record.days} formats={ROWS} />
         </p>
       </section>
+      {record.outside.length > 0 && <Outside rows={record.outside} />}
       <section id="misses" aria-labelledby="misses-title">
         <h2 id="misses-title">Worst misses of 30 days</h2>
         <Misses record={record} directory={directory} />
@@ -224,6 +221,32 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
 
 const number = (text: string): Column => ({ number: text })
 
+/** Forecasts that others made. */
+const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
+  <section id="outside" aria-labelledby="outside-title">
+    <h2 id="outside-title">Forecasts made elsewhere</h2>
+    <p>
+      The operator imported forecasts of others. One serves an airport only while its mean error over the last 28 days
+      is clearly below that of the airport’s own model, on the same forecasts of the same hours.
+    </p>
+    <Table
+      label="Forecasts made elsewhere"
+      columns={['Forecaster', 'Airport', number('Hours'), number('Error, min'), number('Own model, min'), 'Published']}
+    >
+      {rows.map(({ forecaster, airport, hours, mae_minutes, model_mae_minutes, serves }) => (
+        <tr>
+          <th scope="row">{forecaster}</th>
+          <td>{airport}</td>
+          <td class="number">{hours}</td>
+          <td class="number">{mae_minutes.toFixed(2)}</td>
+          <td class="number">{model_mae_minutes.toFixed(2)}</td>
+          <td>{serves ? 'yes' : 'no'}</td>
+        </tr>
+      ))}
+    </Table>
+  </section>
+)
+
 function ReliabilityTable({
   live,
   backtest,
@@ -233,7 +256,7 @@ function ReliabilityTable({
 }) {
   const rows = [
     ...live.map((bin) => ({ kind: 'live', ...bin })),
-    ...backtest.map((bin) => ({ kind: 'backtest', ...bin })),
+    ...backtest.map((bin) => ({ kind: 'tried on the past', ...bin })),
   ]
   if (rows.length === 0) return <p>No confidence has been claimed for an hour that came true.</p>
   return (

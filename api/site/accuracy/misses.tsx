@@ -98,7 +98,7 @@ function MissTable({ misses, directory }: { misses: Accuracy['misses']; director
           </td>
           <td class={known.length === 0 ? 'none' : ''}>{known.length === 0 ? 'nothing' : known.join('; ')}</td>
           <td>
-            <VintageLinks airport={airport} as_of={miss.issued_at} /> <span>{miss.model}</span>
+            <VintageLinks airport={airport} as_of={miss.issued_at} />
           </td>
         </tr>
       ))}

@@ -14,7 +14,7 @@ export function Summary({ record: { horizons, backtest } }: { record: Accuracy }
   const rows = horizons.flatMap((live, k) => {
     const promised = backtest.horizons[k]
     if (live.figures) return [{ kind: 'live', ...live, figures: live.figures }]
-    return promised?.figures ? [{ kind: 'backtest', ...promised, figures: promised.figures }] : []
+    return promised?.figures ? [{ kind: 'tried on the past', ...promised, figures: promised.figures }] : []
   })
   return (
     <Table label="The record in short" narrow="fit" columns={SUMMARY_COLUMNS}>
@@ -60,7 +60,7 @@ export function Scorecard({ record: { horizons, backtest } }: { record: Accuracy
           </th>
           {figures === null || figures === undefined ? (
             <td colSpan={7} class="none">
-              {kind === 'live' ? 'nothing scored yet' : 'no backtest'}
+              {kind === 'live' ? 'nothing scored yet' : 'not tried on the past'}
             </td>
           ) : (
             <>

@@ -76,7 +76,14 @@ export function airportPage(input: AirportPageInput): Page {
         )}
         <section id="now" aria-label="The wait now">
           {card.shown ? (
-            <Card card={card.shown} />
+            <>
+              <Card card={card.shown} />
+              {card.shown.kind === 'measured' && (
+                <p class="small">
+                  <a href={`/alerts?airport=${iata}`}>Tell me when it is under {ALERT_MINUTES} min</a>
+                </p>
+              )}
+            </>
           ) : (
             <NotShown withheld={card.withheld} viewer={viewer} next={address} />
           )}
@@ -98,6 +105,8 @@ function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: Pre
   return !isObserved && past.every(({ observed_minutes }) => observed_minutes === null)
 }
 
+/** What an alert begins with, which its form can change. */
+const ALERT_MINUTES = 15
 const MAX_NEAR = 3
 /** Who flies from here may fly from an airport this far away. */
 const NEARBY_KM = 200
@@ -323,7 +332,7 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
       </code>
     </pre>
     <p>
-      Programs read <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
+      Software reads <a href={`/airports/${iata}/forecast.json`}>JSON</a> or{' '}
       <a href={`/airports/${iata}/forecast.csv`}>CSV</a>, or the <a href="/openapi.json">API</a> with a key.
     </p>
   </details>

@@ -52,7 +52,6 @@ export function closedAirportPage(notice: string, successor: Airport | null): Pa
         <p>
           <a href="/">All airports on the map</a>
         </p>
-        <p class="none">AIRPORT_NOT_FOUND</p>
       </>
     ),
   }
@@ -79,7 +78,6 @@ export function unknownAirportPage(text: string, airports: readonly Airport[]): 
         <p>
           <a href="/">All airports on the map</a>
         </p>
-        <p class="none">AIRPORT_NOT_FOUND</p>
       </>
     ),
   }

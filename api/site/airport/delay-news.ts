@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { DelayStatus } from '../../../config/domain.ts'
-import { reasonWords } from '../../../config/faa-words.ts'
+import { reasonWords } from '../../../config/reference/faa-words.ts'
 import { lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
@@ -48,6 +48,9 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
   airspace_flow: 'Airspace',
 }
 
+/** What a delay is at, with the zone of its times. */
+type Place = Pick<Airport, 'iata' | 'timezone'>
+
 /** The gravest news of an airport; null where nothing is known to delay it. */
 export function delayNews(
   { status, programs, closures }: Pick<Delays, 'status' | 'programs' | 'closures'>,
@@ -65,7 +68,7 @@ export function delayNews(
 }
 
 /** Every program as a line, the gravest first: `Ground delay: flights to LGA wait 110 min on average, until 02:45`. */
-export const programLines = ({ programs }: Delays, airport: Airport, now: number): string[] =>
+export const programLines = ({ programs }: Pick<Delays, 'programs'>, airport: Place, now: number): string[] =>
   byGravity(programs).map((program) => {
     const { type, destination } = program
     const of = destination === null ? '' : ` of ${destination}`
@@ -75,7 +78,7 @@ export const programLines = ({ programs }: Delays, airport: Airport, now: number
 const byGravity = (programs: readonly DelayProgram[]) =>
   programs.toSorted((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 
-function programText(program: DelayProgram, airport: Airport, now: number): string {
+function programText(program: DelayProgram, airport: Place, now: number): string {
   const { type, reason, end, destination } = program
   const because = reason === null ? '' : ` (${reasonWords(reason)})`
   const length = lengthText(program)
@@ -86,5 +89,5 @@ function programText(program: DelayProgram, airport: Airport, now: number): stri
   return `${meaning}${untilText(end, airport, now)}${because}`
 }
 
-const untilText = (end: string | null, { timezone }: Airport, now: number) =>
+const untilText = (end: string | null, { timezone }: Place, now: number) =>
   end === null ? '' : `, until ${clockOn(end, timezone, now)}`

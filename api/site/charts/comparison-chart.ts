@@ -52,12 +52,16 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
       marks: [
         Plot.gridX({ ticks: 5, stroke: colour('grid'), strokeOpacity: 1 }),
         Plot.barX(ranged, { y: 'airport', x1: 'low', x2: 'high', fill: colour('band'), insetTop: 9, insetBottom: 9 }),
-        Plot.dot(known, {
-          y: 'airport',
-          x: 'wait_minutes',
-          r: 6,
-          fill: (one: ComparedWait) => colour(isObserved(one) ? 'observed' : 'line'),
-        }),
+        // A dot at zero would hide the axis.
+        Plot.dot(
+          known.filter(({ wait_minutes }) => wait_minutes !== 0),
+          {
+            y: 'airport',
+            x: 'wait_minutes',
+            r: 6,
+            fill: (one: ComparedWait) => colour(isObserved(one) ? 'observed' : 'line'),
+          },
+        ),
         Plot.text(airports, {
           y: 'airport',
           x: ({ wait_minutes, high }: ComparedWait) => Math.max(wait_minutes ?? 0, high ?? 0),

@@ -47,7 +47,7 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
 export function coverageWords({ points }: CoverageData): string {
   const parts = points.flatMap(({ horizon, live, backtest }) => {
     const share = live ?? backtest
-    return share === null ? [] : [`${horizon} ahead ${percent(share)}${live === null ? ', backtest' : ''}`]
+    return share === null ? [] : [`${horizon} ahead ${percent(share)}${live === null ? ', tried on the past' : ''}`]
   })
   if (parts.length === 0) return 'No hour that was forecast has come true yet.'
   return `Hours inside the interval that should hold 80 %: ${parts.join('; ')}.`

@@ -23,7 +23,7 @@ export const nowMarks = (Plot: Plot, now: number, timezone: string): Markish[] =
 
 export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
 /** Live figures are full points, those of the backtest rings. */
-export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'backtest' }]
+export const LIVE_AND_BACKTEST: LegendEntry[] = [LIVE, { mark: 'ring', colour: 'past-line', text: 'tried on the past' }]
 
 /** The records of a figure: what was published, and what would have been on hours that the model had not seen. */
 export type RecordKind = 'live' | 'backtest'

@@ -33,7 +33,7 @@ export function recordChart({ Plot, draw }: Toolkit, data: RecordData, layout: L
     title: `How far forecasts of ${data.place} were off`,
     description: recordWords(data),
     legend: [
-      { mark: 'dot', colour: 'line', text: isLive ? 'forecast' : 'forecast, in the backtest' },
+      { mark: 'dot', colour: 'line', text: isLive ? 'forecast' : 'forecast, tried on the past' },
       { mark: 'ring', colour: 'past-line', text: 'simple rule' },
     ],
     options: {
@@ -76,7 +76,7 @@ export function recordWords({ place, rows }: RecordData): string {
   const parts = rows.flatMap(({ horizon, live_mae_minutes, backtest_mae_minutes, rule_mae_minutes }) => {
     const error = live_mae_minutes ?? backtest_mae_minutes
     if (error === null) return []
-    const where = live_mae_minutes === null ? ' in the backtest' : ''
+    const where = live_mae_minutes === null ? ', tried on the past' : ''
     const rule = rule_mae_minutes === null ? '' : `, the simple rule ${tenth(rule_mae_minutes)}`
     return [`${horizon} ahead ${tenth(error)} min${where}${rule}`]
   })

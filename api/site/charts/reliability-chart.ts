@@ -32,7 +32,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     description: reliabilityWords(data),
     legend: [
       LIVE,
-      { mark: 'dashed', colour: 'past-line', text: 'backtest' },
+      { mark: 'dashed', colour: 'past-line', text: 'tried on the past' },
       { mark: 'band', colour: 'band', text: 'forecasts issued' },
     ],
     options: {
@@ -77,7 +77,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
 export function reliabilityWords({ live, backtest }: ReliabilityData): string {
-  const [points, kind] = live.length > 0 ? [live, 'live record'] : [backtest, 'backtest']
+  const [points, kind] = live.length > 0 ? [live, 'live record'] : [backtest, 'record of past hours']
   if (points.length === 0) return 'No forecast with a probability has come true yet.'
   const pairs = points.map(
     ({ confidence, observed, samples }) =>

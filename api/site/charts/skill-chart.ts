@@ -42,7 +42,7 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
     Plot.dot(rows, { y: 'name', x: 'skill', dy, ...recordPoint(kind) }),
   ]
   return draw({
-    title: 'Skill by hours ahead',
+    title: 'Better than the simple rule by, at each distance',
     description: skillWords(data),
     legend: LIVE_AND_BACKTEST,
     options: recordRows(Plot, {
@@ -62,8 +62,8 @@ export function skillWords({ points }: SkillData): string {
     const one = live ?? backtest
     if (!one) return []
     const range = one.low === null || one.high === null ? '' : ` (${percent(one.low)} to ${percent(one.high)})`
-    return [`${name} ahead ${percent(one.skill)}${range}${live ? '' : ', backtest'}`]
+    return [`${name} ahead ${percent(one.skill)}${range}${live ? '' : ', tried on the past'}`]
   })
-  if (parts.length === 0) return 'No skill is known yet.'
+  if (parts.length === 0) return 'No comparison with the simple rule is known yet.'
   return `Error below that of the baseline, with 95 % intervals: ${parts.join('; ')}.`
 }

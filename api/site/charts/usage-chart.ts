@@ -17,6 +17,9 @@ const HEIGHT = 170
 const LABELLED_DAYS = [1, 8, 15, 22, 29]
 const counted = (calls: number) => calls.toLocaleString('en')
 const dayOf = (day: string) => Number(day.slice(8))
+/** `1 November`. */
+export const dayName = (day: string) =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** The top of the scale: the next 1, 2 or 5 times a power of ten, at least 10. */
 export function scaleTop(largest: number): number {
@@ -50,7 +53,7 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData, layout: Lay
           x: ({ day }: UsageData['days'][number]) => dayOf(day),
           y: 'calls',
           fill: colour('observed'),
-          title: ({ day, calls }: UsageData['days'][number]) => `${day}: ${counted(calls)} calls`,
+          title: ({ day, calls }: UsageData['days'][number]) => `${dayName(day)}: ${counted(calls)} calls`,
         }),
         Plot.text(
           LABELLED_DAYS.filter((day) => day <= length),
@@ -65,5 +68,5 @@ export function usageWords({ days }: UsageData): string {
   const total = days.reduce((sum, { calls }) => sum + calls, 0)
   const most = days.reduce((best, day) => (day.calls > best.calls ? day : best), { day: '', calls: 0 })
   if (total === 0) return 'No calls so far.'
-  return `${counted(total)} calls in all, most on ${most.day}: ${counted(most.calls)}.`
+  return `${counted(total)} calls in all, most on ${dayName(most.day)}: ${counted(most.calls)}.`
 }

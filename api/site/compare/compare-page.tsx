@@ -4,14 +4,12 @@ import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
-import { durationText } from '../../data/status/duration-text.ts'
 import { type Comparison, compareAirportsTool } from '../../data/tools/compare-airports.ts'
 import { listText } from '../../data/tools/text.ts'
 import { type AirportRequest, ask, type BandAnswer, bandOf, hasHours } from '../airport/answers.ts'
-import { drawComparison } from '../airport/drawn.ts'
-import { Figure } from '../airport/figure.tsx'
+import { cardOf, cardStyle, type WaitCard } from '../airport/card.ts'
 import type { PastForecast } from '../airport/past-forecast.ts'
-import { clockOn, sourceText } from '../airport/words.ts'
+import { DelayLine, levelClass } from '../airport/wait-card.tsx'
 import { bandChart } from '../charts/band-chart.ts'
 import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
@@ -22,7 +20,8 @@ import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 import type { Viewer } from '../pages/viewer.ts'
 
-const MIN_AIRPORTS = 2
+/** From this many on there is something to compare. */
+export const MIN_AIRPORTS = 2
 const MAX_AIRPORTS = 5
 
 /** What a text names: the airports, each once, and what is wrong with it in sentences. */
@@ -55,8 +54,6 @@ export function chosenAirports(text: string, directory: Directory): Choice {
   }
   if (codes.length > MAX_AIRPORTS)
     faults.push(`At most ${MAX_AIRPORTS} airports are compared; these are ${codes.length}.`)
-  if (codes.length > 0 && faults.length === 0 && airports.length < MIN_AIRPORTS)
-    faults.push('Name at least two airports.')
   return { text, airports, faults }
 }
 
@@ -118,9 +115,10 @@ export async function comparePage(input: CompareInput): Promise<Page> {
   const { snapshot, choice, viewer, site_url } = input
   const codes = choice.airports.map(({ iata }) => iata)
   const isOpen = mayCompare(viewer)
-  const title = codes.length === 0 ? 'Compare airports' : `${codes.join(', ')} compared`
+  const isComparison = codes.length >= MIN_AIRPORTS
+  const title = isComparison ? `${codes.join(', ')} compared` : 'Compare airports'
   const names = choice.airports.map(({ iata, name }) => `${name} (${iata})`)
-  const description = codes.length === 0 ? DESCRIPTION : `Security waits, forecasts and delays of ${listText(names)}.`
+  const description = !isComparison ? DESCRIPTION : `Security waits, forecasts and delays of ${listText(names)}.`
   return {
     title,
     description,
@@ -131,7 +129,7 @@ export async function comparePage(input: CompareInput): Promise<Page> {
         title={title}
         description={description}
         image={
-          codes.length > 0 && isOpen
+          isComparison && isOpen
             ? {
                 path: `/compare.png?airports=${codes.toSorted().join(',')}`,
                 alt: `Security waits at ${listText(codes)}`,
@@ -145,42 +143,75 @@ export async function comparePage(input: CompareInput): Promise<Page> {
       <>
         <ChoiceForm choice={choice} />
         {codes.length === 0 && <Examples directory={input.directory} />}
-        {codes.length > 0 && !snapshot && (
+        {codes.length === 1 && <p class="quiet">Add one more to compare it with.</p>}
+        {isComparison && !snapshot && (
           <p class="warning" role="status">
             No snapshot has been published yet, so nothing is known about these airports.
           </p>
         )}
-        {codes.length > 0 && snapshot && !isOpen && (
+        {isComparison && snapshot && !isOpen && (
           <p class="notice">
             The operator shows waits only to people who have <a href="/sign-in">signed in</a>.
           </p>
         )}
-        {codes.length > 0 && snapshot && isOpen && (await compared(snapshot, input))}
+        {isComparison && snapshot && isOpen && (await compared(snapshot, input))}
       </>
     ),
   }
 }
 
-const ChoiceForm = ({ choice: { text, faults } }: { choice: Choice }) => (
-  <form class="compare-form" method="get" action="/compare">
-    <label for="airports">Two to five airports, by code or name</label>
-    <div class="beside">
-      <input
-        id="airports"
-        name="airports"
-        value={text}
-        placeholder="EWR, JFK, LGA"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={200}
-        required
-        aria-invalid={faults.length > 0 ? 'true' : undefined}
-        aria-describedby={faults.length > 0 ? 'airports-fault' : undefined}
-      />
-      <button>Compare</button>
-    </div>
-  </form>
-)
+/** The airports of the choice as chips that remove them, and a field that adds one; the script suggests while one types. */
+function ChoiceForm({ choice: { airports, faults, text } }: { choice: Choice }) {
+  const codes = airports.map(({ iata }) => iata)
+  const chosen = faults.length === 0 ? codes : []
+  return (
+    <form
+      class="compare-form find"
+      method="get"
+      action="/compare"
+      data-find
+      data-to={`/compare?airports=${[...chosen, ''].join(',')}`}
+    >
+      {chosen.length > 0 && (
+        <ul class="chips" aria-label="Airports that are compared">
+          {airports.map(({ iata, name }) => (
+            <li>
+              <a
+                href={canonicalPath(codes.filter((code) => code !== iata))}
+                aria-label={`Remove ${iata}, ${name}`}
+                title={name}
+              >
+                {iata} <span aria-hidden="true">×</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen.length > 0 && <input type="hidden" name="airports" value={codes.join(',')} />}
+      {chosen.length < MAX_AIRPORTS && (
+        <>
+          <label for="airports">{chosen.length === 0 ? 'Airports, by code, name or city' : 'Add an airport'}</label>
+          <div class="beside">
+            <input
+              id="airports"
+              name={chosen.length > 0 ? 'add' : 'airports'}
+              type="search"
+              value={faults.length > 0 ? text : ''}
+              placeholder="JFK, or New York"
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={200}
+              required
+              aria-invalid={faults.length > 0 ? 'true' : undefined}
+              aria-describedby={faults.length > 0 ? 'airports-fault' : undefined}
+            />
+            <button>{chosen.length === 0 ? 'Compare' : 'Add'}</button>
+          </div>
+        </>
+      )}
+    </form>
+  )
+}
 
 const Examples = ({ directory }: { directory: Directory }) => (
   <p class="quiet">
@@ -208,19 +239,20 @@ async function compared(snapshot: Snapshot, input: CompareInput) {
   const requests = choice.airports.map((airport): AirportRequest => ({ airport, viewer, snapshot, directory, now }))
   const codes = choice.airports.map(({ iata }) => iata)
   const comparison = comparisonOf(requests)
-  const chart = await drawComparison(comparison)
+  const cards = requests.flatMap((request) => {
+    const card = cardOf(request).shown
+    return card ? [{ request, card }] : []
+  })
   const bands = requests.map((request) => bandOf(request, NO_PAST).shown)
   const charts = await bandCharts(bands)
   return (
     <>
-      <p class="lead">{comparison.recommendation}</p>
+      <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>
+      <ComparisonTable cards={cards} comparison={comparison} />
       <p class="small quiet">
-        As of <Moment at={comparison.timestamp} />. Times are each airport’s own.
+        As of <Moment at={comparison.timestamp} />. Times are each airport’s own. This comparison as{' '}
+        <Files address="/compare" query={`?airports=${codes}`} name="This comparison" />
       </p>
-      <Figure id="compare-chart" chart={chart} address="/compare" query={`?airports=${codes}`} />
-      <div class="side-by-side">
-        <ComparisonTable comparison={comparison} now={now} />
-      </div>
       <div class="bands">
         {choice.airports.map((airport, index) => (
           <Band airport={airport} band={bands[index] ?? null} chart={charts[index] ?? null} />
@@ -256,13 +288,7 @@ function Band({ airport, band, chart }: { airport: Airport; band: BandAnswer | n
         </a>
       </h2>
       {chart && band ? (
-        <>
-          <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
-          <p class="small quiet">
-            {band.source !== null && `Forecast: ${sourceText(band.source)}. `}
-            <Files address={`${airportAddress(airport.iata)}/forecast`} name={`The 48 hours of ${airport.iata}`} />
-          </p>
-        </>
+        <ChartSvg chart={chart} id={`chart-${airport.iata}`} />
       ) : (
         <p class="quiet">No forecast: {band?.unavailable_reason ?? 'it is not shown here'}.</p>
       )}
@@ -278,88 +304,59 @@ function distinction(airport: string, { shortest_wait, recommended }: Comparison
   return airport === shortest_wait && airport === recommended ? <b class="better">shortest wait</b> : null
 }
 
-type ComparedRow = Comparison['airports'][number]
+const closuresOf = ({ request: { airport }, card }: ComparedCard) =>
+  card.closures.map((line) => `${airport.iata}: ${line}.`)
 
-/** Flight categories for who does not fly the aircraft. */
-const WEATHER_WORDS: Record<NonNullable<ComparedRow['flight_category']>, string> = {
-  VFR: 'good visibility',
-  MVFR: 'some low cloud or haze',
-  IFR: 'low cloud or fog',
-  LIFR: 'very low cloud or dense fog',
+interface ComparedCard {
+  request: AirportRequest
+  card: WaitCard
 }
 
-function ComparisonTable({ comparison, now }: { comparison: Comparison; now: number }) {
-  return (
-    <Table
-      label="Airports side by side"
-      columns={['Airport', { number: 'Security now' }, 'How we know', 'Delays', 'Weather']}
-    >
-      {comparison.airports.map((row) => (
-        <tr>
-          <th scope="row">
-            <a href={airportAddress(row.airport)}>
-              <Sign code={row.airport} />
-            </a>{' '}
-            {distinction(row.airport, comparison)}
+/** The cards of the airports as rows: the same figures as on their own pages. */
+const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
+  <Table label="Airports side by side" columns={['Airport', 'Security now', 'Next hour', 'Flights']}>
+    {cards.map(({ request: { airport, snapshot }, card }) => (
+      <tr>
+        <th scope="row">
+          <a href={airportAddress(airport.iata)}>
+            <Sign code={airport.iata} />
+          </a>{' '}
+          {distinction(airport.iata, comparison)}
+          <span>
+            <bdi>{airport.name}</bdi>
+          </span>
+        </th>
+        <td class={`compared-${card.kind}`}>
+          <SecurityNow card={card} />
+        </td>
+        <td>{card.next?.replace('Next hour ', '') ?? '–'}</td>
+        <td>
+          {card.delay ? (
+            <DelayLine delay={card.delay} />
+          ) : (
             <span>
-              <bdi>{row.name}</bdi>
+              {snapshot.delays(airport.iata).status === 'normal' ? 'no delay listed' : 'delays not known here'}
             </span>
-          </th>
-          <td class="number">
-            <WaitNow row={row} now={now} />
-          </td>
-          <td>
-            <HowKnown row={row} />
-          </td>
-          <td>
-            <b class={`state ${row.delays.status}`}>{row.delays.status.replaceAll('_', ' ')}</b>
-            <span>{row.delays.supported ? row.delays.summary : 'The FAA does not cover it.'}</span>
-          </td>
-          <td>
-            {row.flight_category === null ? 'not known' : WEATHER_WORDS[row.flight_category]}
-            {row.flight_category_at !== null && (
-              <span>
-                {row.flight_category}, at{' '}
-                <time datetime={row.flight_category_at}>{clockOn(row.flight_category_at, row.timezone, now)}</time>
-              </span>
-            )}
-          </td>
-        </tr>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+function SecurityNow({ card }: { card: WaitCard }) {
+  const { figure, of, closures, known } = card
+  const level = levelClass(cardStyle(card))
+  return (
+    <>
+      <b>
+        {level !== '' && <i class={`swatch ${level}`} />} {figure}
+      </b>{' '}
+      {of}
+      {closures.map((line) => (
+        <b class="closed-part">{line}</b>
       ))}
-    </Table>
-  )
-}
-
-function WaitNow({ row: { security, timezone }, now }: { row: ComparedRow; now: number }) {
-  const { status, reopens_at, wait_minutes, low, high } = security
-  if (status === 'closed')
-    return (
-      <>
-        closed
-        {reopens_at !== null && <span>opens about {clockOn(reopens_at, timezone, now)}</span>}
-      </>
-    )
-  if (wait_minutes === null) return <span>not known</span>
-  return (
-    <>
-      {wait_minutes} min
-      {low !== null && high !== null && (
-        <span>
-          {low} to {high}
-        </span>
-      )}
-    </>
-  )
-}
-
-function HowKnown({ row: { security } }: { row: ComparedRow }) {
-  const { basis, age_seconds, source, unavailable_reason } = security
-  if (basis === null) return <span>{unavailable_reason ?? 'nothing is known'}</span>
-  return (
-    <>
-      {basis}
-      {age_seconds !== null && `, ${durationText(age_seconds * 1_000)} old`}
-      <span>{sourceText(source)}</span>
+      <span>{known}</span>
     </>
   )
 }

@@ -17,6 +17,7 @@ import {
   comparePage,
   comparisonOf,
   faultyComparison,
+  MIN_AIRPORTS,
   mayCompare,
 } from './compare-page.tsx'
 
@@ -39,7 +40,8 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
     pages.get(`/compare.${format}`, OPEN_FILE, (request, reply) => {
       reply.headers(FILE_HEADERS)
       const choice = choiceOf(request, directory)
-      const faults = choice.airports.length === 0 ? ['Name at least two airports.'] : choice.faults
+      const isShort = choice.airports.length < MIN_AIRPORTS && choice.faults.length === 0
+      const faults = isShort ? ['Name at least two airports.'] : choice.faults
       if (faults.length > 0) throw new ParameterError(faults.map((message) => ({ parameter: 'airports', message })))
       return request.server.openAnswers.send(request, reply, {
         key: `file /compare.${format}?airports=${codesOf(choice)}`,
@@ -54,8 +56,9 @@ const codesOf = ({ airports }: Choice) => airports.map(({ iata }) => iata)
 
 /** @throws ParameterError for what is no list of codes */
 function choiceOf({ query }: FastifyRequest, directory: Directory): Choice {
-  const { airports = '' } = query as { airports?: unknown }
-  if (typeof airports === 'string' && airports.length <= MAX_LETTERS) return chosenAirports(airports, directory)
+  const { airports = '', add = '' } = query as { airports?: unknown; add?: unknown }
+  if (typeof airports === 'string' && typeof add === 'string' && airports.length + add.length <= MAX_LETTERS)
+    return chosenAirports([airports, add].filter(Boolean).join(','), directory)
   throw new ParameterError([
     { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
   ])

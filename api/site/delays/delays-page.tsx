@@ -1,29 +1,40 @@
 import type { Directory } from '../../../config/airports/directory.ts'
-import { DelayStatus } from '../../../config/domain.ts'
+import type { DelayStatus } from '../../../config/domain.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
-import { durationText } from '../../data/status/duration-text.ts'
-import { delayLines, programText } from '../../data/tools/delay-text.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
-import { sourceText } from '../airport/words.ts'
+import { countText } from '../../data/tools/text.ts'
+import { programLines } from '../airport/delay-news.ts'
+import { sentence } from '../airport/words.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { statesMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
-import { airportAddress, Files, grouped, Moment, Sign } from '../pages/elements.tsx'
+import { airportAddress, Files, Moment, Sign } from '../pages/elements.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 
 type DelayedAirport = FaaDelays['airports'][number]
 
-/** The states of the list, the gravest first, with what they mean. */
-const GROUPS: Record<DelayStatus, string> = {
-  closed: 'Closed to airlines',
-  ground_stop: 'Ground stops',
-  ground_delay: 'Ground delay programs',
-  minor_delay: 'Arrival and departure delays',
-  normal: 'Closures that do not shut out airlines now',
-  unknown: 'Not known',
-}
+const HELD =
+  'If you fly to one of these, expect to leave late. If you fly from one, be on time: your flight may still leave as planned.'
+
+/** The states of the list, the gravest first, with what they mean for a traveller. */
+const GROUPS: { status: DelayStatus; title: string; advice: string }[] = [
+  { status: 'closed', title: 'Closed to airlines', advice: 'Do not set out before the airline confirms your flight.' },
+  { status: 'ground_stop', title: 'Ground stops', advice: HELD },
+  { status: 'ground_delay', title: 'Ground delays', advice: HELD },
+  {
+    status: 'minor_delay',
+    title: 'Arrival and departure delays',
+    advice: 'Be on time: the airline decides for your flight.',
+  },
+  {
+    status: 'unknown',
+    title: 'Flights from elsewhere held by the FAA',
+    advice: 'Other delays at these airports are not known.',
+  },
+]
 
 export interface DelaysDay {
   day: FaaDelays
@@ -39,16 +50,20 @@ export function delaysDay(snapshot: Snapshot, directory: Directory, now: number)
   }
 }
 
-/** The page of the FAA's day, as a map and a list. */
-export function delaysPage({ snapshot, now, directory }: PageInput & { directory: Directory }): Page {
+interface DayInput {
+  directory: Directory
+  now: number
+}
+
+/** The page of the FAA's day, as a list and a map. */
+export function delaysPage({ snapshot, now, directory }: PageInput & DayInput): Page {
   const found = snapshot && delaysDay(snapshot, directory, now)
   return {
-    title: 'FAA delays now',
-    description:
-      'Ground stops, ground delay programs, arrival and departure delays and closures of the FAA, on a map and in plain words.',
+    title: 'US flight delays now',
+    description: 'Ground stops, ground delays, arrival and departure delays and closures of the FAA, in plain words.',
     scripts: ['map'],
     body: found ? (
-      <Day found={found} directory={directory} />
+      <Day found={found} input={{ directory, now }} />
     ) : (
       <p class="warning" role="status">
         No snapshot has been published yet, so nothing is known about delays.
@@ -57,118 +72,130 @@ export function delaysPage({ snapshot, now, directory }: PageInput & { directory
   }
 }
 
-function Day({ found: { day, entries }, directory }: { found: DelaysDay; directory: Directory }) {
-  const { known, airports, summary, observed_at, age_seconds, source, flow_programs, timestamp } = day
-  const covered = entries.filter(({ status }) => status !== 'unknown').length
+function Day({ found: { day, entries }, input }: { found: DelaysDay; input: DayInput }) {
+  const { known, airports, summary, observed_at, flow_programs } = day
+  const delayed = airports.filter(({ status }) => status !== 'normal' && status !== 'unknown')
   return (
     <>
-      <p class={known ? 'lead' : 'warning'} role={known ? undefined : 'status'}>
-        {summary}
-        {!known && ' That does not mean that there is no delay.'}
-        {known &&
-          airports.length > 0 &&
-          airports.every(({ status }) => status === 'normal') &&
-          ' None delays airlines now.'}
-      </p>
-      {observed_at !== null && age_seconds !== null && (
-        <p class="quiet">
-          As the FAA had it at <Moment at={observed_at} />, read {durationText(age_seconds * 1_000)} ago ({source}
-          ). {grouped(covered)} airports are covered.
+      {known ? (
+        <p class="lead">
+          {delayed.length === 0
+            ? 'The FAA delays no airport now.'
+            : `The FAA delays or closes ${countText(delayed.length, 'airport')}.`}
+          {observed_at !== null && (
+            <small class="from">
+              {' '}
+              As the FAA had it at <Moment at={observed_at} />.
+            </small>
+          )}
+        </p>
+      ) : (
+        <p class="warning" role="status">
+          {summary} That does not mean that there is no delay.
         </p>
       )}
-      <PageMap
-        base={statesMap()}
-        background={backgroundsOf(directory).states}
-        label="Map of the United States: FAA delays now"
-        entries={entries}
-        after="list"
-      />
-      <Legend styles={LEGENDS.delay} />
-      <p class="small quiet">
-        This day as <Files address="/delays" name="This day" /> Borders: U.S. Census Bureau.
-      </p>
-      <div id="list" tabindex={-1}>
-        {DelayStatus.options
-          .toSorted((a, b) => Object.keys(GROUPS).indexOf(a) - Object.keys(GROUPS).indexOf(b))
-          .map((status) => (
-            <Group status={status} airports={airports.filter((one) => one.status === status)} now={timestamp} />
+      <div class="delays-and-map">
+        <div id="list" tabindex={-1}>
+          {GROUPS.map((group) => (
+            <Group group={group} airports={airports.filter(({ status }) => status === group.status)} input={input} />
           ))}
-        <FlowPrograms programs={flow_programs} now={timestamp} />
+          <Quiet airports={airports.filter(({ status }) => status === 'normal')} input={input} />
+          <FlowLimits limits={flow_programs} now={input.now} />
+          <p class="small quiet">
+            An airline’s own delays and cancellations are not among them: ask the airline. Outside the United States no
+            delays are known here.
+          </p>
+        </div>
+        <div>
+          <PageMap
+            base={statesMap()}
+            background={backgroundsOf(input.directory).states}
+            label="Map of the United States: flight delays now"
+            entries={entries}
+            after="list"
+          />
+          <Legend styles={LEGENDS.delay} />
+          <p class="small quiet">
+            This day as <Files address="/delays" name="This day" /> Borders: U.S. Census Bureau.
+          </p>
+        </div>
       </div>
-      <section aria-labelledby="not-here-title">
-        <h2 id="not-here-title">What this page does not know</h2>
-        <p>
-          The FAA’s programs are about the airspace. An airline’s own delays and cancellations are not among them: ask
-          the airline. Outside the United States no delay source is known; a program that holds departures from a
-          Canadian airport is told on the page of that airport. The source is {sourceText(source)}.
-        </p>
-      </section>
     </>
   )
 }
 
-function Group({ status, airports, now }: { status: DelayStatus; airports: DelayedAirport[]; now: string }) {
+interface GroupProps {
+  group: (typeof GROUPS)[number]
+  airports: DelayedAirport[]
+  input: DayInput
+}
+
+function Group({ group: { status, title, advice }, airports, input }: GroupProps) {
   if (airports.length === 0) return null
-  const list = (
-    <ul class="delays">
-      {airports.map((one) => (
-        <Delayed airport={one} now={now} />
-      ))}
-    </ul>
-  )
   return (
     <section>
       <h2>
-        {GROUPS[status]} <span class="quiet">{airports.length}</span>
+        <b class={`state ${status}`}>{title}</b> <span class="quiet">{airports.length}</span>
       </h2>
-      {status === 'normal' ? (
-        <details>
-          <summary>Show them: {airports.map((one) => one.airport).join(', ')}</summary>
-          {list}
-        </details>
-      ) : (
-        list
-      )}
+      <p class="small quiet">{advice}</p>
+      <AirportList airports={airports} input={input} />
     </section>
   )
 }
 
-function Delayed({ airport, now }: { airport: DelayedAirport; now: string }) {
-  const [advice, ...lines] = delayLines(airport, now)
+/** Closures that shut out no airline now: nobody waits for them. */
+function Quiet({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) {
+  if (airports.length === 0) return null
   return (
-    <li id={airport.airport}>
-      <h3>
-        <a href={airportAddress(airport.airport)}>
-          <Sign code={airport.airport} /> <bdi>{airport.name}</bdi>
-        </a>{' '}
-        <b class={`state ${airport.status}`}>{airport.status.replaceAll('_', ' ')}</b>
-      </h3>
-      <p>{advice}</p>
-      <ul>
-        {lines.map((line) => (
-          <li>{line}</li>
-        ))}
-      </ul>
-    </li>
+    <details>
+      <summary>Closures that do not shut out airlines now: {airports.map((one) => one.airport).join(', ')}</summary>
+      <AirportList airports={airports} input={input} />
+    </details>
   )
 }
 
-function FlowPrograms({ programs, now }: { programs: FaaDelays['flow_programs']; now: string }) {
-  if (programs.length === 0) return null
+const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: DayInput }) => (
+  <ul class="delays">
+    {airports.map((one) => (
+      <li id={one.airport}>
+        <h3>
+          <a href={airportAddress(one.airport)}>
+            <Sign code={one.airport} /> <bdi>{one.name}</bdi>
+          </a>
+        </h3>
+        {linesOf(one, input).map((line) => (
+          <p>{line}</p>
+        ))}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Each delay and each closure of an airport as one sentence. */
+function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[] {
+  const airport = directory.byIata.get(delayed.airport)
+  if (!airport) return [delayed.summary]
+  const delays = programLines(delayed, airport, now).map((line) => sentence(line.replace(/^.*?: /, '')))
+  return [...delayed.closures.map((closure) => closureText(closure, airport.timezone)), ...delays]
+}
+
+function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: number }) {
+  if (limits.length === 0) return null
   return (
-    <section>
-      <h2>
-        Airspace flow programs <span class="quiet">{programs.length}</span>
-      </h2>
-      <p class="quiet">They meter flights through a part of the airspace and belong to no airport.</p>
+    <details>
+      <summary>Limits in the airspace, of no airport: {limits.length}</summary>
       <ul class="delays">
-        {programs.map((program) => (
+        {limits.map((limit) => (
           <li>
-            <h3>{program.faa_id}</h3>
-            <p>{programText(program, program.faa_id, now)}</p>
+            <b>{limit.faa_id}</b>:{' '}
+            {programLines({ programs: [limit] }, { iata: limit.faa_id, timezone: 'UTC' }, now)[0]!.replace(
+              /^.*?: /,
+              '',
+            )}
           </li>
         ))}
       </ul>
-    </section>
+      <p class="small quiet">Times in UTC.</p>
+    </details>
   )
 }

@@ -11,7 +11,7 @@ import { delaysDay, delaysPage } from './delays-page.tsx'
 const COLUMNS = {
   airport: 'IATA code.',
   name: 'Name of the airport.',
-  status: 'The gravest program or closure in force.',
+  status: 'The gravest delay or closure in force.',
   summary: 'What the FAA lists, in words.',
   observed_at: 'When the FAA published it (UTC).',
   age_seconds: 'Age of that at the time of the snapshot.',
@@ -30,7 +30,7 @@ export const addDelaysPage: AddPages = (pages, { directory, settings }) => {
     () => '',
     (snapshot, { now }) => {
       const { day, entries } = delaysDay(snapshot, directory, now)
-      const title = 'FAA delays now'
+      const title = 'US flight delays now'
       return {
         about: {
           title,

@@ -2,8 +2,8 @@ import { provenance } from '../../../config/facts.ts'
 import { projectText } from '../../../config/project-text.ts'
 import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
-import type { Prompt } from '../../data/prompts/define.ts'
-import type { Resource } from '../../data/resources/define.ts'
+import type { Prompt } from '../../data/prompts/define-prompt.ts'
+import type { Resource } from '../../data/resources/define-resource.ts'
 import type { Tool } from '../../data/tools/define.ts'
 
 /** The parts of the MCP server that a skill may refer to. */

@@ -20,7 +20,7 @@ const DOCUMENTS: Document[] = [
     path: '/docs/method',
     title: 'How figures are made',
     description:
-      'Where each figure comes from: measurement, reports, forecast and typical waits, their checks and their scores.',
+      'Where each figure comes from: measurement, reports, forecasts and estimates, their checks and their scores.',
     group: 'Understand',
   },
   {

@@ -53,12 +53,12 @@ export const DELAY_STYLES: Record<DelayStatus, MarkStyle> = {
 /** The entries of the legend, in order. */
 export const LEGENDS: Record<Colour, MarkStyle[]> = {
   wait: [...WAIT_CLASSES.map(([, one]) => one), CLOSED, FORECAST],
-  delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-unknown'),
+  delay: Object.values(DELAY_STYLES).filter(({ name }) => name !== 'delay-none' && name !== 'delay-unknown'),
 }
 
 export const COLOUR_TITLES: Record<Colour, string> = {
   wait: 'Security wait now',
-  delay: 'FAA delays now',
+  delay: 'US flight delays now',
 }
 
 /** The colour that a request names; `wait` where it names none. @throws ParameterError */

@@ -128,7 +128,6 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
       <div class="map-frame" data-map data-dots={dots?.address}>
         <svg class={fit === 1 ? 'map' : `map fit-${fit}`} viewBox={box} role="group" aria-label={label}>
           <image href={background.address} width={base.width} height={base.height} />
-          <QuietDots base={base} entries={entries} />
           <Marks base={base} entries={told} linked labelDistance={LABEL_DISTANCE / fit ** 0.85} />
         </svg>
       </div>
@@ -136,18 +135,8 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
   )
 }
 
-/** Whether an airport has a mark of its own: where the FAA lists nothing, a dot without a link says enough. */
+/** Whether an airport has a mark of its own: where the FAA lists nothing, there is nothing to tell. */
 const isTold = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
-
-/** Airports that are covered and have nothing to tell. */
-function QuietDots({ base, entries }: { base: BaseMap; entries: readonly MapEntry[] }) {
-  const quiet = entries.filter(({ style }) => style.name === 'delay-none')
-  const places = quiet.flatMap(({ airport }) => {
-    const at = base.place(airport)
-    return at ? [`M${at[0]} ${at[1]}h0`] : []
-  })
-  return places.length > 0 ? <path class="quiet-dots" d={places.join('')} /> : null
-}
 
 interface FileProps {
   directory: Directory | null
@@ -198,7 +187,6 @@ export function mapFile({
       <g transform="translate(0 44)">
         <Land base={base} />
         {directory && <Dots directory={directory} />}
-        <QuietDots base={base} entries={entries} />
         <Marks base={base} entries={entries.filter(isTold)} linked={false} labelDistance={LABEL_DISTANCE} />
       </g>
       <FileLegend styles={legend} top={base.height + 64} />

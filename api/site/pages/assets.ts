@@ -7,16 +7,20 @@ import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import { STYLE, STYLE_ADDRESS } from '../style/index.ts'
 import { addCachedText } from './cached-text.ts'
 
+/** The scripts that whole pages have anyway bring the one of the clocks, so that it costs no request. */
+const WITH_CLOCKS = new Set(['find.js', 'wall.js'])
+
+/** The compiler marks a module with an empty export, which is a syntax error in a service worker. */
+const readScript = (file: string) =>
+  readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm, '\n')
+
 /** Serves the style sheet of our pages, and their scripts, which their own tsconfig compiles from `pages/browser/`. */
 export function addAssets(app: FastifyInstance): void {
   addStyle(app)
   const folder = projectFile('dist', 'api', 'site', 'pages', 'browser')
+  const scriptOf = (file: string) => readScript(`${folder}/${file}`)
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
-    // The compiler marks a module with an empty export, which is a syntax error in a service worker.
-    const text = readFileSync(`${folder}/${file}`, 'utf8').replace(
-      /\n\/\/# sourceMappingURL=.*\n?$|^export \{\};\n/gm,
-      '\n',
-    )
+    const text = WITH_CLOCKS.has(file) ? `{${scriptOf('clocks.js')}}\n${scriptOf(file)}` : scriptOf(file)
     const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
     // The scope of a service worker is the folder that it is served from.
     const url = file === 'service-worker.js' ? `/${file}` : `/assets/${file}`

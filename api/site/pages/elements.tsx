@@ -12,10 +12,12 @@ import { countryName } from '../../../config/reference/countries.ts'
 /** A number with thousands separators: 12,345. */
 export const grouped = (number: number) => number.toLocaleString('en')
 
+/** `21 Nov 2026`, of an instant (ISO 8601, UTC). */
+export const dayText = (at: string) =>
+  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** An instant (ISO 8601, UTC) as people read it; the attribute keeps the exact value. */
-export const Moment = ({ at }: { at: string }) => (
-  <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>
-)
+export const Moment = ({ at }: { at: string }) => <time datetime={at}>{`${dayText(at)}, ${at.slice(11, 16)} UTC`}</time>
 
 /** The address of the page of an airport. */
 export const airportAddress = (iata: string) => `/airports/${iata}`

@@ -20,12 +20,15 @@ export function errorPage(error: HoldshortError, { id }: Pick<FastifyRequest, 'i
       <p class="lead">{sentenceOf(error)}</p>
       {status === 404 && (
         <p>
-          Look for an airport in the field above, or begin at the <a href="/">map</a>.
+          Look for an airport by its name or city in the field above, or see <a href="/">all airports on the map</a>,{' '}
+          <a href="/delays">flight delays</a> or <a href="/docs">the documentation</a>.
         </p>
       )}
-      <p class="none small">
-        {error.code}, request {id}
-      </p>
+      {status !== 404 && (
+        <p class="none small">
+          {error.code}, request {id}
+        </p>
+      )}
     </>
   )
   return { title, body, status }

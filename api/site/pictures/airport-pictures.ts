@@ -167,7 +167,7 @@ export const COMPARED_COLUMNS = {
   observed_at: 'When the wait was observed (UTC); empty where it was not.',
   age_seconds: 'Age of the observation at the time of the snapshot.',
   source: 'Id of the source or version of the model.',
-  delays: 'State of the FAA’s delay programs; unknown where the FAA does not cover the airport.',
+  delays: 'State of delays as the FAA lists them; unknown where the FAA does not cover the airport.',
 }
 
 /** The content of a comparison as a picture. */

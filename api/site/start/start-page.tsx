@@ -9,6 +9,7 @@ import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { delayNews } from '../airport/delay-news.ts'
 import { RowWait } from '../airport/wait-card.tsx'
+import { sourceText } from '../airport/words.ts'
 import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
@@ -26,7 +27,7 @@ interface StartPageInput extends PageInput {
   colour: Colour
 }
 
-/** The start page: the search, the map, what is worst now, why to trust it, and how programs begin. */
+/** The start page: the search, the map, what is worst now, why to trust it, and how developers begin. */
 export function startPage(input: StartPageInput): Page {
   const { snapshot, directory, now, viewer, site_url, mcp_url } = input
   const waits = snapshot && mapEntries('wait', { snapshot, directory, now, currentTier: viewer.currentTier })
@@ -59,8 +60,8 @@ export function startPage(input: StartPageInput): Page {
           </p>
         </section>
         {snapshot ? <Now input={input} snapshot={snapshot} waits={waits} /> : <NoSnapshot />}
-        <p class="small quiet" id="programs">
-          For programs and agents: <a href="/docs/start">one call gives a key</a>, MCP clients connect to{' '}
+        <p class="small quiet" id="developers">
+          For developers and agents: <a href="/docs/start">one call gives a key</a>, MCP clients connect to{' '}
           <code>{mcp_url}/mcp</code>, and <a href="/plans">plans</a> say what is free. An account is free too:{' '}
           <a href="/signup">sign up</a>.
         </p>
@@ -317,7 +318,7 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
                   {age_seconds === null ? 'not observed now' : `${freshness}, ${durationText(age_seconds * 1_000)} old`}
                 </span>
               </td>
-              <td>{source}</td>
+              <td>{sourceText(source)}</td>
             </tr>
           ))}
         </Table>

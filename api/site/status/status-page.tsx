@@ -1,10 +1,11 @@
+import { DAY_MS, isoUtc } from '../../../config/domain.ts'
 import type { SourceState } from '../../../warehouse/publishing/health/source-state.ts'
 import { availabilityText } from '../../data/status/availability.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../data/status/overall.ts'
 import type { SourceStatus } from '../../data/status/source-status.ts'
 import type { StatusReport } from '../../data/status/status-report.ts'
-import { Moment } from '../pages/elements.tsx'
+import { dayText, Moment } from '../pages/elements.tsx'
 import type { Page } from '../pages/shell.tsx'
 
 const HEADLINES: Record<OverallState, string> = {
@@ -73,21 +74,22 @@ export function statusPage(report: StatusReport): Page {
         {availabilityText(report.availability) !== null && (
           <p>Availability: {availabilityText(report.availability)}.</p>
         )}
-        <p>
-          Local times follow time zone rules {report.time_zone_rules.version}
-          {report.time_zone_rules.is_outdated &&
-            `; this server’s Node.js has newer ones (${report.time_zone_rules.runtime_version}), so that times may be wrong where clocks changed since`}
-          .
-        </p>
+        {report.time_zone_rules.is_outdated && (
+          <p>
+            This server’s Node.js has newer time zone rules ({report.time_zone_rules.runtime_version}) than those in use
+            ({report.time_zone_rules.version}): times may be wrong where clocks changed since.
+          </p>
+        )}
         <Tally report={report} />
         {SECTIONS.map((section) => (
-          <SourcesInState sources={report.sources} state={section.state} title={section.title} />
+          <SourcesInState report={report} state={section.state} title={section.title} />
         ))}
+        <Incidents report={report} />
         <section id="how" aria-labelledby="how-title">
           <h2 id="how-title">How to read this</h2>
           <details>
             <summary>What the states and figures mean</summary>
-            <HowToRead />
+            <HowToRead rules={report.time_zone_rules.version} />
           </details>
         </section>
       </>
@@ -106,7 +108,7 @@ function WarehouseHeld({ holder }: { holder: StatusReport['warehouse_held_by'] }
   )
 }
 
-function HowToRead() {
+function HowToRead({ rules }: { rules: string }) {
   return (
     <>
       <p>
@@ -114,9 +116,10 @@ function HowToRead() {
         {OVERALL_RULE.slice(1)}
       </p>
       <p>
-        <b>Up</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a reading less
-        than an hour old was available. Both count from the first request to the source and are rounded down. States of
-        sources are as of the snapshot.
+        <b>Answered</b>: share of the runs whose answer could be read. <b>Fresh</b>: share of the time in which a
+        reading less than an hour old was available. Both count from the first request to the source and are rounded
+        down. A square is a day in UTC, today last: full from 99 %, paler from 90 %, red below. States of sources are as
+        of the snapshot. Local times follow time zone rules {rules}.
       </p>
       <p>
         The same for machines: <code>GET /status</code> with <code>Accept: application/json</code>. What is live,
@@ -145,7 +148,13 @@ function Tally({ report: { counts } }: { report: StatusReport }) {
   )
 }
 
-function SourcesInState({ sources, state, title }: { sources: SourceStatus[]; state: SourceState; title: string }) {
+interface SectionProps {
+  report: StatusReport
+  state: SourceState
+  title: string
+}
+
+function SourcesInState({ report: { sources, checked_at }, state, title }: SectionProps) {
   const members = sources.filter((source) => source.state === state)
   if (members.length === 0) return null
   const shown = FOLDED.has(state) ? [] : members.slice(0, MAX_SHOWN)
@@ -155,56 +164,44 @@ function SourcesInState({ sources, state, title }: { sources: SourceStatus[]; st
       <h2 id={`${state}-title`}>
         {title} <span class="quiet">{members.length}</span>
       </h2>
-      {shown.length > 0 && <Sources sources={shown} />}
+      {shown.length > 0 && <Sources sources={shown} today={checked_at} />}
       {folded.length > 0 && (
         <details>
           <summary>
             {shown.length > 0 ? `Show ${folded.length} more` : `Show ${folded.length}`}
             {state === 'off' && ', with the reasons'}
           </summary>
-          <Sources sources={folded} />
+          <Sources sources={folded} today={checked_at} />
         </details>
       )}
     </section>
   )
 }
 
-const Sources = ({ sources }: { sources: SourceStatus[] }) => (
+const Sources = ({ sources, today }: { sources: SourceStatus[]; today: string }) => (
   <ul class="sources">
     {sources.map((source) => (
-      <SourceEntry source={source} />
+      <SourceEntry source={source} today={today} />
     ))}
   </ul>
 )
 
-function SourceEntry({ source }: { source: SourceStatus }) {
-  const { name, kind, airports, cadence_seconds, attribution, reason, error_code, state, windows } = source
+function SourceEntry({ source, today }: { source: SourceStatus; today: string }) {
+  const { name, kind, airports, cadence_seconds, attribution, reason, state } = source
   const places = airports.length > MAX_LISTED_AIRPORTS ? `${airports.length} airports` : airports.join(' ')
   const about = [KINDS[kind], places, `every ${durationText(cadence_seconds * 1_000)}`].filter(Boolean).join(' · ')
   return (
     <li class={`source ${state}`}>
       <div>
         <h3>{name}</h3>
-        <p class="quiet">
-          {about} · <code>{source.source}</code>
-        </p>
+        <p class="quiet">{about}</p>
         <p class="quiet">{attribution}</p>
       </div>
       <div>
-        {reason !== null && (
-          <p class="reason">
-            {reason}
-            {error_code !== null && (
-              <>
-                {' '}
-                <code>{error_code}</code>
-              </>
-            )}
-          </p>
-        )}
+        {reason !== null && <p class="reason">{reason}</p>}
         <Facts source={source} />
       </div>
-      {state !== 'off' && <Windows windows={windows} />}
+      {state !== 'off' && <Days source={source} today={today} />}
     </li>
   )
 }
@@ -233,45 +230,76 @@ function Facts({ source }: { source: SourceStatus }) {
   )
 }
 
-const BAR_WIDTH = 88
-const WINDOW_NAMES: Record<number, string> = { 24: '24 h', 168: '7 d', 720: '30 d' }
+const SQUARE = 8
+const STEP = 10
 
-/** Uptime and freshness of each window as two thin bars. The figures stand beside them, so screen readers skip the bars. */
-function Windows({ windows }: { windows: SourceStatus['windows'] }) {
-  if (windows.length === 0) return <p class="quiet windows">Not observed yet.</p>
+/** From this share of answered runs on a day counts as good, and as usable. */
+const GOOD_SHARE = 0.99
+const USABLE_SHARE = 0.9
+
+function squareClass(share: number | null): string {
+  if (share === null) return 'track'
+  if (share >= GOOD_SHARE) return 'good'
+  return share >= USABLE_SHARE ? 'low' : 'bad'
+}
+
+/** Thirty squares of days with the figures of all of them in words; screen readers skip the squares. */
+function Days({ source: { days, windows }, today }: { source: SourceStatus; today: string }) {
+  const known = windows.findLast(({ uptime }) => uptime !== null)
+  if (known?.uptime == null) return <p class="quiet days">Not observed yet.</p>
+  const begun = days.findIndex((share) => share !== null)
+  const span = begun > 0 ? `since ${dayText(dayBefore(today, days.length - 1 - begun))}` : 'in 30 days'
   return (
-    <dl class="windows">
-      {windows.map(({ hours, uptime, freshness }) => (
-        <div>
-          <dt>{WINDOW_NAMES[hours]}</dt>
-          <dd>
-            <svg aria-hidden="true" viewBox={`0 0 ${BAR_WIDTH} 11`} width={BAR_WIDTH} height="11">
-              <Bar share={uptime} y={0} kind="up" />
-              <Bar share={freshness} y={7} kind="fresh" />
-            </svg>
-            <span>{uptime === null ? 'no runs' : `${percent(uptime)} up`}</span>
-            <span>{freshness !== null && `${percent(freshness)} fresh`}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div class="days">
+      {days.length > 0 && (
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${days.length * STEP} ${SQUARE}`}
+          width={days.length * STEP}
+          height={SQUARE}
+        >
+          {days.map((share, place) => (
+            <rect class={squareClass(share)} x={place * STEP} width={SQUARE} height={SQUARE} rx="1.5" />
+          ))}
+        </svg>
+      )}
+      <p class="quiet">
+        {percent(known.uptime)} answered
+        {known.freshness !== null && `, ${percent(known.freshness)} fresh`} {span}
+      </p>
+    </div>
   )
 }
 
-function Bar({ share, y, kind }: { share: number | null; y: number; kind: 'up' | 'fresh' }) {
+const dayBefore = (instant: string, days: number) => isoUtc(Date.parse(instant) - days * DAY_MS)
+
+const MAX_INCIDENTS = 5
+
+/** The newest days on which a source answered less often than it should. */
+function Incidents({ report: { sources, checked_at } }: { report: StatusReport }) {
+  const incidents = sources
+    .flatMap(({ name, days }) =>
+      days.flatMap((share, place) =>
+        share !== null && share < USABLE_SHARE ? [{ name, share, ago: days.length - 1 - place }] : [],
+      ),
+    )
+    .sort((a, b) => a.ago - b.ago || a.share - b.share)
+  if (incidents.length === 0) return null
   return (
-    <>
-      <rect class="track" y={y} width={BAR_WIDTH} height="4" rx="2" />
-      {share !== null && share !== 0 && (
-        <rect
-          class={share < 0.9 ? `${kind} low` : kind}
-          y={y}
-          width={Math.max(2, Math.round(share * BAR_WIDTH))}
-          height="4"
-          rx="2"
-        />
+    <section aria-labelledby="incidents-title">
+      <h2 id="incidents-title">Last incidents</h2>
+      <ul>
+        {incidents.slice(0, MAX_INCIDENTS).map(({ name, share, ago }) => (
+          <li>
+            {ago === 0 ? 'Today' : dayText(dayBefore(checked_at, ago))}: {name} answered {percent(share)} of the
+            requests
+          </li>
+        ))}
+      </ul>
+      {incidents.length > MAX_INCIDENTS && (
+        <p class="quiet">{incidents.length - MAX_INCIDENTS} more in 30 days; the squares show them.</p>
       )}
-    </>
+    </section>
   )
 }
 

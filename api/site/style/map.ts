@@ -26,7 +26,6 @@ function mapRules(colour: (name: keyof Palette) => string): string {
   return `
 .land{fill:${colour('land')}} .borders{fill:none;stroke:${colour('back')};stroke-width:1}
 .dots{fill:none;stroke:${colour('edge')};stroke-linecap:round;stroke-width:2.6;opacity:.75} .dots.other{stroke-width:1.7;opacity:.5}
-.quiet-dots{fill:none;stroke:${colour('good')};stroke-linecap:round;stroke-width:3;opacity:.55}
 .mark *{stroke:${colour('text')};stroke-width:.9} .mark .ring{stroke-width:1.8} ${marks.join(' ')}`
 }
 

@@ -9,8 +9,6 @@ export const STATUS = `
 .source { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 5fr) 21rem; gap: .2rem 1.6rem; padding: .8rem 0 .8rem .9rem; border-top: 1px solid var(--line); border-left: .3rem solid var(--state) }
 .source p, .source h3 { margin: 0 } .source h3 { font-size: 1rem } .source .quiet, .facts { font-size: .875rem } .facts { color: var(--quiet) }
 .reason { font-weight: 600; color: var(--state) } .reason code { font-weight: 400; color: var(--quiet) }
-.windows { margin: 0; font-size: .875rem; font-variant-numeric: tabular-nums } .windows div { display: flex; gap: .7rem; align-items: center }
-.windows dt { flex: 0 0 2.3rem; color: var(--quiet) } .windows dd { display: flex; flex: 1; gap: .7rem; align-items: center; margin: 0; white-space: nowrap } .windows span { flex: 1 0 5.2rem; text-align: right }
-.track { fill: var(--line) } .up { fill: var(--good) } .fresh { fill: var(--past) } .low { fill: var(--warn) }
+.days svg { max-width: 100%; height: auto; margin: .25rem 0 } .track { fill: var(--line) } rect.good { fill: var(--good) } rect.low { fill: var(--good); opacity: .45 } rect.bad { fill: var(--bad) }
 @media (max-width: 56rem) { .source { grid-template-columns: 1fr; gap: .4rem } }
 `

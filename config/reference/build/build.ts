@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { referencePath } from '../define.ts'
+import { referencePath } from '../define-reference.ts'
 import { REFERENCE_FILES } from '../index.ts'
 import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
 import { importCabinBags, importCheckedBags } from './bags.ts'

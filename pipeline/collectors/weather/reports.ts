@@ -46,7 +46,7 @@ export function isInFuture(at: string, fields: FieldReader, fetched_at: string):
   return true
 }
 
-/** Whether groups of a report are of no known kind, which may have told of anything; it then gets a notice. */
+/** Whether groups of a report are of no known kind, so that their meaning is unknown; it then gets a notice. */
 export function isMisread(unknown: readonly string[], fields: FieldReader): boolean {
   if (unknown.length === 0) return false
   fields.warning(

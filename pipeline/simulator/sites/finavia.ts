@@ -18,7 +18,7 @@ export const finavia: Site = {
     if (path !== '/en/api/security-waiting-time-stats') return null
     const current = Math.floor(context.now / STEP_MS) * STEP_MS
     const rows = [-4, -3, -2, -1, 0, 1, 2, 3].flatMap((steps) => rowsAt(current + steps * STEP_MS, context))
-    // In an old answer, a forecast that has since become past cannot be told from a measurement.
+    // In an old answer, a forecast that has since become past looks like a measurement.
     const newest = rows.findLast(({ at }) => at <= context.requested_at)
     const expected = newest ? expectedReadings([newest.posting], newest.at) : []
     return { ...json({ SecDepartureHall: rows.map(row) }), expected }

@@ -23,7 +23,7 @@ test('the page tells the record with verdicts, misses with their known causes, e
   const response = await pageOf()
   expect(response.statusCode).toBe(200)
   const text = textOf(response.body)
-  expect(text).toContain('has kept its record since 1 November 2026')
+  expect(text).toContain('has kept its record since 1 Nov 2026')
   expect(text).toContain('better')
   expect(text).toContain('worse')
   expect(text).toContain('model drifts, the rule serves')

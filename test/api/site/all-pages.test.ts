@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { expectAccessible, noChromium } from './chromium.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from './eight-airports.ts'
+import { PAGES, WALLS } from './every-page.ts'
 import { openPage } from './open-page.ts'
 
 /**
@@ -13,27 +14,6 @@ import { openPage } from './open-page.ts'
 const seen = test.runIf(EXHAUSTIVE && !noChromium)
 const folder = process.env['PICTURES']
 const chosen = process.env['PAGES']?.split(',')
-
-const PAGES: [name: string, path: string][] = [
-  ['start', '/'],
-  ...Object.entries(EIGHT).map(([shape, iata]): [string, string] => [`airport-${shape}`, `/airports/${iata}`]),
-  ['airport-plan', '/airports/JFK?departure=2026-11-21T17:30&travel_minutes=30#leave-by'],
-  ['airport-unknown', '/airports/QQX'],
-  ['search', '/search?q=new+york'],
-  ['search-nothing', '/search?q=zzzzqqq'],
-  ['delays', '/delays'],
-  ['compare', '/compare'],
-  ['compare-three', '/compare?airports=JFK,LGA,SEA'],
-  ['accuracy', '/accuracy'],
-  ['status', '/status'],
-  ['data', '/data'],
-  ['docs', '/docs'],
-  ['docs-operation', '/docs/rest/getPredictions'],
-  ['plans', '/plans'],
-  ['sign-in', '/sign-in'],
-  ['embed', '/airports/LGA/embed'],
-]
-const WALLS = Object.entries(EIGHT).map(([shape, iata]): [string, string] => [`wall-${shape}`, `/tv/${iata}`])
 
 const SHAPES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 const WALL_SHAPES = { wall: { width: 1920, height: 1080 }, 'small-wall': { width: 1280, height: 720 } }
@@ -53,6 +33,11 @@ async function keepPictures(page: Page, name: string, shapes: Record<string, { w
     }
 }
 
+/** The element that reaches furthest to the right. */
+const WIDEST = `[...document.querySelectorAll('body *')]
+  .map((element) => [element.getBoundingClientRect().right, element.outerHTML.slice(0, 120)])
+  .sort((a, b) => b[0] - a[0])[0].join(': ')`
+
 const openEight = () =>
   openPage({ bypassCSP: true, reducedMotion: 'reduce' }, '/', EIGHT_AIRPORTS, { directory: WHOLE_DIRECTORY })
 
@@ -66,7 +51,7 @@ seen(
       await page.setViewportSize({ width: 320, height: 700 })
       await page.goto(origin + path)
       const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-      if (over !== 0) tooLarge.push(`${name}: ${over}`)
+      if (over !== 0) tooLarge.push(`${name}: ${over}, ${await page.evaluate(WIDEST)}`)
       await keepPictures(page, name, SHAPES)
     }
     for (const [name, path] of WALLS.filter(isChosen)) {
@@ -103,10 +88,24 @@ seen('on a phone the wait stands right below the head, and what delays the airpo
   expect(tooLow).toEqual([])
   await page.goto(`${origin}/airports/${EIGHT.storm}`)
   const delay = (await page
-    .getByText(/Flights to LGA wait 110 min on average, until 02:45/)
+    .getByText(/Flights to LGA wait 110 min on average, until (02:45|2:45\sam)/)
     .first()
     .boundingBox())!
   expect(delay.y + delay.height).toBeLessThan(SHAPES.phone.height)
+})
+
+seen.each([
+  ['en-US', 'opens about 3:15\u00a0am', '6\u00a0am'],
+  ['en-GB', 'opens about 03:15', '06:00'],
+])('in %s a clock is written so, in sentences and on axes', async (locale, sentence, axis) => {
+  const { page } = await openPage({ locale }, `/airports/${EIGHT.night}`, EIGHT_AIRPORTS, {
+    directory: WHOLE_DIRECTORY,
+  })
+  expect(await page.locator('.now-figure').textContent()).toContain(sentence)
+  expect(await page.locator('svg.plot').first().textContent()).toContain(axis)
+  expect(await page.locator('main').textContent()).not.toMatch(
+    locale === 'en-US' ? /\b\d\d:\d\d(?!.[ap]m)/ : /\d [ap]m/,
+  )
 })
 
 seen(

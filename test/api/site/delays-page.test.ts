@@ -24,11 +24,11 @@ async function delaysOf(delays?: Record<string, DelayState>) {
 
 test('the day is told in plain words, with source and age, on a map and in a list', async () => {
   const { app, body } = await delaysOf()
-  expect(body).toContain('The FAA lists programs or closures at 1 airport.')
-  expect(body).toMatch(/As the FAA had it at <time[^>]*>2026-11-21 14:19 UTC<\/time>, read 1 min ago \(faa-nas\)/)
-  expect(body).toContain('<h2>Ground delay programs <span class="quiet">1</span></h2>')
-  expect(body).toContain('If you fly to JFK, expect to leave late')
-  expect(body).toMatch(/Ground delay program: 42 min on average.*until 15:00 local time \(20:00 UTC\)/)
+  expect(body).toContain('The FAA delays or closes 1 airport.')
+  expect(body).toMatch(/As the FAA had it at <time[^>]*>21 Nov 2026, 14:19 UTC<\/time>/)
+  expect(body).toContain('<h2><b class="state ground_delay">Ground delays</b> <span class="quiet">1</span></h2>')
+  expect(body).toContain('If you fly to one of these, expect to leave late')
+  expect(body.match(/Flights to JFK wait 42 min on average, until 15:00 \(wind\)\./g)).toHaveLength(1)
   expect(body).toContain('FCAA05')
   expect(body).toContain('An airline’s own delays and cancellations are not among them')
   const json = (await app.inject('/delays.json')).json()
@@ -42,7 +42,7 @@ test('the day is told in plain words, with source and age, on a map and in a lis
 
 test('a day without programs says so', async () => {
   const { body } = await delaysOf({ JFK: QUIET, LGA: QUIET })
-  expect(body).toContain('The FAA lists no program and no closure.')
+  expect(body).toContain('The FAA delays no airport now.')
   expect(body).not.toContain('class="delays"')
 })
 

@@ -112,8 +112,8 @@ const estimated = (minutes: number): QueueWait =>
 const groundDelay: DelayState = {
   supported: true,
   status: 'ground_delay',
-  summary: 'Ground delay program: flights to here wait where they depart, 110 min on average, thunderstorms.',
-  ...live('faa-nas', 60),
+  summary: 'Ground delay: flights to here wait where they depart, 110 min on average, thunderstorms.',
+  ...live('faa-nas-status', 60),
   programs: [
     {
       type: 'ground_delay',
@@ -135,7 +135,7 @@ const quietDelays: DelayState = {
   summary: 'The FAA lists no delay.',
   programs: [],
   closures: [],
-  ...live('faa-nas', 60),
+  ...live('faa-nas-status', 60),
 }
 
 const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport =>
@@ -154,6 +154,11 @@ const DFW_GATES = Object.fromEntries(
 
 /** Tomorrow 03:15 in Sydney, where the instant of the snapshot is 01:20 at night. */
 const SYDNEY_OPENS = '2026-11-21T16:15:00Z'
+
+/** A source with a bad day, and one that was first requested ten days ago. */
+const DAYS_OF_SOURCE = Array.from({ length: 30 }, (_, k) => (k === 22 ? 0.41 : 1 - (k % 7) / 500))
+const NEW_SOURCE = Array.from({ length: 30 }, (_, k) => (k < 20 ? null : 1 - (k === 29 ? 0.3 : 0)))
+const WINDOWS = ([24, 168, 720] as const).map((hours) => ({ hours, runs: hours, uptime: 0.972, freshness: 0.981 }))
 
 /** The snapshot of the eight airports, with the records and the sources of an ordinary day. */
 export const EIGHT_AIRPORTS: FakeSnapshotContent = {
@@ -222,9 +227,15 @@ export const EIGHT_AIRPORTS: FakeSnapshotContent = {
     SYD: { live: true, sources: ['panynj-graphql'] },
   },
   health: [
-    healthOf('panynj-graphql'),
-    healthOf('faa-nas'),
+    healthOf('panynj-graphql', { days: DAYS_OF_SOURCE, windows: WINDOWS }),
+    healthOf('faa-nas-status'),
     healthOf('mobi-dfw'),
-    healthOf('sea-cwt', { state: 'failing', last_error_code: 'FETCH_FAILED', last_error_message: 'no answer' }),
+    healthOf('sea-cwt', {
+      state: 'failing',
+      last_error_code: 'FETCH_FAILED',
+      last_error_message: 'no answer',
+      days: NEW_SOURCE,
+      windows: WINDOWS,
+    }),
   ],
 }

@@ -34,6 +34,7 @@ export const HEALTH: SourceHealth[] = [
     state: 'failing',
     reason: SECRET_MESSAGE,
     windows: windows(0.42, 0.4),
+    days: Array.from({ length: 30 }, (_, k) => (k < 29 ? null : 0.42)),
     since: minutesAgo(95),
     last_error_code: 'FETCH_FAILED',
     last_error_message: SECRET_MESSAGE,

@@ -9,7 +9,7 @@ test('the page shows waits with freshness and source, and its policy allows only
   const page = await call(null, '/')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.body).toMatch(
-    /JFK<\/a> <span>John F\. Kennedy[\s\S]*14 min<\/div><\/td><td class="live"[^>]*><div>measured<span>live, 2 min old<\/span><\/div><\/td><td[^>]*><div>panynj<\/div>/,
+    /JFK<\/a> <span>John F\. Kennedy[\s\S]*14 min<\/div><\/td><td class="live"[^>]*><div>measured<span>live, 2 min old<\/span><\/div><\/td><td[^>]*><div>an import of the operator \(panynj\)<\/div>/,
   )
   expect(page.body).not.toMatch(/<style|style=|SIMULATED|nothing newer/)
   expect(page.headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'; img-src 'self'`)
@@ -34,7 +34,7 @@ test('an expired figure is not shown, and names are escaped', async () => {
   const { body } = await call(null, '/')
   expect(body).not.toContain('77 min')
   expect(body).toContain('=Small, &quot;Field&quot;')
-  expect(body).toContain('<div>&lt;b></div></td>')
+  expect(body).toContain('<div>an import of the operator (&lt;b>)</div></td>')
 })
 
 test('typical waits are not listed, and predicted ones are labelled', async () => {
@@ -91,7 +91,7 @@ test('the map colours airports by wait or delay, writes the waits on it, and ref
     ].map(([, ...mark]) => mark)
   expect(await marks('')).toEqual([['JFK', '14 min, measured 2 min ago', 'wait-2']])
   expect((await call(null, '/')).body).toMatch(/<text x="[\d.]+" y="5">14<\/text>/)
-  expect(await marks('?colour=delay')).toEqual([['JFK', 'Ground delay program: wind.', 'delay-ground']])
+  expect(await marks('?colour=delay')).toEqual([['JFK', 'Ground delay: wind.', 'delay-ground']])
   const refused = await app.inject({ url: '/?colour=freshness', headers: { accept: 'text/html' } })
   expect([refused.statusCode, refused.body.includes('colour: must be one of wait, delay')]).toEqual([400, true])
 })

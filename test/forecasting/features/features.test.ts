@@ -78,15 +78,14 @@ test('near_yesterday is the deviation around the same hour one day before', () =
   expect(deviations.flatMap((value, row) => (value === 0 ? [] : [row]))).toEqual([19, 20, 21, 43, 44, 45])
 })
 
-test('the rule is moved by the last week, and the centre hardly', () => {
-  const lifted = fakeSeries(60, (hour, _, row) => 5 + hour / 4 + (row >= 34 * 24 ? 6 : 0))
-  const rows = rowsAt(lifted, ISSUED)
-  const usual = rowsAt(
-    fakeSeries(60, (hour) => 5 + hour / 4),
-    ISSUED,
-  )
-  expect(rows.p50[30]! - usual.p50[30]!).toBeLessThan(4)
-  expect(rows.rule[30]! - rows.p50[30]!).toBeGreaterThan(1)
+test('the rule follows another level within a week, with the spread of the usual climatology', () => {
+  const random = peaks(1)
+  const series = fakeSeries(60, (hour, weekday, row) => random(hour, weekday) + (row >= 33.5 * 24 ? 6 : 0))
+  const rows = rowsAt(series, ISSUED)
+  const profile = profileAt(prepareSeries(series), ISSUED)!
+  expect(rows.p50[30]! - profile.same_hour.p50[(8 + 30) % 24]!).toBeGreaterThan(1)
+  const cell = 4 * 24 + 8
+  expect(rows.p90[0]! - rows.p50[0]!).toBeCloseTo(profile.usual_p90[cell]! - profile.medians.usual[cell]!, 9)
 })
 
 test('the near share is high where recent waits are near the rule, and low where the hour is unsteady or hardly known', () => {
@@ -160,12 +159,11 @@ test('examples of several series are the inputs and observed hours of their orig
         expect(examples.inputs.x.slice(row * width, (row + 1) * width)).toEqual(
           rows.x.slice(ahead * width, (ahead + 1) * width),
         )
-        expect([
-          examples.truth[row],
-          examples.issued_ms[row],
-          examples.inputs.p50[row],
-          examples.inputs.rule[row],
-        ]).toEqual([mean[at], issued, rows.p50[ahead], rows.rule[ahead]])
+        expect([examples.truth[row], examples.issued_ms[row], examples.inputs.p50[row]]).toEqual([
+          mean[at],
+          issued,
+          rows.p50[ahead],
+        ])
         row++
       }
     }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
-import type { Check } from '../../../pipeline/checks/define.ts'
+import type { Check } from '../../../pipeline/checks/define-check.ts'
 import { implausibleSpike } from '../../../pipeline/checks/implausible-spike.ts'
 import { type CheckContext, checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
@@ -50,7 +50,7 @@ describe('the checks', () => {
   it('are one rule per file, all of them in the list', () => {
     const files = readdirSync(projectFile('pipeline', 'checks'))
       .map((file) => file.replace('.ts', '').replaceAll('-', '_'))
-      .filter((file) => file !== 'define' && file !== 'index' && file !== 'README.md')
+      .filter((file) => file !== 'define_check' && file !== 'index' && file !== 'README.md')
     expect(files.length).toBeGreaterThan(0)
     expect(checks.map((check) => check.code).sort()).toEqual(files.sort())
   })

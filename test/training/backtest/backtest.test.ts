@@ -8,7 +8,7 @@ import { backtest, isAdaptedBetter, scoreOf, servedForecasts } from '../../../tr
 import { summariseBacktest } from '../../../training/backtest/measure.ts'
 import { type PriorOrigin, priorOrigins } from '../../../training/backtest/prior-origins.ts'
 import { renderReport } from '../../../training/backtest/report.ts'
-import { CONTENDERS } from '../../../training/models/contenders.ts'
+import { CONTENDERS } from '../../../training/forecasters/contenders.ts'
 import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'

@@ -83,7 +83,7 @@ function passportQueue(over: Partial<HourlySeries> = {}): HourlySeries {
 }
 
 test('a direction has an artifact of its own; hours in which nobody arrives are not forecast, and a late row changes nothing', async () => {
-  const { card, net } = await loadArtifact(projectFile('test', 'training', 'fixtures', 'model-v3'))
+  const { card, net } = await loadArtifact(projectFile('test', 'training', 'fixtures', 'model-v4'))
   const version = 'model:ZRH/entry@2026-04-15T00Z'
   const direction = { kind: 'immigration', iata: 'ZRH', direction: 'entry', version } as const
   const artifact = { card: Object.assign({}, card, direction), net }
@@ -109,7 +109,7 @@ test('the only terminal of an airport is not learned twice, and has the forecast
   expect(withoutSoleTerminals([airport, terminal])).toEqual([airport])
   const half = hoursWithin(terminal, START, START + 20 * DAY_MS)
   expect(soleTerminal([airport, half])).toBeNull()
-  const { card, net } = await loadArtifact(projectFile('test', 'training', 'fixtures', 'model-v3'))
+  const { card, net } = await loadArtifact(projectFile('test', 'training', 'fixtures', 'model-v4'))
   const rows = predictAirport({ card: { ...card, kind: 'immigration' }, net }, [airport, terminal], CUTOFF)
   const ofTerminal = rows.filter((row) => row.terminal === 'Main')
   expect(ofTerminal).toHaveLength(7 * 15)

@@ -208,7 +208,7 @@ test.runIf(EXHAUSTIVE && existsSync(HISTORY))(
       if (!profile) continue
       const hours = horizonHours(origin)
       // The forecaster that is watched is the baseline, because a test cannot train a net for each week.
-      const { same_hour_p50: median, rule } = featureRows(prepared, profile, hours)
+      const { same_hour_p50: median, p50: rule } = featureRows(prepared, profile, hours)
       for (const [row, hour] of hours.entries()) {
         const wait = truth.get(hour)
         if (wait === undefined) continue

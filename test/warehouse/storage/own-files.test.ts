@@ -40,7 +40,7 @@ async function fill(data_dir: string): Promise<void> {
   for (const hour of ['04', '05', '06']) {
     const folder = join(models, 'security', 'JFK', `JFK@2026-11-20T${hour}Z`)
     for (const name of ['model.json', 'weights.bin', 'card.json'])
-      cpSync(projectFile('test', 'training', 'fixtures', 'model-v3', name), join(folder, name))
+      cpSync(projectFile('test', 'training', 'fixtures', 'model-v4', name), join(folder, name))
   }
   for (const name of ['copy.duckdb', 'copy.duckdb.4999999.tmp', 'damaged-20261120T100000Z.duckdb'])
     writeFileSync(join(data_dir, 'warehouse', name), '')

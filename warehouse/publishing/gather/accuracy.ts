@@ -1,5 +1,6 @@
 import { DAY_MS, HORIZON_BUCKETS, isoUtc } from '../../../config/domain.ts'
 import { type DailyLosses, skillsOf } from '../../../forecasting/skill/skill.ts'
+import { contestSums } from '../../storage/contest-sums.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { Miss } from '../../tables/scores.ts'
 import {
@@ -9,13 +10,14 @@ import {
   type AirportRecord,
   type BucketRecord,
   type DriftingModel,
+  type OutsideRecord,
   type OverallSkill,
   RECORD_DAYS,
   type RecordDays,
   type ReliabilitySums,
   type ScoreSums,
 } from '../read/accuracy.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherAccuracy = defineGathered({
   gather: async ({ warehouse, now }): Promise<AccuracyContent> => ({ accuracy: await readAccuracy(warehouse, now) }),
@@ -44,7 +46,8 @@ async function fingerprintOf(warehouse: Warehouse, today: number): Promise<strin
   const [row] = await warehouse.query(
     `SELECT (SELECT count(*) || '/' || coalesce(sum(samples), 0) || '/' || coalesce(round(sum(error_minutes), 3), 0) FROM scores WHERE date >= $from) AS scores,
        (SELECT max(trained_at) FROM backtest_scores) AS trained, (SELECT count(*) FROM misses WHERE date >= $from) AS misses,
-       (SELECT max(since) FROM state_changes WHERE subject LIKE 'model:%') AS drift`,
+       (SELECT max(since) FROM state_changes WHERE subject LIKE 'model:%') AS drift,
+       (SELECT count(*) FROM outside_forecasts) AS outside, (SELECT max(issued_at) FROM forecasts WHERE model LIKE 'outside:%') AS outside_served`,
     { from: dayText(today - 90 * DAY_MS) },
   )
   return `${today} ${JSON.stringify(row)}`
@@ -107,6 +110,7 @@ async function makeAccuracy(warehouse: Warehouse, now: number, today: number): P
     overall,
     misses: await readMisses(warehouse, today - 30 * DAY_MS),
     drifting: await readDrifting(warehouse, now),
+    outside: await readOutside(warehouse, now),
   }
 }
 
@@ -278,4 +282,27 @@ async function readDrifting(warehouse: Warehouse, now: number): Promise<Drifting
     { now: isoUtc(now) },
   )
   return rows.filter(({ state }) => state === 'drifting' || state === 'on_rule')
+}
+
+/** The days that decide who serves. */
+const CONTEST_DAYS = 28
+
+async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRecord[]> {
+  const sums = await contestSums(warehouse, now, CONTEST_DAYS)
+  if (sums.length === 0) return []
+  const serving = await warehouse.query<{ name: string }>(
+    `SELECT DISTINCT regexp_extract(model, '^outside:(.+)@', 1) AS name FROM
+     (SELECT model, issued_at, max(issued_at) OVER (PARTITION BY iata) AS newest FROM forecasts WHERE kind = 'security' AND terminal = '' AND date >= $day)
+     WHERE issued_at = newest AND model LIKE 'outside:%'`,
+    { day: dayText(now - DAY_MS) },
+  )
+  const names = new Set(serving.map(({ name }) => name))
+  return sums.map(({ forecaster, iata, hours, samples, error_minutes, model_error_minutes }) => ({
+    forecaster,
+    iata,
+    hours,
+    mae_minutes: error_minutes / samples,
+    model_mae_minutes: model_error_minutes / samples,
+    serves: names.has(`${forecaster}/${iata}`),
+  }))
 }

@@ -8,7 +8,7 @@ import {
   type BorderHour,
   keyOf,
 } from '../read/border-forecasts.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherBorderForecasts = defineGathered({
   gather: async ({ warehouse, now }): Promise<BorderForecastsContent> => ({

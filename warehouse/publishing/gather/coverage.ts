@@ -1,6 +1,6 @@
 import type { AirportCoverage, CoverageContent } from '../read/coverage.ts'
 import type { WaitsContent } from '../read/waits.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherCoverage = defineGathered({
   async gather({ sources }, { queues }: WaitsContent): Promise<CoverageContent> {

@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
 import type { Provenance } from '../../../config/facts.ts'
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHours } from '../../tables/closure.ts'
@@ -15,7 +15,7 @@ import {
   NO_ANSWER,
 } from '../read/delays.ts'
 import { NO_PROVENANCE } from '../read/read-time.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherDelays = defineGathered({
   async gather({ warehouse, airports, now }): Promise<DelaysContent> {
@@ -199,15 +199,23 @@ function closureReason(reason: string | null): string {
 }
 type TimeText = (instant: string) => string
 
-/** 2026-11-20T23:30:00Z as `2026-11-20 18:30 local time (23:30 UTC)`; in UTC alone where the zone is not known. */
+/** `20 Nov`, of an instant in epoch ms. */
+const dateText = (at: number) =>
+  new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov local time`; in UTC alone where the zone is not known. */
 function timeText(instant: string, timezone: string | undefined): string {
   const utc = `${instant.slice(11, 16)} UTC`
-  if (timezone === undefined) return `${instant.slice(0, 10)} ${utc}`
+  if (timezone === undefined) return `${utc} on ${dateText(Date.parse(instant))}`
   const { day, hour, minute } = localClock(timezone, [Date.parse(instant)])
-  const date = new Date(day[0]! * DAY_MS).toISOString().slice(0, 10)
+  const date = dateText(day[0]! * DAY_MS)
   const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${date} ${clock} local time (${utc})`
+  return `${clock} on ${date} local time`
 }
+
+/** A closure in words, with times of the airport's zone. */
+export const closureText = (closure: Closure, timezone?: string): string =>
+  closureSentence(closure, (instant) => timeText(instant, timezone))
 
 /** A closure in words. The text of the notice, which may be long, stands in the closure itself unless airlines are shut out. */
 function closureSentence(closure: Closure, time: TimeText): string {
@@ -221,10 +229,10 @@ function closureSentence(closure: Closure, time: TimeText): string {
   return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
 }
 
-/** The daily hours of a closure by the airport's clock, with those of UTC beside them; null when it has none. */
+/** The daily hours of a closure by the airport's clock; null when it has none. */
 export function hoursText({ closed_hours_utc: utc, closed_hours_local: local = null }: Closure): string | null {
   if (utc === null) return null
-  return local === null ? `daily at ${utc} UTC` : `${local} local time (${utc} UTC)`
+  return local === null ? `daily at ${utc} UTC` : `${local} local time`
 }
 
 function programSentence(program: DelayProgram, time: TimeText): string {
@@ -232,7 +240,7 @@ function programSentence(program: DelayProgram, time: TimeText): string {
   const length = lengthText(program)
   const details = `${length === null ? '' : `, ${length}`}${reasonText(reason)}${end === null ? '' : ` until ${time(end)}`}.`
   if (destination !== null) {
-    const name = type === 'ground_stop' ? 'A ground stop' : 'A ground delay program'
+    const name = type === 'ground_stop' ? 'A ground stop' : 'A ground delay'
     return `${name} of ${destination} holds departures from here to ${destination}${details}`
   }
   return `${PROGRAM_TITLES[type]}${details}`
@@ -240,10 +248,10 @@ function programSentence(program: DelayProgram, time: TimeText): string {
 
 const PROGRAM_TITLES = {
   ground_stop: 'Ground stop: flights to here are held where they depart',
-  ground_delay: 'Ground delay program: flights to here wait where they depart',
+  ground_delay: 'Ground delay: flights to here wait where they depart',
   arrival_delay: 'Arrivals to here are delayed',
   departure_delay: 'Departures from here are delayed',
-  airspace_flow: 'Airspace flow program',
+  airspace_flow: 'Airspace limit',
 }
 
 /**

@@ -4,7 +4,7 @@ import { type OpeningHoursContent, openingHours } from '../read/opening-hours.ts
 import { newestSecurityWaits, type PublishedQueues } from '../waits/newest-waits.ts'
 import { type CurrentQueue, openProbability, statusOfTerminal } from '../waits/open-probability.ts'
 import { nowcastSources } from './adjusted-series.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 import { ForecastBuilder, type ForecastRequest, type OpenProbability } from './forecast-block.ts'
 import { addOwnForecasts } from './own-forecasts.ts'
 import { addPrior } from './prior-hours.ts'

@@ -7,7 +7,7 @@ import { rollups } from '../../tables/rollups.ts'
 import { arrowFile } from '../read/arrow.ts'
 import type { HistoryContent, HistorySeries } from '../read/history.ts'
 import { withKnownTerminals } from '../waits/crowd-terminals.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 const HISTORY_DAYS = 90
 /** The columns that `historySeriesOf` reads; `series` is the airport and its terminal. */

@@ -1,7 +1,7 @@
 import { MAX_NAME_CHARACTERS, withCleanTexts } from '../../../config/outside-text.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { type AirportMap, FILE, type MapPlace, type MapsContent } from '../read/maps.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherMaps = defineGathered({
   gather: async ({ warehouse, now }): Promise<MapsContent> => {

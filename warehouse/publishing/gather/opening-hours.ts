@@ -3,9 +3,9 @@ import type { ResultColumns } from '../../storage/duckdb.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { OpeningHoursContent, QueueHours } from '../read/opening-hours.ts'
 import { learnHours, type ObservedOpenHour } from '../waits/learned-hours.ts'
-import { type LaneStatement, publishedHours, withPublished } from '../waits/published-hours.ts'
-import type { GatherContext } from './define.ts'
-import { defineGathered } from './define.ts'
+import { type LaneStatement, publishedHours, withPublished } from '../waits/stated-hours.ts'
+import type { GatherContext } from './define-gathered.ts'
+import { defineGathered } from './define-gathered.ts'
 
 /** Four weeks: each weekday four times, and a new timetable counts after a few days. */
 const DAYS = 28

@@ -11,7 +11,7 @@ const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80
 interface BacktestRow {
   model: string
   trained_at: string
-  served: 'model' | 'rule' | 'baseline' | 'prior'
+  served: string
   mae_minutes: number
   served_mae_minutes: number | null
   rule_mae_minutes: number | null

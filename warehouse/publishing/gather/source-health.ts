@@ -3,6 +3,7 @@ import { allSources, type Source } from '../../../config/sources.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { enteredAt, type RecordedState } from '../health/recorded-states.ts'
 import {
+  dailyUptime,
   HEALTH_WINDOWS,
   type RecentHours,
   type RecentRuns,
@@ -12,7 +13,7 @@ import {
 } from '../health/run-evidence.ts'
 import { nextState, type SourceState } from '../health/source-state.ts'
 import type { HealthWindow, SourceHealth, SourceHealthContent } from '../read/source-health.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 const subjectOf = (source: string) => `source:${source}`
 
@@ -33,9 +34,11 @@ export async function sourceHealth(
 ): Promise<SourceHealth[]> {
   const runs = await recentRuns(warehouse, now, sources)
   const hours = await recentHours(warehouse, now)
-  return sources.map((source) =>
-    healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
-  )
+  const days = await dailyUptime(warehouse, now)
+  return sources.map((source) => ({
+    ...healthOf(source, recordedStates.get(subjectOf(source.id)), runs.get(source.id), hours.get(source.id), now),
+    days: days.get(source.id) ?? [],
+  }))
 }
 
 function healthOf(

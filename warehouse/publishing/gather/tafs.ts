@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../config/domain.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { TafForecast, TafPeriod, TafsContent } from '../read/tafs.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 /** Whether a forecast was cancelled: then the one before it is not valid any more either. */
 const isCancelled = (raw: string) => /(^| )CNL(=| |$)/.test(raw)

@@ -1,6 +1,6 @@
 import { EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
 import type { WeatherContent, WeatherReport } from '../read/weather.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 export const gatherWeather = defineGathered({
   gather: async ({ warehouse, now }): Promise<WeatherContent> => {

@@ -7,6 +7,9 @@ import type { SourceRun } from './source-state.ts'
 /** The windows of uptime and freshness, in hours. */
 export const HEALTH_WINDOWS = [24, 168, 720] as const
 
+/** Whole UTC days of which the uptime is published; the last one is under way. */
+export const HEALTH_DAYS = 30
+
 const MAX_RUNS = 10
 /** Enough rows to find ten whole runs among the live requests, which are runs of one airport. */
 const MAX_RUNS_READ = 40
@@ -129,4 +132,21 @@ export async function recentHours(warehouse: Warehouse, now: number): Promise<Ma
     { day: new Date(now - 31 * DAY_MS).toISOString().slice(0, 10) },
   )
   return new Map(rows.map((row) => [row.source, row]))
+}
+
+/** The share of runs that answered on each of the last 30 UTC days, the oldest first, by source id; null without a run. */
+export async function dailyUptime(warehouse: Warehouse, now: number): Promise<Map<string, (number | null)[]>> {
+  const first = Math.floor(now / DAY_MS) - HEALTH_DAYS + 1
+  const rows = await warehouse.query<{ source: string; day: string; uptime: number | null }>(
+    `SELECT source, date::VARCHAR AS day, (sum(answered) / nullif(sum(runs), 0))::DOUBLE AS uptime
+     FROM source_hours WHERE date >= $day AND hour <= $now::TIMESTAMPTZ GROUP BY source, date`,
+    { day: new Date(first * DAY_MS).toISOString().slice(0, 10), now: new Date(now).toISOString() },
+  )
+  const bySource = new Map<string, (number | null)[]>()
+  for (const { source, day, uptime } of rows) {
+    const days = bySource.get(source) ?? Array.from({ length: HEALTH_DAYS }, () => null)
+    days[Date.parse(day) / DAY_MS - first] = uptime
+    bySource.set(source, days)
+  }
+  return bySource
 }

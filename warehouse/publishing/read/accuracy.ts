@@ -1,9 +1,9 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import type { Skill } from '../../../forecasting/skill/skill.ts'
 import type { Miss } from '../../tables/scores.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
-/** The periods that the record is told over, in days. */
+/** The periods of the record, in days. */
 export const RECORD_DAYS = [7, 30, 90] as const
 export type RecordDays = (typeof RECORD_DAYS)[number]
 
@@ -76,7 +76,7 @@ export interface OverallSkill {
   skill_pinball: Skill | null
 }
 
-/** The last days are clearly not as the backtest said; `on_rule`: and the rule serves in place of the model. */
+/** The last days clearly differ from the backtest; `on_rule`: and the rule serves in place of the model. */
 export type Drifting = 'drifting' | 'on_rule'
 
 /** An airport whose model drifts. */
@@ -85,6 +85,17 @@ export interface DriftingModel {
   state: Drifting
   since: string
   reason: string | null
+}
+
+/** Forecasts made elsewhere beside the airport's own model, on the same forecast hours of the last days. */
+export interface OutsideRecord {
+  forecaster: string
+  iata: string
+  hours: number
+  mae_minutes: number
+  model_mae_minutes: number
+  /** Whether it serves now. */
+  serves: boolean
 }
 
 export interface Accuracy {
@@ -98,6 +109,8 @@ export interface Accuracy {
   /** The worst hours of the last 30 days. */
   misses: Omit<Miss, 'day' | 'kind'>[]
   drifting: DriftingModel[]
+  /** Absent in snapshots without any. */
+  outside?: OutsideRecord[]
 }
 
 export interface AccuracyContent {

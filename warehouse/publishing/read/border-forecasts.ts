@@ -10,7 +10,7 @@ import {
   typicalImmigrationTerminals,
   unseenImmigration,
 } from '../../../forecasting/prior/immigration.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 /** An hour of a border forecast, in minutes to the tenth. */
 export interface BorderHour {

@@ -1,4 +1,4 @@
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 /** The active sources of an airport, and whether a security wait or closure under an hour old is published for it. */
 export interface AirportCoverage {

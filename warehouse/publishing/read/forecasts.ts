@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
 import { arrowColumn } from './arrow.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 /** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
 export interface ForecastSeries {

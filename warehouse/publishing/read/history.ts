@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import { arrowColumn } from './arrow.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 /** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
 export interface HistorySeries {

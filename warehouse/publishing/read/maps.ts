@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PlaceKind } from '../../../config/domain.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 const tag = z.string().nullable()
 

@@ -1,6 +1,6 @@
 import type { QueueKind } from '../../../config/domain.ts'
 import type { LearnedHours } from '../waits/learned-hours.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 /** The learned opening hours of one queue. */
 export interface QueueHours extends LearnedHours {

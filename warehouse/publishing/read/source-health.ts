@@ -1,6 +1,6 @@
 import type { HEALTH_WINDOWS } from '../health/run-evidence.ts'
 import type { SourceState } from '../health/source-state.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 
 export interface HealthWindow {
   hours: (typeof HEALTH_WINDOWS)[number]
@@ -38,6 +38,8 @@ export interface SourceHealth {
   last_error_code: string | null
   last_error_message: string | null
   windows: HealthWindow[]
+  /** Uptime of each of the last 30 UTC days, the oldest first; null without a run. Snapshots of 0.1.0 have none. */
+  days?: (number | null)[]
 }
 
 export interface SourceHealthContent {

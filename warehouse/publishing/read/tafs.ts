@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TafChange } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 import { Sky } from './weather.ts'
 
 /** One period of a TAF: the forecast from then on, or a change to it. */

@@ -9,7 +9,7 @@ import {
 } from '../../../config/facts.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
 import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'

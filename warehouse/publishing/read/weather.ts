@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FlightCategory, Freshness, VisibilityBound } from '../../../config/domain.ts'
 import { Instant } from '../../../config/facts.ts'
-import { definePublished } from './define.ts'
+import { definePublished } from './define-published.ts'
 import { isUnexpired } from './read-time.ts'
 
 const amount = z.number().nullable()

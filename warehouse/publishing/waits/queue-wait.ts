@@ -20,7 +20,7 @@ import { basisOf } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { withKnownCrowdTerminals } from './crowd-terminals.ts'
-import { publishedOpening } from './published-opening.ts'
+import { publishedOpening } from './stated-opening.ts'
 
 /** Newest unflagged reading of one lane. */
 export interface LatestReading {

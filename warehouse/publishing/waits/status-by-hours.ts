@@ -86,7 +86,7 @@ function laneWithHours(lane: CheckpointWait, hours: LearnedHours | null, now: nu
   return Object.assign({}, lane, UNKNOWN_STATUS, { open: null, unavailable_reason: PAST_CLOSURE })
 }
 
-/** Whether a closure should have ended since: its source said when it opens, or it is over an hour old and its hours say so. */
+/** Whether a closure should have ended since: its source published when it opens, or it is over an hour old and its hours say so. */
 function hasEnded(closure: StatusFields, hours: LearnedHours | null, now: number) {
   const { status_observed_at, status_age_seconds, reopens_at, reopens_basis } = closure
   if (reopens_at !== null && reopens_basis === 'measured') return Date.parse(reopens_at) <= now

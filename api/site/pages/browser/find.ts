@@ -35,6 +35,9 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   input.setAttribute('aria-controls', list.id)
   input.setAttribute('aria-expanded', 'false')
 
+  /** A form may add the airport to an address of its own, as the comparison does. */
+  const addressOf = ({ iata, address }: Suggestion) => (form.dataset['to'] ? form.dataset['to'] + iata : address)
+
   let shown: Suggestion[] = []
   let active = -1
   let timer = 0
@@ -107,7 +110,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
       else choose(active <= 0 ? last : active - 1)
     } else if (event.key === 'Enter' && !list.hidden && active >= 0) {
       event.preventDefault()
-      location.assign(shown[active]!.address)
+      location.assign(addressOf(shown[active]!))
     } else if (event.key === 'Escape' && !list.hidden) {
       // The browser would empty the field.
       event.preventDefault()
@@ -126,7 +129,7 @@ function withSuggestions(form: HTMLFormElement, input: HTMLInputElement): void {
   list.addEventListener('click', (event) => {
     const option = (event.target as Element).closest('[role=option]')
     const suggestion = option ? shown[[...list.children].indexOf(option)] : undefined
-    if (suggestion) location.assign(suggestion.address)
+    if (suggestion) location.assign(addressOf(suggestion))
   })
 }
 
@@ -166,6 +169,6 @@ function rowWait({ text, kind, level, delay }: NonNullable<Suggestion['wait']>):
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-find]')) {
-  const input = form.querySelector<HTMLInputElement>('input[name=q]')
+  const input = form.querySelector<HTMLInputElement>('input[type=search]')
   if (input) withSuggestions(form, input)
 }

@@ -86,8 +86,9 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     expect(await page.getByRole('button', { name: 'Connect this browser' }).isVisible()).toBe(false)
 
     await page.getByLabel('Airport').fill('jfk')
+    await page.getByLabel('Tell me when').selectOption('above')
     await page.getByLabel('Minutes').fill('30')
-    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByRole('button', { name: 'Tell me' }).click()
     await page.getByText('The alert is armed.').waitFor()
     await publish(42)
     expect(phone.errors).toEqual([])
@@ -136,18 +137,14 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     await page.getByRole('button', { name: 'Connect this browser' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
     // Every button is visible on a phone too.
-    for (const name of [
-      'Send a test to Chrome on Android',
-      'Disconnect Chrome on Android',
-      'Remove JFK above 30 min',
-    ]) {
+    for (const name of ['Send a test to Chrome on Android', 'Disconnect Chrome on Android', 'Remove JFK over 30 min']) {
       const { x, width } = (await page.getByRole('button', { name }).boundingBox())!
       expect(x + width, name).toBeLessThanOrEqual(380)
     }
     await expectAccessible(page)
     await look(page, 'phone-dark')
     await page.getByLabel('Airport').fill('Nowhere')
-    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByRole('button', { name: 'Tell me' }).click()
     await page.getByText('Airport: no airport has this code or name.').waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('airport')
     await look(page, 'refused')
@@ -160,7 +157,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
       await light.page.keyboard.press('Tab')
       focused.add(await light.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'))
     }
-    for (const name of ['Connect this browser', `Send a test to ${label}`, 'Remove JFK above 30 min', 'Create alert'])
+    for (const name of ['Connect this browser', `Send a test to ${label}`, 'Remove JFK over 30 min', 'Tell me'])
       expect(focused).toContain(name)
   },
   60_000,
@@ -207,7 +204,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
       await page.keyboard.press('Enter')
       await page.getByText('The alert is armed, but no browser is connected yet').waitFor()
       expect(await alerts(), `script: ${javaScriptEnabled}`).toHaveLength(1)
-      await page.getByRole('button', { name: 'Remove JFK above 25 min' }).focus()
+      await page.getByRole('button', { name: 'Remove JFK under 25 min' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('The alert is removed.').waitFor()
       expect(await alerts(), `script: ${javaScriptEnabled}`).toEqual([])

@@ -50,9 +50,9 @@ test('without a script an alert is created by code or name, listed with its curr
   await person.post('/alerts/create', { ...FIELDS, airport: 'sao paulo', direction: 'below', terminal: '3' }, '/alerts')
   const { body } = await person.get('/alerts?said=created_unheard')
   expect(body).toContain('no browser is connected yet')
-  expect(body).toMatch(/JFK above 30 min<span>John F\. Kennedy[\s\S]*?armed<span>now 14 min, measured 2 min ago/)
+  expect(body).toMatch(/JFK over 30 min<span>John F\. Kennedy[\s\S]*?armed<span>now 14 min, measured 2 min ago/)
   expect(body).toMatch(/quiet 22:00 to 06:00 \(America\/New_York\), until/)
-  expect(body).toMatch(/GRU 3 below 30 min[\s\S]*?not observed now/)
+  expect(body).toMatch(/GRU 3 under 30 min[\s\S]*?not observed now/)
   const ids = idsIn(body, '/alerts/remove')
   expect(ids).toHaveLength(2)
   for (const id of ids) expect((await person.post('/alerts/remove', { id }, '/alerts')).statusCode).toBe(303)
@@ -123,7 +123,7 @@ test('a browser is connected, tested and disconnected', async () => {
   phone.answer = { status: 410 }
   const gone = await person.post('/alerts/browsers/test', { id }, '/alerts')
   expect(gone.headers['location']).toBe('/alerts?said=test_gone')
-  expect((await person.get('/alerts')).body).toContain('None yet: until one is connected')
+  expect((await person.get('/alerts')).body).toContain('No browser is connected yet: until one is')
 
   await connect(harness, person, { ...service.browser('desk').subscription, label: ' Desk <1> ' })
   const again = await person.get('/alerts')

@@ -18,9 +18,9 @@ const shown = async (person: SignedInPerson, query = '') => (await person.get(`/
 function daysOf(body: string) {
   // The chart is drawn for phones too.
   const wide = body.slice(body.indexOf('plot-wide'))
-  const bars = [...wide.matchAll(/<title>(\d{4}-\d\d-\d\d): ([\d,]+) calls<\/title>/g)]
+  const bars = [...wide.matchAll(/<title>(\d+ [A-Z][a-z]+): ([\d,]+) calls<\/title>/g)]
   const table = /aria-label="Calls by day"[\s\S]*?<\/table>/.exec(body)![0]
-  const rows = [...table.matchAll(/<tr><th scope="row">([^ <]+).*?<td class="number">([\d,]+)</g)]
+  const rows = [...table.matchAll(/<tr><th scope="row">([^<]+?) ?<.*?<td class="number">([\d,]+)</g)]
   const read = (found: RegExpMatchArray[]) => found.map(([, day, calls]) => [day!, Number(calls!.replace(',', ''))])
   return { bars: read(bars), rows: read(rows) }
 }
@@ -119,9 +119,9 @@ test('bars, table and GET /api/agent/me agree, including calls still in memory',
   expect(bars).toEqual(days)
   expect(days).toHaveLength(21)
   expect(days.filter(([, calls]) => calls !== 0)).toEqual([
-    ['2026-11-01', 1_234],
-    ['2026-11-20', 70],
-    ['2026-11-21', 3],
+    ['1 November', 1_234],
+    ['20 November', 70],
+    ['21 November', 3],
   ])
   const { usage } = (await call('/api/agent/me')).json()
   expect(total).toEqual(['All', 1_307])
@@ -153,7 +153,7 @@ test('months since the account was created can be shown; other months are refuse
   expect(await shown(person)).toContain('href="/dashboard?month=2026-10#usage"')
   const october = await shown(person, '?month=2026-10')
   const { bars } = daysOf(october)
-  expect([bars.length, bars.at(-1)]).toEqual([31, ['2026-10-31', 9]])
+  expect([bars.length, bars.at(-1)]).toEqual([31, ['31 October', 9]])
   expect(october).toContain('href="/dashboard?month=2026-11#usage"')
   expect(october).not.toContain('month=2026-09')
   expect(text(sectionOf(october, 'plan'))).toContain('0 of 1,000 calls of November 2026')
@@ -217,7 +217,7 @@ test('the usage of a month has files with the figures of the page, for the owner
   }
   const { rows, unit, description } = (await fileOf('json')).json()
   expect(rows.filter(({ calls }: { calls: number }) => calls > 0)).toEqual([{ day: '2026-11-02', calls: 41 }])
-  expect([unit, description]).toEqual(['calls', '41 calls in all, most on 2026-11-02: 41.'])
+  expect([unit, description]).toEqual(['calls', '41 calls in all, most on 2 November: 41.'])
   expect((await fileOf('csv')).body).toContain('2026-11-02,41,2026-11,calls')
   expect((await person.get('/dashboard/usage.csv?month=1999-01')).statusCode).toBe(400)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/publishing/read/facts.ts'
+import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/publishing/read/fact-coverage.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { View } from '../../../../api/data/views/define.ts'
+import type { View } from '../../../../api/data/views/define-view.ts'
 import { viewDocument } from '../../../../api/data/views/document.ts'
 import { comparisonView, departureView, waitView } from '../../../../api/data/views/views.ts'
 import type { Tier } from '../../../../config/domain.ts'

@@ -214,7 +214,7 @@ test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
     })
     const script = join(temporaryFolder(), 'delays.mjs')
     writeFileSync(script, listingOf('typescript', 0, here))
-    const expected = /^JFK: ground_delay\. Ground delay program: wind\. \(faa-nas, \d+ s old\)\n$/
+    const expected = /^JFK: ground_delay\. Ground delay: wind\. \(faa-nas, \d+ s old\)\n$/
     expect((await run(process.execPath, [script], { env })).stdout).toMatch(expected)
     await expect(run(process.execPath, [script], { env: { ...env, HOLDSHORT_KEY: 'no' } })).rejects.toThrow(
       /INVALID_API_KEY/,

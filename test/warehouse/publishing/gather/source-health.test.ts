@@ -51,6 +51,7 @@ test('every field is filled from runs and hours', async () => {
     last_error_code: 'FETCH_FAILED',
     last_error_message: 'FETCH_FAILED: the site is down',
     windows: [24, 168, 720].map((hours) => ({ hours, runs: 38, uptime: 36 / 38, freshness: 1 })),
+    days: [...Array.from({ length: 29 }, () => null), 36 / 38],
   })
   await warehouse.close()
 })

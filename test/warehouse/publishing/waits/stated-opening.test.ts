@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isoUtc } from '../../../../config/domain.ts'
-import { publishedOpening } from '../../../../warehouse/publishing/waits/published-opening.ts'
 import { type LatestReading, queueWait } from '../../../../warehouse/publishing/waits/queue-wait.ts'
+import { publishedOpening } from '../../../../warehouse/publishing/waits/stated-opening.ts'
 import { withHours } from '../../../../warehouse/publishing/waits/status-by-hours.ts'
 
 /** Saturday 23:30 in Washington, 22:30 in Minneapolis. */

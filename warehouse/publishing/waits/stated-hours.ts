@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { type LearnedHours, UNKNOWN_OPEN } from './learned-hours.ts'
-import { statedHours } from './published-opening.ts'
+import { statedHours } from './stated-opening.ts'
 
 /** Opening hours that sources publish beside their waits, and how they complete what was learned from observations. */
 

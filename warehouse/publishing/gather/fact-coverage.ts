@@ -1,13 +1,13 @@
 import { enteredAt } from '../health/recorded-states.ts'
 import type { CoverageContent } from '../read/coverage.ts'
 import { type DelaysContent, delays } from '../read/delays.ts'
-import { type FactsContent, factsLookup } from '../read/facts.ts'
+import { type FactsContent, factsLookup } from '../read/fact-coverage.ts'
 import { type ForecastsContent, forecasts } from '../read/forecasts.ts'
 import { type HistoryContent, history } from '../read/history.ts'
 import { health, type SourceHealthContent } from '../read/source-health.ts'
 import { type WaitsContent, waits } from '../read/waits.ts'
 import { type WeatherContent, weather } from '../read/weather.ts'
-import { defineGathered } from './define.ts'
+import { defineGathered } from './define-gathered.ts'
 
 type FactSources = WaitsContent &
   ForecastsContent &

@@ -1,0 +1,56 @@
+import { HOUR_MS } from '../../config/domain.ts'
+import type { LocalClock } from '../../config/time-zones/local-time.ts'
+import { type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
+import type { HourlySeries } from './hourly-series.ts'
+
+type ClockSeries = HourlySeries & { clock: LocalClock }
+
+/**
+ * The process of a series at one instant after the other. Later instants learn only the hours between: a backtest learns each hour
+ * once. An earlier instant begins anew.
+ */
+export class SeriesWalk {
+  readonly #series: ClockSeries
+  readonly #rows: Int32Array
+  #process = new WaitProcess()
+  #count = 0
+  #issued_ms = Number.NEGATIVE_INFINITY
+
+  constructor(series: ClockSeries) {
+    this.#series = series
+    this.#rows = rowsInOrder(series)
+  }
+
+  /** What was expected at an instant (epoch ms), from hours that had ended and were available then. */
+  at(issued_ms: number): WaitForecast {
+    if (issued_ms < this.#issued_ms) {
+      this.#process = new WaitProcess()
+      this.#count = 0
+    }
+    this.#issued_ms = issued_ms
+    const { hour_ms, available_ms, mean, clock } = this.#series
+    for (; this.#count < this.#rows.length; this.#count++) {
+      const row = this.#rows[this.#count]!
+      if (hour_ms[row]! > issued_ms - HOUR_MS || available_ms[row]! > issued_ms) break
+      this.#process.observe({
+        at_hours: hour_ms[row]! / HOUR_MS,
+        weekHour: (clock.weekday[row]! - 1) * 24 + clock.hour[row]!,
+        minutes: mean[row]!,
+      })
+    }
+    return this.#process.forecast()
+  }
+}
+
+/** The rows that became known no later than each row after them: a process learns in order of time, so that a row which comes late is left out. */
+function rowsInOrder({ available_ms }: HourlySeries): Int32Array {
+  const rows = new Int32Array(available_ms.length)
+  let count = 0
+  let earliest = Number.POSITIVE_INFINITY
+  for (let row = rows.length - 1; row >= 0; row--) {
+    if (available_ms[row]! > earliest) continue
+    earliest = available_ms[row]!
+    rows[count++] = row
+  }
+  return rows.subarray(0, count).reverse()
+}

@@ -1,0 +1,156 @@
+import { clamp, median } from '../statistics/statistics.ts'
+import { GaussianProcess, type Kernel, type State } from './gaussian-process.ts'
+
+const DAY = 24
+
+/** Knows the level, the shape of the day over seasons and weeks, each weekday, and the last days and hours. */
+export const WAIT_KERNEL: Kernel = {
+  components: [
+    { variance: 10, days: 'all', decay_hours: Number.POSITIVE_INFINITY },
+    { variance: 1.2, clock_hours: 0.91, days: 'all', decay_hours: 350 * DAY },
+    { variance: 0.05, clock_hours: 1.2, days: 'all', decay_hours: 54 * DAY },
+    { variance: 0.02, clock_hours: 2.4, days: 'kind', decay_hours: 144 * DAY },
+    { variance: 0.18, clock_hours: 1.25, days: 'weekday', decay_hours: 144 * DAY },
+    { variance: 0.22, days: 'all', decay_hours: 72 * DAY },
+    { variance: 0.047, days: 'all', decay_hours: 38 },
+    { variance: 0.157, days: 'all', decay_hours: 2.5 },
+  ],
+  noise: 0.49,
+}
+
+/** Waits are looked at as logarithms of so many minutes more: a minute counts for more where waits are short. */
+const ADDED_MINUTES = 2
+/** The median and the deviation of so many first hours are the unit of all; with fewer, of those that there are. */
+const UNIT_HOURS = 100
+const MIN_DEVIATION = 0.1
+
+/** What one wait teaches stays within these, in typical innovations. */
+const MIN_INNOVATION = -1.75
+const MAX_INNOVATION = 1.56
+/** A typical innovation before any is known, and the least. */
+const FIRST_TYPICAL = 0.7
+const MIN_TYPICAL = 0.3
+/** Innovations before the typical one is learned from them, and from when on each counts alike. */
+const SETTLING_HOURS = 20
+const SETTLED_HOURS = 100
+/** The mean of absolute values of a normal distribution is its deviation ÷ 1.25. */
+const DEVIATION_OF_MEAN = 1.25
+const MAX_TYPICAL = 3
+
+/** Bounds innovations by a typical one that follows them, so that a spike teaches little. */
+class BoundedInnovations {
+  #typical = FIRST_TYPICAL
+  #count = 0
+
+  next(innovation: number): number {
+    const bounded = clamp(innovation, MIN_INNOVATION * this.#typical, MAX_INNOVATION * this.#typical)
+    const rate = this.#count < SETTLED_HOURS ? 1 / (this.#count + 5) : 0.01
+    if (this.#count >= SETTLING_HOURS) {
+      const size = Math.min(Math.abs(innovation), MAX_TYPICAL * this.#typical)
+      this.#typical = Math.max(MIN_TYPICAL, this.#typical + rate * (DEVIATION_OF_MEAN * size - this.#typical))
+    }
+    this.#count++
+    return bounded
+  }
+}
+
+interface Reading {
+  at_hours: number
+  weekHour: number
+  minutes: number
+}
+
+/** Half-lives, in hours, of the means of what the last hours taught. */
+export const INNOVATION_HALF_LIVES = [6, 24, 96] as const
+
+/** The mean wait of any later hour (minutes), as of the last hour that was learned from. */
+export interface WaitForecast {
+  expected: (at_hours: number, weekHour: number) => number
+  /** What the hours before an instant taught, weighted by age with each half-life and shrunk towards 0. */
+  innovations: (at_hours: number) => number[]
+}
+
+/** A Gaussian process of the logarithms of hourly waits. */
+export class WaitProcess {
+  /** The first hours, until they are enough for a unit. */
+  #first: Reading[] | null = []
+  #run: UnitProcess | null = null
+
+  /** Learns the wait of an hour, which is later than that of each earlier call. */
+  observe(reading: Reading): void {
+    if (!this.#first) {
+      this.#run!.observe(reading)
+      return
+    }
+    this.#first.push(reading)
+    this.#run = null
+    if (this.#first.length < UNIT_HOURS) return
+    this.#run = this.#ofFirst()
+    this.#first = null
+  }
+
+  forecast(): WaitForecast {
+    this.#run ??= this.#ofFirst()
+    return this.#run.forecast()
+  }
+
+  #ofFirst(): UnitProcess {
+    const run = new UnitProcess(this.#first!)
+    for (const reading of this.#first!) run.observe(reading)
+    return run
+  }
+}
+
+const logOf = (minutes: number) => Math.log(minutes + ADDED_MINUTES)
+
+/** The process in units of some hours. */
+class UnitProcess {
+  readonly #middle: number
+  readonly #deviation: number
+  readonly #process: GaussianProcess
+  readonly #sums = INNOVATION_HALF_LIVES.map(() => ({ sum: 0, total: 0 }))
+  #last_hours = 0
+  #last_innovation = 0
+
+  constructor(hours: readonly Reading[]) {
+    const logs = hours.map(({ minutes }) => logOf(minutes))
+    this.#middle = hours.length === 0 ? 0 : median(logs)
+    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
+    const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length
+    this.#deviation = hours.length === 0 ? 1 : Math.max(MIN_DEVIATION, Math.sqrt(variance))
+    const innovations = new BoundedInnovations()
+    this.#process = new GaussianProcess(WAIT_KERNEL, (innovation) => {
+      this.#last_innovation = innovations.next(innovation)
+      return this.#last_innovation
+    })
+  }
+
+  observe({ at_hours, weekHour, minutes }: Reading): void {
+    this.#process.observe(at_hours, weekHour, (logOf(minutes) - this.#middle) / this.#deviation)
+    const age = at_hours - this.#last_hours
+    this.#last_hours = at_hours
+    for (const [k, half_life] of INNOVATION_HALF_LIVES.entries()) {
+      const sums = this.#sums[k]!
+      const fade = 0.5 ** (age / half_life)
+      sums.sum = sums.sum * fade + this.#last_innovation
+      sums.total = sums.total * fade + 1
+    }
+  }
+
+  forecast(): WaitForecast {
+    const state: State = this.#process.state()
+    const last_hours = this.#last_hours
+    const sums = this.#sums.map((each) => ({ ...each }))
+    return {
+      expected: (at_hours, weekHour) => {
+        const log = this.#middle + this.#deviation * this.#process.expected(state, at_hours, weekHour)
+        return Math.max(0, Math.exp(log) - ADDED_MINUTES)
+      },
+      innovations: (at_hours) =>
+        sums.map(({ sum, total }, k) => {
+          const fade = 0.5 ** ((at_hours - last_hours - 1) / INNOVATION_HALF_LIVES[k]!)
+          return (sum * fade) / (total * fade + 1)
+        }),
+    }
+  }
+}
