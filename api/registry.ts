@@ -70,6 +70,7 @@ import { addComparePage } from './site/compare/compare-route.ts'
 import { addDelaysPage } from './site/delays/delays-route.ts'
 import type { SiteCatalogue } from './site/discovery/site-catalogue.ts'
 import { docPages } from './site/docs/doc-routes.tsx'
+import { addLegalPages } from './site/legal/routes.tsx'
 import { addMaps } from './site/map/map-routes.ts'
 import { addDataPage } from './site/open-data/export-page.tsx'
 import type { AddPages } from './site/pages/page-scope.tsx'
@@ -156,6 +157,7 @@ export const PAGES: readonly AddPages[] = [
   addConsentPage,
   addPlanPages,
   addAlertPages,
+  addLegalPages,
   addAirportPage,
   addAirportPictures,
 ]

@@ -44,7 +44,7 @@ const settings = () =>
 
 const tiers = () =>
   withTable(
-    'README.md',
+    'docs/use/rest.md',
     ['', ...Object.values(TIERS).map(({ name }) => name)],
     tierTable().map(({ label, paths, cells }) => {
       const place = paths.length === 0 ? '' : ` (${paths.map((path) => `\`${path}\``).join(', ')})`
@@ -58,7 +58,7 @@ const GENERATED: Record<string, () => Promise<string>> = {
   'warehouse/TABLES.md': async () => tableDictionary(),
   'docs/operate/errors.md': errors,
   'docs/operate/settings.md': settings,
-  'README.md': tiers,
+  'docs/use/rest.md': tiers,
 }
 
 const check = process.argv.includes('--check')

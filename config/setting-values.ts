@@ -59,3 +59,23 @@ export const stripeValue = (beginning: string) =>
   z.string().startsWith(beginning, `must begin with ${beginning}`).optional()
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
 export const text = z.string().min(1)
+
+/** What is wrong with the place of a store; null when nothing is. */
+function faultOfStore(place: string): string | null {
+  if (place === 'folder') return null
+  const [, bucket, prefix = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(place) ?? []
+  if (bucket === undefined) return 'must be folder, or s3://bucket/prefix'
+  if (bucket.length < 3 || bucket.length > 63)
+    return `has the bucket "${bucket}" of ${bucket.length} characters; the name of a bucket has 3 to 63`
+  if (!/^[a-z0-9][a-z0-9.-]*[a-z0-9]$/.test(bucket))
+    return `has the bucket "${bucket}"; the name of a bucket has small letters, digits, hyphens and dots, and begins and ends with a letter or digit`
+  if (!/^[A-Za-z0-9._/-]*$/.test(prefix))
+    return `has the prefix "${prefix}"; a prefix has letters, digits, dots, hyphens, underscores and slashes`
+  return null
+}
+
+/** Where tables and files are: `folder`, or a prefix of a bucket. */
+export const storePlace = z.string().superRefine((place, context) => {
+  const message = faultOfStore(place)
+  if (message !== null) context.addIssue({ code: 'custom', message })
+})

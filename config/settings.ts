@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
@@ -17,6 +18,7 @@ import {
   number,
   port,
   postgresUrl,
+  storePlace,
   stripeValue,
   text,
   wholeNumber,
@@ -53,6 +55,21 @@ export const Settings = z.object({
     .describe(
       "The operator's contact. It is sent to every source in the User-Agent. If it is an email address or an `https:`, `mailto:` or `tel:` URI, it is served in `/.well-known/security.txt`. Reserved names, such as `example.com` or `localhost`, are refused.",
     ),
+  privacy_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/privacy`, in place of a plain one.'),
+  terms_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file with your text for `/terms`, in place of a plain one.'),
+  imprint_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A Markdown file that says who you are, for `/imprint`, in place of a plain text.'),
   host: z
     .string()
     .transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
@@ -157,12 +174,7 @@ export const Settings = z.object({
     .describe(
       'PostgreSQL for accounts, keys and all other state, instead of a SQLite file. Every process then needs the same `HOLDSHORT_KEY_PEPPER`.',
     ),
-  store: z
-    .string()
-    .regex(
-      /^(folder|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._/-]*)?)$/,
-      'must be folder, or s3://bucket/prefix',
-    )
+  store: storePlace
     .default('folder')
     .describe(
       'Where tables, models, raw captures and snapshots are: `folder` (the data folder) or `s3://bucket/prefix`, for several machines.',
@@ -322,7 +334,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const known = new Set(Object.keys(Settings.shape).map(environmentName))
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('HOLDSHORT_') && !known.has(name))
-    .map((parameter) => ({ parameter, message: 'is not a setting; see `holdshort doctor`' }))
+    .map((parameter) => {
+      const meant = closestOf(parameter, [...known])
+      const hint = meant === null ? 'docs/operate/settings.md lists all' : `did you mean ${meant}?`
+      return { parameter, message: `is not a setting; ${hint}` }
+    })
   const parsed = Settings.safeParse(values)
   if (!parsed.success) {
     for (const issue of parsed.error.issues)
@@ -333,6 +349,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
   // A relative path is below the current folder, whose name may be the unreadable one.
   if (!isReadablePath(data_dir)) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: NOT_UTF_8 }])
   return { ...parsed.data, data_dir }
+}
+
+/** More typing errors than this are another name. */
+const MAX_TYPING_ERRORS = 3
+
+/** The name that is closest to a mistyped one; null when none is close. */
+function closestOf(mistyped: string, names: readonly string[]): string | null {
+  const name = closest(mistyped, names)
+  return distance(mistyped, name) <= MAX_TYPING_ERRORS ? name : null
 }
 
 /** The paths inside the data folder; they are declared only here. */

@@ -26,6 +26,7 @@ interface Block {
 
 const RECIPES = [
   'Add an airport of a known family',
+  'Add a JSON feed',
   'Add a source of a new kind',
   'Add a table',
   'Add a query',
@@ -105,7 +106,7 @@ test('the recipes of CONTRIBUTING.md work when they are followed to the letter',
   expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toContain('"getLocalClock"')
   expect(readFileSync(join(folder, 'warehouse', 'TABLES.md'), 'utf8')).toContain('gate_changes')
   const tests = blocks.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
-  expect(tests.length).toBe(8)
+  expect(tests.length).toBe(9)
   await run(
     tool('vitest'),
     ['run', '--project', 'shared', ...tests, 'test/pipeline/collectors/catalogue.test.ts'],

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, printError, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -20,7 +21,7 @@ const text = ({ removed, kept }: Deletion) =>
 export function addDelete(accounts: Command): Command {
   return accounts
     .command('delete')
-    .description('Remove all personal data of an account; its keys, sessions and clients stop working at once.')
+    .description(helpOf('accounts delete'))
     .argument('<account>', 'account id, or the email of its owner')
     .option('--yes', 'really remove it; otherwise only print what would be removed, with exit code 2')
     .action((account: string, flags: StateFlags & { yes?: boolean }) =>

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
 import { exportAccount, exportText } from '../../api/accounts/privacy/export-account.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, printJson } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -9,7 +10,7 @@ import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.
 export function addExport(accounts: Command): Command {
   return accounts
     .command('export')
-    .description('Print everything stored about an account as JSON, without secrets.')
+    .description(helpOf('accounts export'))
     .argument('<account>', 'account id, or the email of its owner')
     .option('--out <file>', 'write to a file that only you may read, instead of stdout')
     .action((account: string, flags: StateFlags & { out?: string }) =>

@@ -3,6 +3,7 @@ import { grantPlan } from '../../api/accounts/billing/grants.ts'
 import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
 import { UsageError } from '../../config/errors.ts'
 import { instantFlag, textFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -18,7 +19,7 @@ const MAX_NOTE_CHARACTERS = 1_000
 export function addGrant(accounts: Command): Command {
   return accounts
     .command('grant')
-    .description('Grant an account a paid tier; this replaces an earlier grant.')
+    .description(helpOf('accounts grant'))
     .argument('<account>', 'account id, or the email its owner signs in with')
     .addOption(new Option('--tier <tier>', 'the tier').choices(PAID_TIERS).makeOptionMandatory())
     .option('--until <instant>', 'when the grant ends (exclusive); a day means its midnight in UTC (default: never)')

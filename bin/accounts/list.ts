@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -7,7 +8,7 @@ import { type StateFlags, withExistingState } from '../runtime/state.ts'
 export function addList(accounts: Command): Command {
   return accounts
     .command('list')
-    .description('List all accounts with their tier, its reason and end, and their active keys.')
+    .description(helpOf('accounts list'))
     .action((flags: StateFlags) =>
       withExistingState(flags, async (state) => {
         const listed = await listAccounts(state, Date.now())

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { revokeGrant } from '../../api/accounts/billing/grants.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -7,7 +8,7 @@ import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.
 export function addRevokeGrant(accounts: Command): Command {
   return accounts
     .command('revoke-grant')
-    .description('Revoke the grant of an account; a purchased plan stays.')
+    .description(helpOf('accounts revoke-grant'))
     .argument('<account>', 'account id, or the email its owner signs in with')
     .action((account: string, flags: StateFlags) =>
       withExistingState(flags, async (state) => {

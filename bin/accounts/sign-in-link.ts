@@ -4,6 +4,7 @@ import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { addresses } from '../../config/settings.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { type StateFlags, withExistingState } from '../runtime/state.ts'
 
@@ -11,7 +12,7 @@ import { type StateFlags, withExistingState } from '../runtime/state.ts'
 export function addSignInLink(accounts: Command): Command {
   return accounts
     .command('sign-in-link')
-    .description('Print a link that signs a person in once and expires after 15 minutes. Treat it as a secret.')
+    .description(helpOf('accounts sign-in-link'))
     .argument('<email>', 'the email the person signed up with')
     .action(signInLink)
 }

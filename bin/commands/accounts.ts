@@ -5,6 +5,7 @@ import { addGrant } from '../accounts/grant.ts'
 import { addList } from '../accounts/list.ts'
 import { addRevokeGrant } from '../accounts/revoke-grant.ts'
 import { addSignInLink } from '../accounts/sign-in-link.ts'
+import { helpOf } from '../runtime/help.ts'
 
 /** The subcommands of `accounts`. A new one is a file in bin/accounts/ and a line here. */
 const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
@@ -18,11 +19,7 @@ const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
 
 /** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
 export function accountsCommand(program: Command): void {
-  const accounts = program
-    .command('accounts')
-    .description(
-      'List accounts, grant them plans, create sign-in links for people who can no longer sign in, export and delete what is stored about them.',
-    )
+  const accounts = program.command('accounts').description(helpOf('accounts'))
   for (const add of SUBCOMMANDS)
     add(accounts)
       .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')

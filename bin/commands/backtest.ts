@@ -29,6 +29,7 @@ import {
   SETTINGS_FLAG,
   trainedKindsFlag,
 } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 import { openTasks } from '../runtime/tasks.ts'
 
@@ -138,9 +139,7 @@ async function backtestNowcast(
 export function backtestCommand(program: Command): void {
   program
     .command('backtest')
-    .description(
-      'Forecast 168 hours from every origin of a period, using only data known at that origin, and write the forecasts to a file.',
-    )
+    .description(helpOf('backtest'))
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
     .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')

@@ -10,6 +10,7 @@ import { type BackupResult, draftFolder, openRepository, writeGeneration } from 
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
@@ -31,9 +32,7 @@ const MAX_KEEP = 10_000
 export function backupCommand(program: Command): void {
   program
     .command('backup')
-    .description(
-      'Back up the data folder while the service is running: accounts and keys, warehouse, models, snapshot, raw captures and secrets. Unchanged files are copied once, and several backups are kept. Restore with `holdshort restore`.',
-    )
+    .description(helpOf('backup'))
     .argument('<folder>', 'folder of backups: new, empty, or used before')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--keep <number>', `backups to keep in the folder, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)

@@ -6,6 +6,7 @@ import { quoteName, quoteText } from '../../warehouse/storage/sql.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { allTables } from '../../warehouse/tables/index.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
@@ -17,9 +18,7 @@ interface Flags {
 export function carryOverCommand(program: Command): void {
   program
     .command('carry-over')
-    .description(
-      'Take the rows of the Parquet folders of an earlier version into the warehouse of the same data folder. The folders stay as they are. Doing it again changes nothing.',
-    )
+    .description(helpOf('carry-over'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {

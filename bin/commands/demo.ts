@@ -16,6 +16,7 @@ import { completeHistory, prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { type Supervised, supervise } from '../runtime/supervise.ts'
@@ -175,9 +176,7 @@ const seedFlag = (text: string) => wholeNumberFlag('--seed', text, 0, 1_000_000_
 export function demoCommand(program: Command): void {
   program
     .command('demo')
-    .description(
-      'Run the whole service offline on a simulated world: back-fill, publish, serve; then collect, train and forecast. Ctrl-C stops it.',
-    )
+    .description(helpOf('demo'))
     .option('--once', 'exit 0 after the first snapshot was served and checked and the models were trained')
     .option('--keep', 'go on with the data of the last demo in the folder')
     .option('--port <port>', 'port to listen on; 0 picks a free one (HOLDSHORT_PORT)')

@@ -16,15 +16,28 @@ import {
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStore } from '../doctor/check-store.ts'
+import { checkStripe } from '../doctor/check-stripe.ts'
 import { checkTimeZones } from '../doctor/check-time-zones.ts'
-import { type Finding, type Level, runCheck, warning, wrong } from '../doctor/finding.ts'
+import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact
 const SETTINGS_NAMES = Object.keys(Settings.shape).map(environmentName).join(', ')
+
+const LEGAL_TEXTS = ['privacy_file', 'terms_file', 'imprint_file'] as const
+
+/** Anybody may sign up, so people want to know with whom. */
+function checkLegalTexts(settings: Settings): Verdict {
+  const unset = LEGAL_TEXTS.filter((name) => settings[name] === undefined).map(environmentName)
+  if (unset.length === 0) return 'set'
+  return warning(
+    `accounts are open and these are not set: ${unset.join(', ')}; the pages say only what is true anywhere`,
+  )
+}
 
 async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const node = await runCheck('Node.js', async () => {
@@ -50,6 +63,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
         ? warning('not set; set HOLDSHORT_CONTACT, so that a publisher can reach you before it blocks you')
         : contact,
     ),
+    runCheck('legal texts', () => checkLegalTexts(settings)),
     runCheck('data folder', () => checkDataFolder(settings)),
     runCheck('disk', () => checkDisk(settings)),
     runCheck('port', () => checkPort(settings)),
@@ -58,6 +72,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
     ...(settings.store === 'folder' ? [] : [runCheck('store', () => checkStore(settings))]),
     ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
+    ...(settings.stripe_secret_key === undefined ? [] : [runCheck('Stripe', () => checkStripe(settings))]),
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
@@ -75,9 +90,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'Check all that `start` needs: settings, data folder, disk, port, state, Redis, PostgreSQL, bucket, warehouse, snapshot, sources, clock and browser. Creates nothing. Exit code 1 if something is wrong; a warning does not count.',
-    )
+    .description(helpOf('doctor'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {

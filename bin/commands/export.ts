@@ -9,6 +9,7 @@ import type { TermsContext } from '../../warehouse/export/terms.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 
 interface Flags {
@@ -31,9 +32,7 @@ function licenceFlag(pair: string, all: Map<string, LicenceId>): Map<string, Lic
 export function exportCommand(program: Command): void {
   program
     .command('export')
-    .description(
-      'Export tables as open data: Parquet files by month, a CSV an airport, README.md, manifest.json and datapackage.json. Only what changed is written again. Rows whose terms do not allow it are left out, and the manifest says so.',
-    )
+    .description(helpOf('export'))
     .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
     .option('--out <folder>', 'the same as the argument')
     .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])

@@ -12,6 +12,7 @@ import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
@@ -29,9 +30,7 @@ interface Flags {
 export function featuresCommand(program: Command): void {
   program
     .command('features')
-    .description(
-      'Write the training table as Parquet: for each forecast that could have been issued, the inputs of the net (x_…), the rule, which it corrects (rule_…), the same hour of 28 days (same_hour_…), and the wait that was observed. Made by the function that trains; features.json of a model explains each input.',
-    )
+    .description(helpOf('features'))
     .option('--airport <iata>', 'only this airport; repeatable (default: all)', airportsFlag('--airport'), [])
     .option('--kind <kind>', `queues: ${TRAINED_KINDS.join(' or ')} (default: security)`)
     .option('--from <instant>', 'forecasts issued from then on (default: all)')

@@ -11,6 +11,7 @@ import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 
 interface Flags {
@@ -80,9 +81,7 @@ function report({
 export function importCommand(program: Command): void {
   program
     .command('import')
-    .description(
-      'Import CSV files (also .gz) of waits, throughput, or with --forecaster forecasts made elsewhere. Importing a file again changes nothing. Bad rows are reported by line.',
-    )
+    .description(helpOf('import'))
     .argument(
       '<file...>',
       `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}; of forecasts: airport, issued_at, valid_at, p10, p50, p90`,

@@ -9,6 +9,7 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { textFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { ownerFlag, type StateFlags, withExistingState, withState } from '../runtime/state.ts'
 
@@ -31,13 +32,13 @@ async function issue(state: State, { tier, account, name: typed }: IssueFlags, n
 
 /** `holdshort keys issue|list|revoke`: manages API keys. A running server applies every change from the next request on. */
 export function keysCommand(program: Command): void {
-  const keys = program.command('keys').description('Issue, list and revoke API keys.')
+  const keys = program.command('keys').description(helpOf('keys'))
   const common = (command: Command) =>
     command
       .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
       .option('--json', 'print the result as JSON')
   common(keys.command('issue'))
-    .description('Issue a key. It is shown once and cannot be recovered.')
+    .description(helpOf('keys issue'))
     .addOption(new Option('--tier <tier>', 'create a new account of this tier').choices(Tier.options))
     .option('--account <account>', 'add a key to this account (its id, or the email of its owner), with its tier')
     .option('--name <name>', 'name of the new account, or of the additional key')
@@ -48,7 +49,7 @@ export function keysCommand(program: Command): void {
       }),
     )
   common(keys.command('list'))
-    .description('List all keys, without their secret part.')
+    .description(helpOf('keys list'))
     .action((flags: StateFlags) =>
       withExistingState(flags, async (state) => {
         const listed = await listKeys(state)
@@ -61,9 +62,7 @@ export function keysCommand(program: Command): void {
       }),
     )
   common(keys.command('rotate-pepper'))
-    .description(
-      'Replace the secret that credentials are hashed with. Keys, sessions and connections stay valid; a running server follows within two seconds.',
-    )
+    .description(helpOf('keys rotate-pepper'))
     .action(async (flags: StateFlags) => {
       const { data_dir, key_pepper } = settingsOfExisting(flags)
       if (key_pepper !== undefined)
@@ -83,9 +82,7 @@ export function keysCommand(program: Command): void {
       })
     })
   common(keys.command('rotate-signing-key'))
-    .description(
-      'Replace the key that signs access tokens of MCP clients. Tokens of the former key stay valid; a running server follows within two seconds.',
-    )
+    .description(helpOf('keys rotate-signing-key'))
     .action((flags: StateFlags) =>
       withExistingState(flags, async (state) => {
         const kid = await rotateSigningKey(state, Date.now())
@@ -93,7 +90,7 @@ export function keysCommand(program: Command): void {
       }),
     )
   common(keys.command('revoke'))
-    .description('Revoke a key by its id; the next request with it is rejected.')
+    .description(helpOf('keys revoke'))
     .argument('<id>', 'id of the key, see `keys list`')
     .action((id: string, flags: StateFlags) =>
       withExistingState(flags, async (state) => {

@@ -3,15 +3,14 @@ import { LiveKind, liveCall } from '../../jobs/calls/live.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { airportFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 
 /** `holdshort live`: requests one live wait from a running installation, like the MCP tool. */
 export function liveCommand(program: Command): void {
   program
     .command('live')
-    .description(
-      'Ask the sources of an airport for the current wait, through the running installation of this data folder (or Redis). Exit code 1 if there is no wait.',
-    )
+    .description(helpOf('live'))
     .argument('<airport>', 'IATA code', (code) => airportFlag('airport', code))
     .addOption(new Option('--kind <kind>', 'which queue').choices(LiveKind.options).default('security'))
     .option('--json', 'print the answer as JSON')

@@ -26,6 +26,7 @@ import { compareRuns, listRuns, readRun, side, skillOfRun, type TrainingRun } fr
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 
 interface Flags {
@@ -50,29 +51,19 @@ const percent = (share: number | undefined) => (share === undefined ? null : `${
 
 /** `holdshort models`: which models serve, the runs that made them, and how to hold or change what serves. */
 export function modelsCommand(program: Command): void {
-  const models = program.command('models').description('List and compare training runs, and decide which models serve.')
-  const subcommand = (name: string, description: string) =>
+  const models = program.command('models').description(helpOf('models'))
+  const subcommand = (name: string, parameters = '') =>
     models
-      .command(name)
-      .description(description)
+      .command(`${name}${parameters}`)
+      .description(helpOf(`models ${name}`))
       .option('--kind <kind>', TRAINED_KINDS.join(' or '), 'security')
       .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
       .option('--json', 'print the result as JSON')
-  subcommand('list', 'List the training runs, and what serves each airport.').action(list)
-  subcommand('compare <first> <second>', 'Compare two runs on the airports and days that both scored.').action(compare)
-  subcommand(
-    'pin <airport> <to>',
-    'Hold an airport, or all, on a version (2026-11-20T04Z-3fa9c1d2), on the newest champion of a cutoff not after an hour (2026-11-20T04Z), on model, rule or baseline; "none" ends it. It holds from the next forecast on.',
-  ).action(pin)
-  subcommand('rollback <airport>', 'Hold an airport, or all, on the version before the one that serves.').action(
-    rollback,
-  )
-  subcommand(
-    'promote <run>',
-    'Make the models of a run champions, so that they serve without training again; a pin still holds. For runs of `train --no-publish`, and for models that lost.',
-  )
-    .option('--airport <airport>', 'only this airport')
-    .action(promoteRun)
+  subcommand('list').action(list)
+  subcommand('compare', ' <first> <second>').action(compare)
+  subcommand('pin', ' <airport> <to>').action(pin)
+  subcommand('rollback', ' <airport>').action(rollback)
+  subcommand('promote', ' <run>').option('--airport <airport>', 'only this airport').action(promoteRun)
 }
 
 async function list(flags: Flags): Promise<void> {

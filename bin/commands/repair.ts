@@ -11,6 +11,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
@@ -22,9 +23,7 @@ interface Flags {
 export function repairCommand(program: Command): void {
   program
     .command('repair')
-    .description(
-      'Put the last nightly copy in the place of a damaged warehouse, and parse the raw captures since then again. The damaged file is kept beside it. Stop the service first. A sound warehouse stays as it is.',
-    )
+    .description(helpOf('repair'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(repair)

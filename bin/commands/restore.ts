@@ -4,6 +4,7 @@ import type { Manifest } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 
 interface RestoreFlags {
@@ -17,9 +18,7 @@ interface RestoreFlags {
 export function restoreCommand(program: Command): void {
   program
     .command('restore')
-    .description(
-      'Restore a backup into a new or empty data folder, after comparing the digest of every file. A restore that was interrupted can be repeated.',
-    )
+    .description(helpOf('restore'))
     .argument('<backup>', 'folder written by `holdshort backup`')
     .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
     .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)

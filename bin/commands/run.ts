@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { helpOf } from '../runtime/help.ts'
 import { collectCommand } from '../steps/collect.ts'
 import { publishCommand } from '../steps/publish.ts'
 import { recordCommand } from '../steps/record.ts'
@@ -10,8 +11,6 @@ const STEPS: ((run: Command) => void)[] = [collectCommand, replayCommand, rollup
 
 /** `holdshort run <step>`: does one step of the pipeline now. */
 export function runCommand(program: Command): void {
-  const run = program
-    .command('run')
-    .description('Do one step of the pipeline once, now. `holdshort work` does all of them on their schedule.')
+  const run = program.command('run').description(helpOf('run'))
   for (const add of STEPS) add(run)
 }

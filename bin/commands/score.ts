@@ -7,6 +7,7 @@ import { type ForecastScores, type ObservedForecast, scoreForecasts } from '../.
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { trainedKindsFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 
 interface Flags {
@@ -19,9 +20,7 @@ interface Flags {
 export function scoreCommand(program: Command): void {
   program
     .command('score')
-    .description(
-      'Check and score a CSV of forecasts (airport,issued_at,valid_at,p10,p50,p90), such as `backtest` writes, against the hours that this installation observed.',
-    )
+    .description(helpOf('score'))
     .argument('<predictions>', 'CSV, plain or .gz')
     .option('--kind <kind>', 'the queue', 'security')
     .option('--data-dir <folder>', 'the data folder with what came true (HOLDSHORT_DATA_DIR)')

@@ -9,6 +9,7 @@ import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { followPublished } from '../runtime/follow-published.ts'
+import { helpOf } from '../runtime/help.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
@@ -18,7 +19,7 @@ import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Serve REST, MCP and the site from the newest published snapshot, until stopped.')
+    .description(helpOf('serve'))
     .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { port?: string; dataDir?: string }) => {

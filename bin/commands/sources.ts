@@ -9,9 +9,11 @@ import { readRecordedStates } from '../../warehouse/publishing/health/recorded-s
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
 import { addParse } from '../sources/parse.ts'
+import { addScaffold } from '../sources/scaffold.ts'
 
 interface Flags {
   dataDir?: string
@@ -73,11 +75,11 @@ async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
   }
 }
 
-/** `holdshort sources [check|parse]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload. */
+/** `holdshort sources [check|parse|new]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload, `new` begins an entry. */
 export function sourcesCommand(program: Command): void {
   const sources = program
     .command('sources')
-    .description('List the sources of the catalogue: airports, cadence, state, last good reading, last error.')
+    .description(helpOf('sources'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: Flags) => {
@@ -90,9 +92,7 @@ export function sourcesCommand(program: Command): void {
     })
   sources
     .command('check')
-    .description(
-      'Fetch every source once, now, and print the result. Nothing is stored. Exit code 1 if an active source failed.',
-    )
+    .description(helpOf('sources check'))
     .argument('[source...]', 'only these sources; may include sources that are switched off')
     .option('--json', 'print the result as JSON')
     .action(async (ids: string[], _ownFlags: Flags, command: Command) => {
@@ -114,4 +114,5 @@ export function sourcesCommand(program: Command): void {
       }
     })
   addParse(sources)
+  addScaffold(sources)
 }

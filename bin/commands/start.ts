@@ -3,6 +3,7 @@ import { addresses, hostInUrl, type Settings } from '../../config/settings.ts'
 import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { printLines } from '../runtime/output.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { stopRequested } from '../runtime/stop.ts'
@@ -14,9 +15,7 @@ import { waitUntilUp } from '../runtime/wait-until-up.ts'
 export function startCommand(program: Command): void {
   program
     .command('start')
-    .description(
-      'Run the whole service on the live sources: the api and the pipeline, each in its own process, restarted if it dies.',
-    )
+    .description(helpOf('start'))
     .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {

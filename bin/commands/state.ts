@@ -6,6 +6,7 @@ import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { type StateFlags, withState } from '../runtime/state.ts'
 
@@ -52,21 +53,17 @@ async function move(flags: MoveFlags): Promise<void> {
 
 /** `holdshort state accept`: goes on with a state that is known to lack data. */
 export function stateCommand(program: Command): void {
-  const state = program.command('state').description('Decide about the database of accounts and keys.')
+  const state = program.command('state').description(helpOf('state'))
   state
     .command('move')
-    .description(
-      'Copy accounts, keys, usage and everything people did to another database: from the data folder to PostgreSQL, or from DATABASE_URL to the folder. Stop the service on every machine first. The original stays as it is.',
-    )
+    .description(helpOf('state move'))
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the rows of each table as JSON')
     .action(move)
   state
     .command('accept')
-    .description(
-      'Go on with the state that lies in the data folder, although it lacks data that it had (STATE_INCOMPLETE). What it lacks is lost.',
-    )
+    .description(helpOf('state accept'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: StateFlags) => {

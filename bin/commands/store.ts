@@ -10,6 +10,7 @@ import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor, settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
 
@@ -20,29 +21,23 @@ interface Flags {
 
 /** `holdshort store`: what an installation on several machines shares. */
 export function storeCommand(program: Command): void {
-  const store = program
-    .command('store')
-    .description('Prepare and fill the stores of an installation on several machines.')
+  const store = program.command('store').description(helpOf('store'))
   store
     .command('create')
-    .description(
-      'Create the catalog database and the tables in the bucket of HOLDSHORT_STORE. Repeating it changes nothing.',
-    )
+    .description(helpOf('store create'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(create)
   store
     .command('move')
-    .description(
-      'Copy the tables, models and snapshot from the data folder into the stores of HOLDSHORT_STORE, which must be empty, or the tables back into a new data folder. Stop the service first. The original stays as it is.',
-    )
+    .description(helpOf('store move'))
     .requiredOption('--to <target>', 'bucket, or folder')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(move)
   store
     .command('extensions')
-    .description("Download DuckDB's extensions into a folder, for HOLDSHORT_DUCKDB_EXTENSIONS.")
+    .description(helpOf('store extensions'))
     .argument('<folder>', 'folder to download into')
     .action(downloadExtensions)
 }

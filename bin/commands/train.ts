@@ -5,12 +5,13 @@ import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { runName } from '../../training/registry/runs.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../../training/settings/run-settings.ts'
+import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 import { openTasks } from '../runtime/tasks.ts'
@@ -28,17 +29,11 @@ interface Flags {
   json?: boolean
 }
 
-const percent = (share: number) => `${100 * share} %`
-const MARGIN = percent(DEFAULT_RUN_SETTINGS.choice.margin)
-const CHALLENGER_MARGIN = percent(DEFAULT_RUN_SETTINGS.challenger.margin)
-
 /** `holdshort train`: trains, backtests and exports the models of all airports with enough history. */
 export function trainCommand(program: Command): void {
   program
     .command('train')
-    .description(
-      `Train and backtest a model for every airport with enough history, and export it. A forecaster that lost is not served: of model, rule and baseline the model serves, unless a simpler one had a loss lower by more than ${MARGIN} in the last weeks (choice.margin). A new model replaces the one that serves, unless it lost by more than ${CHALLENGER_MARGIN} to it on the same hours and chance is excluded (challenger.margin). A pinned airport stays on its pin.`,
-    )
+    .description(helpOf('train'))
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')

@@ -5,6 +5,7 @@ import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { lowerPriority } from '../runtime/lower-priority.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { serveTasks } from '../runtime/serve-tasks.ts'
@@ -18,7 +19,7 @@ const PREDECESSOR_MS = 6_000
 export function workCommand(program: Command): void {
   program
     .command('work')
-    .description('Run only the pipeline: collect, roll up, forecast and publish on schedule, until stopped.')
+    .description(helpOf('work'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { dataDir?: string }) => {
       const settings = settingsFor(flags)

@@ -10,6 +10,7 @@ import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { printJson } from '../runtime/output.ts'
 
 interface Flags {
@@ -45,9 +46,7 @@ async function fetchedAt(file: string, flag: string | undefined): Promise<string
 export function addParse(sources: Command): void {
   sources
     .command('parse')
-    .description(
-      "Parse a saved payload with a source's parser and print {readings, notices} as JSON. Nothing is stored.",
-    )
+    .description(helpOf('sources parse'))
     .argument('<source>', 'id of the source, e.g. sea-cwt')
     .argument('<file>', 'the saved response body (also .gz)')
     .option('--iata <code>', 'the requested airport, for sources with one request per airport')

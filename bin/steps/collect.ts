@@ -4,6 +4,7 @@ import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
 import { openLog, settingsFor } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openPipeline } from '../runtime/pipeline.ts'
@@ -23,7 +24,7 @@ function row({ source, iata, new_rows, parsed_rows, notices, error }: CollectOut
 export function collectCommand(program: Command): void {
   program
     .command('collect')
-    .description('Collect from the named sources once, or from all active sources. Exit code 1 if every source failed.')
+    .description(helpOf('run collect'))
     .argument('[source...]', 'source ids; see `holdshort sources`')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the outcomes as JSON')

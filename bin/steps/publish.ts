@@ -3,13 +3,14 @@ import { publish } from '../../warehouse/publishing/publish.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 
 /** `holdshort run publish`: publishes a snapshot of the warehouse in its current state. */
 export function publishCommand(program: Command): void {
   program
     .command('publish')
-    .description('Publish a snapshot of the warehouse in its current state; a running server loads it at once.')
+    .description(helpOf('run publish'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {

@@ -2,15 +2,14 @@ import type { Command } from 'commander'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
 /** `holdshort run record`: scores all forecasts whose hours came true, as the pipeline does every hour. */
 export function recordCommand(program: Command): void {
   program
     .command('record')
-    .description(
-      'Score every stored forecast against the hours that came true, into the tables scores and misses, and judge which models drift. The page /accuracy shows the result after the next publish.',
-    )
+    .description(helpOf('run record'))
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--json', 'print the result as JSON')
     .action(async (flags: { dataDir?: string; json?: boolean }) => {

@@ -4,13 +4,14 @@ import { replay } from '../../pipeline/collecting/replay.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { dayFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
 /** `holdshort run replay`: parses stored captures again, so that a repaired parser repairs history. */
 export function replayCommand(program: Command): void {
   program
     .command('replay')
-    .description('Parse stored raw captures again and replace the readings of the earlier parser.')
+    .description(helpOf('run replay'))
     .argument('[source]', 'only this source')
     .option('--from <day>', 'first UTC day, YYYY-MM-DD')
     .option('--to <day>', 'last UTC day, YYYY-MM-DD')

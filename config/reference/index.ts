@@ -4,6 +4,7 @@ import { CLOSING_TIMES_FILE } from './closing-times.ts'
 import { COUNTRIES } from './countries.ts'
 import type { ReferenceFile } from './define-reference.ts'
 import { DEPARTURE_STEPS_FILE } from './departure-steps.ts'
+import { FAA_WORDS_FILE } from './faa-words.ts'
 import { HOLIDAY_DAYS } from './holiday-days.ts'
 import { LOUNGES } from './lounges.ts'
 import { METRO_CODES } from './metro-codes.ts'
@@ -38,4 +39,9 @@ export const REFERENCE_FILES: ReferenceFile<unknown>[] = [
 ]
 
 /** Files of facts that are written by hand. */
-export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [AIRLINE_NAMES, CLOSING_TIMES_FILE, DEPARTURE_STEPS_FILE]
+export const HAND_WRITTEN_FILES: ReferenceFile<unknown>[] = [
+  AIRLINE_NAMES,
+  CLOSING_TIMES_FILE,
+  DEPARTURE_STEPS_FILE,
+  FAA_WORDS_FILE,
+]

@@ -25,6 +25,7 @@ import { fraWaz } from './fra-waz.ts'
 import { helFinavia } from './hel-finavia.ts'
 import { icn, icnDatagokr } from './icn.ts'
 import { jaxHtml } from './jax-html.ts'
+import { jsonList } from './json-list.ts'
 import { laxHtml } from './lax-html.ts'
 import { lhrPihub } from './lhr-pihub.ts'
 import { locuslabs } from './locuslabs.ts'
@@ -45,7 +46,7 @@ import { stlHtml } from './stl-html.ts'
 import { strHtml } from './str-html.ts'
 import { swedavia, swedaviaKeyed } from './swedavia.ts'
 import { bnaHtml, bruHtml, cmhHtml, fcoHtml } from './text-pages.ts'
-import { avinorOsl, dtwSkyfii, syd } from './wait-lists.ts'
+import { avinorOsl, syd } from './wait-lists.ts'
 import { awcMetar } from './weather/metar.ts'
 import { awcTaf } from './weather/taf.ts'
 import { zensors } from './zensors.ts'
@@ -83,7 +84,7 @@ export const waitCollectors: readonly Collector<'readings'>[] = [
   denFlyfruition,
   zensors,
   pitAzure,
-  dtwSkyfii,
+  jsonList,
   mwaa,
   ordFlychicago,
   pdxTsa,

@@ -4,7 +4,7 @@ import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, Name, Text } from '../parsing/json.ts'
 import { reportUnexpectedAirport, reportUnknownQueue } from '../parsing/notices.ts'
 import { readMinutes } from '../parsing/posted-waits.ts'
-import { jsonRequest, onlyAirport } from '../parsing/requests.ts'
+import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
 /** Feeds of one airport that are a plain list of queues with one number each. */
@@ -67,18 +67,4 @@ export const syd = waitCollector({
         wait_minutes: readMinutes(data.value, 'minutes', report.at('value')),
       }
     }),
-})
-
-const DetroitTerminal = z.object({ Name, WaitTime: Anything })
-
-/** Detroit: minutes per terminal, without lane, status or time. An answer may take half a minute (seen 2026-07). */
-export const dtwSkyfii = waitCollector({
-  id: 'dtw-skyfii',
-  request: ({ source }) => [{ ...jsonRequest(source.url, onlyAirport(source)), timeout_ms: 45_000 }],
-  read: (payload) =>
-    payload.readJsonRows([], DetroitTerminal, (terminal, report) => ({
-      ...payload.unknownReading,
-      terminal: terminal.Name,
-      wait_minutes: readMinutes(terminal.WaitTime, 'minutes', report.at('WaitTime')),
-    })),
 })

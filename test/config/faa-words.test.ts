@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { closureWords, reasonWords } from '../../config/faa-words.ts'
+import { closureWords, reasonWords } from '../../config/reference/faa-words.ts'
 import { hasSamples, sample } from '../pipeline/collectors/faa-and-weather.ts'
 
 describe('reasonWords', () => {

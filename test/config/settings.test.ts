@@ -120,6 +120,9 @@ describe('settings', () => {
       'access_log',
       'duckdb_extensions',
       'training_settings',
+      'privacy_file',
+      'terms_file',
+      'imprint_file',
       'aws_region',
       'aws_access_key_id',
       'aws_secret_access_key',
@@ -161,4 +164,15 @@ it('refuses a data folder whose name is not UTF-8, because it would be another f
   for (const name of ['/data/\uFFFD', './\uFFFD\uFFFD', '/data\0/x'])
     expect(() => readSettings({ HOLDSHORT_DATA_DIR: name })).toThrow(/HOLDSHORT_DATA_DIR: is not UTF-8.*rename it/)
   expect(readSettings({ HOLDSHORT_DATA_DIR: '/data/é–漢' }).data_dir).toBe('/data/é–漢')
+})
+
+it.each([
+  ['HOLDSHORT_PROT', '1', /HOLDSHORT_PROT: is not a setting; did you mean HOLDSHORT_PORT\?/],
+  ['HOLDSHORT_COLOUR_OF_PAGES', '1', /is not a setting; docs\/operate\/settings\.md lists all/],
+  ['HOLDSHORT_STORE', 's3://x/y', /the bucket "x" of 1 characters; the name of a bucket has 3 to 63/],
+  ['HOLDSHORT_STORE', 's3://My_Bucket/y', /the bucket "My_Bucket"; the name of a bucket has small letters/],
+  ['HOLDSHORT_STORE', 's3://bucket/a b', /the prefix "a b"/],
+  ['HOLDSHORT_STORE', 'bucket', /must be folder, or s3:\/\/bucket\/prefix/],
+])('%s=%s is refused with what is wrong', (name, value, message) => {
+  expect(() => readSettings({ [name]: value })).toThrow(message)
 })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '../../bin/commands/index.ts'
+import { COMMAND_TEXTS, helpOf, summaryOf } from '../../bin/runtime/help.ts'
 import { projectFile } from '../../config/paths.ts'
+import { DEFAULT_RUN_SETTINGS } from '../../training/settings/run-settings.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
@@ -38,9 +40,21 @@ describe('help', () => {
 
 it('lists every command with its summary', async () => {
   const { stdout } = await run('--help')
-  for (const { name, summary } of commands)
-    expect(stdout).toMatch(new RegExp(`^ +${name} .*${summary.slice(0, 20)}`, 'm'))
+  for (const { name } of commands)
+    expect(stdout).toMatch(new RegExp(`^ +${name} .*${summaryOf(name).slice(0, 20)}`, 'm'))
   expect(program.commands.map((command) => command.name())).toEqual(commands.map(({ name }) => name))
+})
+
+it('the page of commands has each of them once, and the margins that serve', () => {
+  const names = commandLines(program).flatMap((args) => (args.length === 0 ? [] : [args.join(' ')]))
+  expect([...COMMAND_TEXTS.keys()].sort()).toEqual(names.sort())
+  for (const { name } of commands) expect(summaryOf(name), name).not.toBe('')
+  const { choice, challenger } = DEFAULT_RUN_SETTINGS
+  for (const [margin, name] of [
+    [choice.margin, 'lower by more than'],
+    [challenger.margin, 'lost by more than'],
+  ] as const)
+    expect(helpOf('train')).toContain(`${name} ${100 * margin} %`)
 })
 
 it('npm run learn lists what it learns, and a missing folder is a misuse', () => {

@@ -97,7 +97,7 @@ test('a wait in a text has its basis and age there too', async () => {
       const lines = (content[0]?.text ?? '').split('\n').filter((line) => /\b\d+ min/.test(line))
       for (const line of lines.filter((line) => /security/i.test(line)))
         expect(line, name).toMatch(
-          /\((measured|reported), .* ago, source|\((predicted|typical), not an observation, .*source/,
+          /(measured|reported by travellers) .* ago|forecast from its own past|typical of airports of its size, not measured/,
         )
       expect(lines.length, name).toBeGreaterThan(0)
     }

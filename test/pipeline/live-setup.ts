@@ -79,7 +79,7 @@ export async function openLiveSetup(
     collect: pipeline.context,
     runs,
     min_age_seconds: 60,
-    within_ms: 2_000,
+    within_ms: 20_000,
     sources: sources.map((source) => (typeof source === 'string' ? sourceById(source) : source)),
     ...fields,
   })

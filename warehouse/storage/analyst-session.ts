@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
-import { createAsOf, createCatalogues, withLocalTime } from './analyst-views.ts'
+import { createAsOf, createCatalogues, createQuestions, withLocalTime } from './analyst-views.ts'
 import { CATALOG, type CatalogPlace } from './catalog.ts'
 import { openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
@@ -30,6 +30,8 @@ export interface AnalystOptions {
   /** How long to wait for a process that writes, milliseconds. */
   waitMs?: number
   place?: CatalogPlace
+  /** Called when all is ready but the warehouse: what it awaits can take long and holds up no process that writes. */
+  whenPrepared?: () => Promise<void>
   /** Bytes that the engine may use, and write to the disk while it works. */
   limits?: { memory: string; spill: string }
 }
@@ -64,12 +66,14 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
     await use.release()
   }
   try {
-    await attach(connection, place, waitMs)
     await createCatalogues(connection, scratchDir)
+    await options.whenPrepared?.()
+    await attach(connection, place, waitMs)
     for (const table of allTables) {
       const rows = `SELECT * FROM ${CATALOG}.main.${quoteName(table.name)}`
       await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${withLocalTime(table, rows)}`)
     }
+    await createQuestions(connection)
     await createAsOf(connection)
     if (!unsafe) await restrict(connection, place.folders ?? [])
   } catch (error) {

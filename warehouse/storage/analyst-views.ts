@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { AS_OF, CATALOGUES, LOCAL_COLUMNS } from '../tables/catalogues.ts'
 import type { Table } from '../tables/define.ts'
+import { QUESTIONS } from '../tables/questions.ts'
 import { createLocalTime } from './local-time-sql.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -28,6 +29,11 @@ export function withLocalTime({ local }: Table, select: string): string {
   // A call of the function is left out of a query that does not use it, which a join is not.
   const rows = `SELECT r.*, local_time(r.${quoteName(local)}, a.timezone) AS local_time FROM (${select}) r LEFT JOIN airports a USING (iata)`
   return `SELECT * EXCLUDE (local_time), ${columns.join(', ')} FROM (${rows})`
+}
+
+/** Creates the views of `holdshort query` that answer one question each. */
+export async function createQuestions(connection: DuckDBConnection): Promise<void> {
+  for (const { name, sql } of QUESTIONS) await connection.run(`CREATE VIEW ${name} AS ${sql}`)
 }
 
 /** Creates the tables of what was known at an instant. */

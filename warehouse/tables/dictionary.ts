@@ -1,8 +1,35 @@
 import { AS_OF, CATALOGUES, LOCAL_COLUMNS, LOCAL_TIME_ABOUT } from './catalogues.ts'
 import { DATE_COLUMN } from './define.ts'
 import { allTables } from './index.ts'
+import { QUESTIONS } from './questions.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
+
+/** Which view, table or function answers a question. */
+const ANSWERS: readonly [question: string, answer: string][] = [
+  ...QUESTIONS.map(({ name, question }): [string, string] => [question, `\`${name}\``]),
+  [
+    'How long is a queue, as each source said it, with every lane?',
+    '`readings` (for experts: one queue has many rows)',
+  ],
+  ['The hours of terminals, checkpoints and lanes?', '`rollups` (for experts: choose one `kind` and one `level`)'],
+  ['What was forecast, and how good was it?', '`forecasts`, `nowcasts`, `scores`'],
+  ['What was known at an instant?', '`rollups_as_of(instant)` and the like'],
+  ['Which weather was there?', '`weather`'],
+  ['When is security open?', '`open_hours`'],
+  ['How many passengers were there?', '`throughput`, `daily_throughput`'],
+  ['Did a source answer, and what was wrong with it?', '`runs`, `notices`, `state_changes`'],
+  ['Where is an airport, and what is a source?', '`airports`, `sources`'],
+]
+
+const answersSection = () =>
+  [
+    '## Which table answers what',
+    '',
+    '| question | table |',
+    '| --- | --- |',
+    ...ANSWERS.map(([question, answer]) => `| ${question} | ${answer} |`),
+  ].join('\n')
 
 /** What `holdshort query` knows of the past. */
 function asOfSection(): string {
@@ -48,11 +75,16 @@ export function tableDictionary(): string {
       ...localRows(local),
     ].join('\n')
   })
-  const catalogues = CATALOGUES.map(({ name, about, columns }) =>
+  const questions = QUESTIONS.map(({ about, ...view }) => ({ ...view, about: `${about} Only in \`holdshort query\`.` }))
+  const catalogues = CATALOGUES.map(({ about, ...table }) => ({
+    ...table,
+    about: `${about} Only in \`holdshort query\`; made from the catalogues of the release.`,
+  }))
+  const described = [...questions, ...catalogues].map(({ name, about, columns }) =>
     [
       `## ${name}`,
       '',
-      `${about} Only in \`holdshort query\`; made from the catalogues of the release.`,
+      about,
       '',
       '| column | type | meaning |',
       '| --- | --- | --- |',
@@ -66,7 +98,14 @@ export function tableDictionary(): string {
     'Instants are UTC. Five times are distinguished: `observed_at` (the source observed it), `fetched_at` (we fetched it), `available_at`',
     '(earliest instant we could have known it), `issued_at` (the forecast was made), `valid_at` (the hour it is about).',
     '',
-    [...sections, ...catalogues, asOfSection(), localTimeSection()].join('\n\n'),
+    [
+      answersSection(),
+      ...described.slice(0, questions.length),
+      ...sections,
+      ...described.slice(questions.length),
+      asOfSection(),
+      localTimeSection(),
+    ].join('\n\n'),
     '',
   ].join('\n')
 }

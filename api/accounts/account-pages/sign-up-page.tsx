@@ -98,6 +98,9 @@ function signUpPage(
           ]}
           faults={refused?.faults}
         />
+        <p class="hint">
+          <a href="/privacy">What is stored about you</a>, and the <a href="/terms">terms</a>.
+        </p>
         <button>Sign up</button>
         <PasskeyButton context={context} kind="new" text="Sign up with a passkey instead" />
       </Form>

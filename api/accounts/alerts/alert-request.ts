@@ -17,7 +17,7 @@ const quietTime = z
 
 /** The fields of a new alert. */
 export const AlertRequest = z.strictObject({
-  iata: Iata.describe('IATA code of the airport: three capital letters.'),
+  iata: Iata.describe('IATA code of the airport.'),
   terminal: shortText(40)
     .min(1, 'must not be empty; leave it out for the whole airport')
     .nullish()

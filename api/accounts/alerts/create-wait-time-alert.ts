@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { Instant, minutes } from '../../../config/facts.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
+import { findAirport } from '../../data/queries/find-airport.ts'
+import { localTime } from '../../data/queries/local-time.ts'
 import { iata, notice, simulated } from '../../data/queries/shared-fields.ts'
 import { defineTool } from '../../data/tools/define.ts'
+import { dayText } from '../../data/tools/local-clock.ts'
+import { countText } from '../../data/tools/text.ts'
 import { AlertRequest, DEFAULT_DAYS, MAX_DAYS, THRESHOLD } from './alert-request.ts'
 import { createAlert } from './create-alert.ts'
 
 const output = z.strictObject({
   alert_id: z.string(),
   airport: iata,
+  timezone: z.string(),
   terminal: z.string().nullable().describe('Null for the average of the airport.'),
   direction: z.enum(['above', 'below']),
   threshold_minutes: minutes,
@@ -31,7 +36,7 @@ const output = z.strictObject({
 })
 type Output = z.output<typeof output>
 
-const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). Quiet hours are local times of the airport. At most 50 alerts an account.`
+const description = `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. Delivered by mobile or desktop push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. Ends after ${DEFAULT_DAYS} days or at \`expires_at\` (at most ${MAX_DAYS} days). At most 50 alerts an account.`
 
 const query = defineAsyncQuery({
   name: 'createWaitTimeAlert',
@@ -43,12 +48,14 @@ const query = defineAsyncQuery({
   output,
   async answer(order, context) {
     const { caller, by, now, snapshot, site_url } = context
+    const { timezone } = findAirport(order.iata, context)
     const created = await createAlert(context, caller.account_id, order, by, now)
     const { alert, connected_browsers, connectable, observed_now } = created
     const { id, iata: airport, terminal, direction, threshold_minutes, expires_at, quiet_from, quiet_to } = alert
     return {
       alert_id: id,
       airport,
+      timezone,
       terminal,
       direction,
       threshold_minutes,
@@ -67,13 +74,19 @@ const query = defineAsyncQuery({
   },
 })
 
-/** Whether the person will be notified, in one sentence. */
-function messageOf({ connected_browsers, connectable }: Awaited<ReturnType<typeof createAlert>>): string {
+/** Whether anybody will be told, and whether anything observes the queue. */
+function messageOf({ alert, connected_browsers, connectable, observed_now }: Awaited<ReturnType<typeof createAlert>>) {
+  const { iata: airport, terminal, direction, threshold_minutes } = alert
+  const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
+  const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
+  const observed = observed_now
+    ? 'The queue is observed now.'
+    : 'Nothing observes the queue now: until something does, nothing is sent.'
   if (connected_browsers > 0)
-    return `The alert is stored and goes to ${connected_browsers} connected phone(s) or desktop(s)`
+    return `You will be told on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable
-    ? 'The alert is stored, but no phone or desktop is connected to this account yet, so nothing is sent until the steps below are done'
-    : 'The alert is stored, but nobody can sign in to this account (an agent registered it), so nothing can be sent: do the steps below and create the alert again with a key of the new account'
+    ? `Nobody will be told yet when ${event}: no phone or computer is connected to this account. ${observed}`
+    : `Nobody will be told when ${event}: an agent registered this account, so that no person can sign in to it. ${observed}`
 }
 
 /** What the person has to do to be notified, in order; nothing once a browser is connected. */
@@ -87,7 +100,7 @@ function nextSteps(
   return [
     `The person signs up at ${site_url}/signup.`,
     connect,
-    `The person creates a key at ${site_url}/dashboard/keys and gives it to this agent, or creates the alert on ${site_url}/alerts without an agent.`,
+    `The person creates a key at ${site_url}/dashboard/keys and gives it to this agent, which creates the alert again; or creates the alert on ${site_url}/alerts without an agent.`,
   ]
 }
 
@@ -98,13 +111,11 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', direction: 'above', threshold_minutes: 30, quiet_from: '22:00', quiet_to: '06:00' },
   query,
-  text: ({ airport, terminal, direction, threshold_minutes, expires_at, observed_now, message, next_steps }) =>
+  text: ({ airport, expires_at, timezone, message, next_steps }) =>
     [
-      `Alert created: security at ${airport}${terminal ? ` ${terminal}` : ''} ${direction} ${threshold_minutes} min, until ${expires_at.slice(0, 10)}.`,
-      `${message}.`,
+      message,
+      ...(next_steps.length > 0 ? ['To be told:'] : []),
       ...next_steps.map((step, index) => `${index + 1}. ${step}`),
-      observed_now ? '' : 'No wait is observed there now; it waits until one is.',
-    ]
-      .filter(Boolean)
-      .join('\n'),
+      `The alert for ${airport} is stored until ${dayText(localTime(Date.parse(expires_at), timezone))}.`,
+    ].join('\n'),
 })

@@ -34,6 +34,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
       billing,
       contact: settings.contact,
       sla_percent: settings.sla_percent,
+      isOpen: settings.open_pages === 'airports',
     }
     const formTargets = billing ? STRIPE_ORIGINS : []
     return sendPage(request, reply, { title: 'Plans', body: <Plans view={view} />, formTargets })
@@ -88,6 +89,8 @@ interface PlansView {
   contact: string
   /** The availability that the operator promises to Enterprise; undefined when nothing is promised. */
   sla_percent: number | undefined
+  /** Whether pages show waits without an account. */
+  isOpen: boolean
 }
 
 /** The current plan, the tiers side by side, and what can be done next. */
@@ -99,16 +102,60 @@ const Plans = ({ view }: { view: PlansView }) => (
         <TierCard tier={tier} view={view} />
       ))}
     </div>
-    <NextStep view={view} />
+    {view.billing && (
+      <p class="hint">
+        Payments are made at Stripe; we never see a card. The months in which calls are counted are calendar months in
+        UTC.
+      </p>
+    )}
+    <section aria-labelledby="rule-title">
+      <h2 id="rule-title">What is free</h2>
+      <p>
+        One rule, the same on pages, over REST and over MCP:{' '}
+        <strong>what a traveller needs to decide is free; figures to build a product on are paid.</strong>
+      </p>
+      <ul>
+        <li>
+          Free: any airport now with the range to expect, when to leave, comparisons, delays, weather, terminals,
+          lounges, rules of baggage and borders, reports of travellers, and the whole record of the forecasts.
+        </li>
+        <li>
+          {view.isOpen
+            ? 'Pages show each airport with its terminals and the next 24 hours, to everybody.'
+            : 'This installation shows waits on its pages only to accounts of Pro or higher.'}
+        </li>
+        <li>
+          Pro and Enterprise: waits and forecasts by the hour as data, history, live requests; Enterprise also by
+          terminal and for many airports at once.
+        </li>
+      </ul>
+      <p>
+        <a href="/docs/tiers">Each operation and tool with its plan</a>
+      </p>
+    </section>
   </>
 )
+
+/** For whom each plan is; the one for a product of one's own is recommended. */
+const RECOMMENDED: Tier = 'pro'
+const MEANT_FOR: Record<Tier, string> = {
+  free: 'To try it, and for an assistant of your own.',
+  pro: 'Recommended for an app or an agent with users.',
+  enterprise: 'For airlines, airports and travel companies.',
+}
 
 function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
   const { name, price_usd_per_month } = TIERS[tier]
   const current = view.plan?.tier === tier
+  const isRecommended = tier === RECOMMENDED && view.plan?.tier !== 'enterprise'
   return (
-    <section class="plan" aria-labelledby={`plan-${tier}`} data-current={current ? '' : undefined}>
+    <section
+      class={isRecommended ? 'plan recommended' : 'plan'}
+      aria-labelledby={`plan-${tier}`}
+      data-current={current ? '' : undefined}
+    >
       <h2 id={`plan-${tier}`}>{name}</h2>
+      <p class="for">{MEANT_FOR[tier]}</p>
       <p>
         <strong>{grouped(price_usd_per_month)} USD</strong> a month
       </p>
@@ -117,8 +164,7 @@ function TierCard({ tier, view }: { tier: Tier; view: PlansView }) {
           <li>{term}</li>
         ))}
       </ul>
-      {current && <p class="live">Your plan</p>}
-      {tier !== 'free' && <BuyButton tier={tier} view={view} />}
+      {current ? <p class="live">Your plan</p> : <NextStep tier={tier} view={view} />}
     </section>
   )
 }
@@ -135,18 +181,15 @@ const termsOf = (tier: Tier): string[] =>
     .filter(({ label }) => label !== 'Price a month')
     .map(({ label, cells }) => `${label}: ${cells[tier]}`)
 
-/** A button that buys a tier, or a link that changes to it, where the visitor can do so. */
-function BuyButton({ tier, view: { plan, billing, subscription } }: { tier: PaidTier; view: PlansView }) {
-  if (plan === null || !billing?.offers[tier]) return null
+/** The one button of a plan: how to begin with it, buy it, change to it, or ask the operator for it. */
+function NextStep({ tier, view: { plan, billing, subscription, contact } }: { tier: Tier; view: PlansView }) {
   const { name } = TIERS[tier]
+  if (tier === 'free') return plan === null ? <LinkButton href="/signup" text="Sign up" isSecond /> : null
+  if (!billing) return <LinkButton href={contactUri(contact) ?? '/imprint'} text={`Ask for ${name}`} />
+  if (!billing.offers[tier]) return null
+  if (plan === null) return <LinkButton href="/sign-in?next=%2Fplans" text={`Sign in to buy ${name}`} />
   if (canChangeTo(tier, subscription))
-    return (
-      <p>
-        <a class="button second" href={`/plans/change?tier=${tier}`}>
-          Change to {name}
-        </a>
-      </p>
-    )
+    return <LinkButton href={`/plans/change?tier=${tier}`} text={`Change to ${name}`} isSecond />
   if (canStillBeCharged(subscription)) return null
   return (
     <Form action="/plans/checkout">
@@ -155,6 +198,14 @@ function BuyButton({ tier, view: { plan, billing, subscription } }: { tier: Paid
     </Form>
   )
 }
+
+const LinkButton = ({ href, text, isSecond = false }: { href: string; text: string; isSecond?: boolean }) => (
+  <p>
+    <a class={isSecond ? 'button second' : 'button'} href={href}>
+      {text}
+    </a>
+  </p>
+)
 
 /** What to do about a subscription that is not in order, by Stripe's status of it. */
 const SUBSCRIPTION_WARNINGS: Record<string, string> = {
@@ -215,38 +266,6 @@ function BoundSubscription({
           <p class="hint">For invoices, cards and cancelling.</p>
         </Form>
       )}
-    </>
-  )
-}
-
-/** How to get a paid plan, for visitors who cannot buy one on this page. */
-function NextStep({ view: { plan, billing, contact } }: { view: PlansView }) {
-  if (!billing) {
-    const uri = contactUri(contact)
-    return (
-      <p>
-        Paid plans are granted by the operator of this installation: ask{' '}
-        {uri === null ? contact : <a href={uri}>{contact}</a>}.
-      </p>
-    )
-  }
-  const sold = PAID_TIERS.filter((tier) => billing.offers[tier]).map((tier) => TIERS[tier].name)
-  return (
-    <>
-      {plan === null && (
-        <p>
-          <a class="button" href="/sign-in?next=%2Fplans">
-            Sign in to buy {sold.join(' or ')}
-          </a>{' '}
-          <a class="button second" href="/signup">
-            Sign up
-          </a>
-        </p>
-      )}
-      <p class="hint">
-        Payments are made at Stripe; we never see a card. The months in which calls are counted are calendar months in
-        UTC.
-      </p>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Tier } from '../../../config/domain.ts'
 import type { Addresses } from '../../../config/settings.ts'
+import { dayText } from '../../site/pages/elements.tsx'
 import { Form } from '../../site/pages/frame.tsx'
 import { requireSignIn } from '../people/signed-in.ts'
 
@@ -14,7 +15,7 @@ export function amount(units: number, currency: string): string {
 }
 
 /** The day of an instant; the attribute keeps the exact value. */
-export const Day = ({ of }: { of: string }) => <time datetime={of}>{of.slice(0, 10)}</time>
+export const Day = ({ of }: { of: string }) => <time datetime={of}>{dayText(of)}</time>
 
 /** A name that a person or client chose. It has its own direction of writing. */
 export const ChosenName = ({ name }: { name: string }) => <bdi>{name}</bdi>

@@ -11,126 +11,24 @@ export function listedInput(schema: object): { type: 'object' } {
   return reduced(inlineRefs(schema) as Json) as { type: 'object' }
 }
 
-/** Keywords of an output schema that are left out of the list: every agent pays tokens for it, and every answer is checked
- * against the complete schema before it is sent. Names and types stay, down to the last property. */
-const CHECKED_BEFORE_SENDING = new Set([
-  '$schema',
-  'additionalProperties',
-  'default',
-  'description',
-  'examples',
-  'exclusiveMinimum',
-  'format',
-  'maxItems',
-  'maxLength',
-  'maximum',
-  'minItems',
-  'minLength',
-  'minimum',
-  'pattern',
-  'required',
-])
-
-/** An output schema with types is at most so long in the tool list, in characters of JSON: about 220 tokens. */
-const MAX_TYPED_CHARACTERS = 900
+/** Fields of answers that have one meaning in every tool, so that they are worth their tokens in the list. */
+const SHARED_FIELDS = ['recommendation', 'known', 'simulated']
 
 /**
- * The output schema in the tool list: every property by its name, at every depth, so that an agent knows what an answer holds.
- * Types stand at every leaf where that fits, or else at the top; names say the rest (`_minutes`, `_at`), and null is not known.
- * An object that occurs twice is defined once, under `$defs`.
+ * The output schema in the tool list: the fields that tools share. Every agent pays tokens for the list, an answer names its own
+ * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them.
  */
-export function listedOutput(schema: object, omit: readonly string[] = []): { type: 'object' } {
-  const listed = typesOf(inlineRefs(schema) as Json) as JsonObject
-  for (const path of omit) removeProperty(listed, path.split('.'))
-  const typed = withDefinitions(listed)
-  if (JSON.stringify(typed).length <= MAX_TYPED_CHARACTERS) return typed as { type: 'object' }
-  return withDefinitions(withNamesAlone(listed, 0)) as { type: 'object' }
-}
-
-/** A schema with names alone: `{properties}` for an object, `{items}` for a list, and below the top `{}` for any other value. */
-function withNamesAlone(schema: JsonObject, depth: number): JsonObject {
-  const { properties, items, anyOf, type } = schema
-  if (isObject(properties)) {
-    const inner = Object.entries(properties).map(([name, part]) => [
-      name,
-      withNamesAlone(part as JsonObject, depth + 1),
-    ])
-    return depth === 0
-      ? { type: type!, properties: Object.fromEntries(inner) }
-      : { properties: Object.fromEntries(inner) }
-  }
-  if (isObject(items)) return { items: withNamesAlone(items as JsonObject, depth + 1) }
-  if (Array.isArray(anyOf)) return {}
-  return depth === 1 && typeof type === 'string' ? { type } : {}
-}
-
-/** Removes a property from a schema, within lists too. @throws TypeError for a path that the schema does not have */
-function removeProperty(schema: Json | undefined, [name, ...inner]: string[]): void {
-  if (!isObject(schema) || name === undefined) throw new TypeError(`no property ${name}`)
-  const object = isObject(schema.items) ? schema.items : schema
-  const { properties } = object
-  if (!isObject(properties) || properties[name] === undefined) throw new TypeError(`no property ${name}`)
-  if (inner.length === 0) delete properties[name]
-  else removeProperty(properties[name], inner)
-}
-
-/** A schema with its properties and types alone. */
-function typesOf(value: Json): Json {
-  if (Array.isArray(value)) return value.map(typesOf)
-  if (!isObject(value)) return value
-  const schema: JsonObject = {}
-  for (const [keyword, part] of Object.entries(value)) {
-    if (CHECKED_BEFORE_SENDING.has(keyword)) continue
-    schema[keyword] =
-      keyword === 'properties' && isObject(part)
-        ? Object.fromEntries(Object.entries(part).map(([name, property]) => [name, typesOf(property)]))
-        : typesOf(part)
-  }
-  // The values of a long enumeration are in the answers; its type is enough for a list.
-  delete schema.enum
-  if (schema.const !== undefined) {
-    schema.type = typeof schema.const
-    delete schema.const
-  }
-  const listed = withoutNull(schema)
-  // Where null is allowed, a type would refuse it, and the hosts take no list of types.
-  if (listed !== schema) delete listed.type
-  return listed
-}
-
-/** Shorter objects cost less where they stand than as a reference. */
-const MIN_DEFINITION_CHARACTERS = 100
-
-/** Moves objects that occur more than once in a schema to its `$defs`. */
-function withDefinitions(schema: JsonObject): JsonObject {
-  const counts = new Map<string, number>()
-  const count = (value: Json): void => {
-    if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value) && value.properties !== undefined) {
-      const text = JSON.stringify(value)
-      counts.set(text, (counts.get(text) ?? 0) + 1)
-    }
-    for (const part of Object.values(value)) count(part)
-  }
-  count(schema)
-  const repeated = [...counts].filter(([text, times]) => times > 1 && text.length >= MIN_DEFINITION_CHARACTERS)
-  if (repeated.length === 0) return schema
-  const names = new Map(repeated.map(([text], index) => [text, `d${index + 1}`]))
-  const $defs: JsonObject = {}
-  const refer = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(refer)
-    if (!isObject(value)) return value
-    const name = names.get(JSON.stringify(value))
-    const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, refer(part)]))
-    if (name === undefined) return parts
-    $defs[name] = parts
-    return { $ref: `#/$defs/${name}` }
-  }
-  return { ...(refer(schema) as JsonObject), $defs }
+export function listedOutput(schema: object): { type: 'object' } {
+  const { properties } = schema as { properties: Record<string, JsonObject> }
+  const shared = SHARED_FIELDS.filter((name) => name in properties)
+  const listed = shared.map((name) => [name, { type: properties[name]!.type! }])
+  return Object.assign({ type: 'object' as const }, { properties: Object.fromEntries(listed) })
 }
 
 /** A longer pattern is told better by the description and by the error that names the argument. */
 const MAX_PATTERN = 30
+/** Arguments of this pattern take the name of an airport too (`withAirportCodes`), so the list does not demand a code. */
+const AIRPORT_CODE = '^[A-Z]{3}$'
 
 /** What some hosts refuse as a keyword, in words: Gemini takes no `format: date`, and OpenAI's strict mode no `default`. */
 function saidInWords(description: Json | undefined, format: Json | undefined, preset: Json | undefined): string[] {
@@ -159,7 +57,8 @@ function reduced(value: Json): Json {
   if (minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && minimum !== 0) schema.minimum = minimum
   if (maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER) schema.maximum = maximum
   if (format !== undefined && format !== 'date') schema.format = format
-  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && format === undefined) schema.pattern = pattern
+  if (typeof pattern === 'string' && pattern.length <= MAX_PATTERN && pattern !== AIRPORT_CODE && format === undefined)
+    schema.pattern = pattern
   const description = [rest.description ?? [], saidInWords(rest.description, format, preset)].flat().join(' ')
   if (description !== '') schema.description = description
   if (isObject(rest.properties))

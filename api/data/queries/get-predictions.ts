@@ -151,7 +151,7 @@ export const getPredictions = defineQuery({
       model: series?.model ?? null,
       ...(series ? adjustmentsOf(series, terminals, period, timezone, context) : NOT_ADJUSTED),
       hours: series ? hoursWithin(period, series, terminals, timezone) : [],
-      unavailable_reason: series ? hoursBeyondTier(period, context) : 'no forecast exists for this airport',
+      unavailable_reason: series ? hoursBeyondTier(period, timezone, context) : 'no forecast exists for this airport',
     }
   },
   async answerPast(input, context): Promise<z.input<typeof output>> {
@@ -183,7 +183,7 @@ export const getPredictions = defineQuery({
     const hours = series ? hoursWithin(period, series, withTerminals ? terminals : null, timezone) : []
     const unavailable_reason =
       hours.length > 0
-        ? hoursBeyondTier(period, context)
+        ? hoursBeyondTier(period, timezone, context)
         : 'the newest forecast at that instant did not reach these hours'
     return {
       ...header,
@@ -254,10 +254,14 @@ function periodOf(
 }
 
 /** Says which hours of the requested days lie beyond the horizon of the tier; null if none does. */
-function hoursBeyondTier({ end, requested_end }: Period, { tier }: Pick<QueryContext, 'tier'>): string | null {
+function hoursBeyondTier(
+  { end, requested_end }: Period,
+  timezone: string,
+  { tier }: Pick<QueryContext, 'tier'>,
+): string | null {
   const { name, prediction_hours } = TIERS[tier]
   if (requested_end <= end || prediction_hours === HORIZON_HOURS) return null
-  return `the hours from ${isoUtc(end)} on lie beyond the ${prediction_hours} hours of ${name}`
+  return `the hours from ${localTime(end, timezone)} on lie beyond the ${prediction_hours} hours of ${name}`
 }
 
 const isWithin =

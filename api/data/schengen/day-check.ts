@@ -39,7 +39,7 @@ export const dayCheckInput = z.strictObject({
       }),
     )
     .max(200)
-    .describe('All stays, past, present and booked, in any order; entry and exit days both count.'),
+    .describe('In any order; entry and exit days both count.'),
   on: givenDate.optional().describe('Day to check; default: today (UTC).'),
   planned: z
     .strictObject({

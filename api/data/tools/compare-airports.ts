@@ -13,7 +13,7 @@ import { comparisonView } from '../views/views.ts'
 import { BriefSecurity, briefSecurity } from './brief-security.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayStatusText } from './delay-text.ts'
-import { basisText, ifOpenText, listText, sentenceOf } from './text.ts'
+import { basisText, ifOpenText, listText, openingClock, sentenceOf } from './text.ts'
 
 const { supported, status, summary } = delayFields
 
@@ -41,7 +41,7 @@ const output = z.strictObject({
   comparable: z
     .boolean()
     .describe(
-      'Whether all waits are known and of the same basis; airports whose security is closed have none and are left out.',
+      'Whether all waits are the airports’ own: measured, reported or forecast from their past. A typical wait is not; airports whose security is closed are left out.',
     ),
   notice,
   simulated,
@@ -50,7 +50,7 @@ export type Comparison = z.output<typeof output>
 type Answer = Comparison
 
 const description =
-  'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is not a measured one: `comparable` is then false.'
+  'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.'
 
 const query = defineQuery({
   name: 'compareAirports',
@@ -59,7 +59,7 @@ const query = defineQuery({
   tier: 'free',
   rest: null,
   input: z.strictObject({
-    airports: z.array(iata).min(2).max(5).describe('Two to five IATA codes.'),
+    airports: z.array(iata).min(2).max(5),
   }),
   output,
   answer({ airports: codes }, context) {
@@ -67,8 +67,7 @@ const query = defineQuery({
       throw new ParameterError([{ parameter: 'airports', message: 'must name each airport once, at least two' }])
     const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
     const open = airports.filter(({ security }) => security.status !== 'closed')
-    const bases = new Set(open.map(({ security }) => security.basis))
-    const comparable = bases.size === 1 && !bases.has(null)
+    const comparable = open.length > 0 && open.every(hasOwnWait)
     return {
       ...recommendationOf(airports),
       timestamp: context.snapshot.generated_at,
@@ -95,6 +94,9 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     flight_category_at: weather?.observed_at ?? null,
   }
 }
+
+/** Whether a wait is known of the airport itself: waits are compared where all are. */
+const hasOwnWait = ({ security }: Compared) => security.wait_minutes !== null && security.basis !== 'typical'
 
 const waitOf = ({ security }: Compared) => security.wait_minutes ?? Number.POSITIVE_INFINITY
 
@@ -143,24 +145,34 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
     )
   const reasons = closed.length > 0 ? [`security is closed at ${listText(closed)}`, ...held] : held
   const because = reasons.length > 0 ? ` ${sentenceOf(listText(reasons))}` : ''
-  const [best, second] = known
-  if (!best)
-    return usable.length === 1 && avoided.length > 0
-      ? {
-          recommended: usable[0]!.airport,
-          recommendation: `Prefer ${usable[0]!.airport}.${because} The wait at ${usable[0]!.airport} is not known.`,
-        }
-      : { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
-  const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
-  const missing = unknown.length > 0 ? ` The wait at ${listText(unknown)} is not known.` : ''
-  if (!second)
-    return { recommended: best.airport, recommendation: `Prefer ${best.airport}: ${figure(best)}.${because}${missing}` }
-  if (known.every(({ security }) => security.basis === 'typical'))
-    return { recommended: null, recommendation: `${typicalText(known)}${because}${missing}` }
+  const [best] = known
+  const [only, ...others] = usable
+  if (only && others.length === 0 && airports.length > 1)
+    return {
+      recommended: only.airport,
+      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
+    }
+  if (!best) return { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
+  if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(known)}${because}` }
+  if (!usable.every(hasOwnWait)) return { recommended: null, recommendation: `${unequalText(usable)}${because}` }
   return {
     recommended: alikeWithFirst(known).length > 0 ? null : best.airport,
-    recommendation: `${verdict(best, known)}${because}${missing}`,
+    recommendation: `${verdict(best, known)}${because}`,
   }
+}
+
+/** That only some of the queues are known, so that none can be called shorter. */
+function unequalText(usable: Compared[]): string {
+  const own = usable.filter(hasOwnWait)
+  const typical = usable.filter((one) => !hasOwnWait(one) && one.security.wait_minutes !== null)
+  const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
+  const sentences = [
+    `The queues cannot be compared: only that at ${listText(own.map((one) => `${one.airport} is known, ${figure(one)}`))}.`,
+    typical.length > 0 &&
+      `At ${listText(typical.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`))} ${typical.length === 1 ? 'is' : 'are'} what is typical of airports of that size, not measured.`,
+    unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,
+  ]
+  return sentences.filter((part) => part !== false).join(' ')
 }
 
 /** That the queues do not decide: no wait is known at all, or none of the airports that are not avoided. */
@@ -173,12 +185,13 @@ function unknownWaits(usable: Compared[], avoided: Compared[]): string {
 /** That typical waits, which are those of airports of a size, do not tell airports apart. */
 function typicalText(known: Compared[]): string {
   const figures = known.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`)
-  return `No wait is measured or forecast at these airports: those known are usual at airports of their size (${listText(figures)}) and say nothing of which queue is shorter.`
+  return `Which queue is shorter is not known: no wait is measured or forecast there. Those given are typical of airports of their size: ${listText(figures)}.`
 }
 
 const isObserved = ({ security }: Compared) => security.basis === 'measured' || security.basis === 'reported'
+const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
 const figure = ({ security: { wait_minutes, basis } }: Compared) =>
-  `${wait_minutes} min ${basis === 'typical' ? 'estimated' : basis}`
+  `${wait_minutes} min ${BASIS_WORDS[basis ?? ''] ?? basis}`
 
 /** The shortest of known waits against the others, with what is not certain about it. */
 function verdict(best: Compared, known: Compared[]): string {
@@ -220,8 +233,9 @@ const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.par
 function waitText(compared: Compared, now: string): string {
   const { security, timezone } = compared
   if (security.status === 'closed') {
-    const opens = security.reopens_at === null ? '' : `; opens about ${clockAt(compared)} local time`
-    return `closed (${basisText(security)})${opens}`
+    const opens =
+      security.reopens_at === null ? '' : `; it opens about ${openingClock(security.reopens_at, timezone, now)}`
+    return `closed now (${basisText(security)})${opens}`
   }
   return security.wait_minutes === null
     ? `wait not known${security.unavailable_reason === null ? '' : ` (${security.unavailable_reason})`}`
@@ -231,7 +245,7 @@ function waitText(compared: Compared, now: string): string {
 function airportText(compared: Compared, now: string): string {
   const { airport, delays, flight_category } = compared
   const category = flight_category === null || flight_category === 'VFR' ? '' : `; weather ${flight_category}`
-  const state = delays.supported ? delayStatusText(delays.status) : 'not known (not covered by the FAA)'
+  const state = delays.supported ? delayStatusText(delays.status) : 'not known'
   return `${airport}: security ${waitText(compared, now)}; delays ${state}${category}.`
 }
 

@@ -1,14 +1,12 @@
-import { DateTime } from 'luxon'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
+import { dayText } from './local-clock.ts'
 import { listText, sentenceOf } from './text.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 
 const percent = (probability: number) => `${Math.floor(probability * 100)} %`
-const dayText = (local: string) =>
-  DateTime.fromISO(local.slice(0, 10), { zone: 'utc' }).setLocale('en').toFormat('ccc d LLL')
 
 /** The clock of a local time, with the day where it is another than that of `day`. */
 const timeOn = (day: string) => (local: string) =>

@@ -61,8 +61,13 @@ export function usableHours(hours: readonly ForecastRow[]): OpenRow[] {
 /** Whether the opening of any of these hours is known. */
 export const knowsOpening = (hours: readonly ForecastRow[]) => hours.some(({ status }) => status !== 'unknown')
 
+/**
+ * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.
+ */
 export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
-  return rows.reduce<OpenRow | null>(
+  const isByDay = (row: OpenRow) => hourOf(row) >= DAYTIME.first && hourOf(row) <= DAYTIME.last
+  const used = rows.filter((row) => row.wait_minutes > 0 || isByDay(row))
+  return (used.length > 0 ? used : rows).reduce<OpenRow | null>(
     (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),
     null,
   )
@@ -118,13 +123,6 @@ function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
     else byDay.set(dayOf(hour), [hour])
   }
   return byDay
-}
-
-/** A weekday and date: Sat 21 Nov. */
-export function dayName(date: string): string {
-  // Fri, 27 Nov 2026 00:00:00 GMT
-  const text = new Date(`${date}T00:00:00Z`).toUTCString()
-  return `${text.slice(0, 3)} ${Number(text.slice(5, 7))} ${text.slice(8, 11)}`
 }
 
 /** The offset of a local time: UTC-05:00. */

@@ -22,7 +22,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Use it before packing. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
+  'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
 
 const query = defineQuery({
   name: 'getAirlineBaggagePolicy',
@@ -123,12 +123,14 @@ function cabinLines(cabin: Answer['cabin']): string[] {
   ]
 }
 
-/** "first checked bag 35 USD, second 45 USD (domestic/short-haul, Main Basic)"; ranges of prices in two sentences. */
+/** "first checked bag 35 USD, second 45 USD, on domestic and short flights (Main Basic)"; ranges of prices in two sentences. */
 function fareText({ scope, fare, first_bag, second_bag }: Fare): string {
   const [first, second] = [bagText(first_bag), bagText(second_bag)]
   const between = (`${first} ${second}`.match(/\d+/g) ?? []).length > 3 ? `. The second one` : ', second'
-  return `first checked bag ${first}${between} ${second} (${scope}, ${fare})`
+  return `first checked bag ${first}${between} ${second}, on ${SCOPES[scope] ?? scope} flights (${fare})`
 }
+
+const SCOPES: Record<string, string> = { 'domestic/short-haul': 'domestic and short', 'long-haul': 'long' }
 
 function limitLine({ fares, weight_kg, linear_cm }: NonNullable<Answer['checked']>): string {
   const limits = [weight_kg && `${weight_kg} kg`, linear_cm && `${linear_cm} cm (length, width and height added)`]
@@ -193,7 +195,7 @@ function answerText(answer: Answer, whole: Answer): string {
     ...(checked?.notes ?? []),
     cabin?.caution,
     datesLine(whole),
-    checked && `Confidence in the checked bags: ${checked.confidence}.`,
+    checked && checked.confidence !== 'high' && 'The fees of checked bags are not certain.',
   ]
     .filter(Boolean)
     .join('\n')

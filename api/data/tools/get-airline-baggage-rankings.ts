@@ -32,7 +32,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable; until 2018 the DOT counted per passenger. Each row has source and date.'
+  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.'
 
 /** The period of the table with the most carriers of one scope. */
 const DEFAULT_PERIOD = '2021-01..2024-01'

@@ -1,22 +1,21 @@
 import { type Delays, getDelays } from '../queries/get-delays.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines, feedText } from './delay-text.ts'
-import { clockText } from './local-clock.ts'
+import { ageText } from './text.ts'
 import { skyText } from './weather-text.ts'
 
 export const getAirportDelaysSummaryTool = defineTool<Delays>({
   name: 'get_airport_delays_summary',
   title: 'FAA delay status of one airport',
   description:
-    'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false, but a program that names a Canadian airport is told. `unknown` never means no delay. Airlines’ own delays are not known.',
+    'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
   annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
   limits: { closures: 3, programs: 3 },
   text: (answer, whole) => {
     const { weather, timestamp } = answer
-    const weatherLine =
-      weather && `Weather at ${clockText(weather.observed_at, answer.airport, timestamp)}: ${skyText(weather)}.`
+    const weatherLine = weather && `Weather ${ageText(weather.age_seconds)} ago: ${skyText(weather)}`
     return [...delayLines(answer, timestamp, whole), weatherLine ?? 'No weather report.', feedText(answer)]
       .filter(Boolean)
       .join('\n')

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
-import { defineQuery } from '../queries/define.ts'
+import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { clockText } from './local-clock.ts'
-import { ageText } from './text.ts'
-import { CATEGORY_MEANINGS, closureNote, periodText, skyText, worstPeriod } from './weather-text.ts'
+import { ageText, sentenceOf } from './text.ts'
+import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from './weather-text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -17,6 +17,10 @@ const output = z.strictObject({
   taf: TafForecast.omit({ icao: true })
     .nullable()
     .describe('The newest forecast that is still valid, from now on; null: none, smaller airports have none.'),
+  faa: z
+    .string()
+    .nullable()
+    .describe('What the FAA does to flights here now, with its reason; null: nothing, or not known.'),
   notice,
   simulated,
 })
@@ -24,7 +28,7 @@ export type AviationWeather = z.output<typeof output>
 type Answer = AviationWeather
 
 const description =
-  'Weather of an airport and what it means for flights: METAR (report) and TAF (forecast), decoded and raw, with flight category (VFR, MVFR, IFR, LIFR). Null means not reported, never calm or clear. Not for flight planning.'
+  'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.'
 
 const query = defineQuery({
   name: 'getAviationWeather',
@@ -44,10 +48,17 @@ const query = defineQuery({
       timestamp: snapshot.generated_at,
       metar: weatherAt(icao, context),
       taf: taf && forecastFrom(taf, now),
+      faa: faaText(airport, context),
       simulated: snapshot.simulated,
     }
   },
 })
+
+/** The FAA's programs at an airport in a sentence; null where it lists none. */
+function faaText(airport: string, { snapshot }: QueryContext): string | null {
+  const { status, summary, programs } = snapshot.delays(airport)
+  return programs.length === 0 || status === 'unknown' ? null : summary
+}
 
 /** A forecast without its station and without the periods that are over. */
 function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number): z.input<typeof output>['taf'] {
@@ -55,37 +66,47 @@ function forecastFrom({ icao: _icao, periods, ...taf }: TafForecast, now: number
 }
 
 /** What the weather means for flights, now and at its worst in the forecast. */
-function adviceLines({ airport, timestamp, metar, taf }: Answer): string[] {
-  const category = metar?.flight_category ?? null
-  const now =
-    category === null
-      ? `${airport}: the weather now is ${metar ? 'only known in part' : 'not known'}, which does not mean that it is fine.`
-      : `${airport}: ${category} now: ${CATEGORY_MEANINGS[category]}.`
-  const storm = metar?.weather?.includes('TS')
-    ? ['Thunderstorm at or near the airport: ramps and departures may stop.']
-    : []
+function adviceLines({ airport, timestamp, metar, taf, faa }: Answer): string[] {
+  const hazards = metar ? hazardsOf(metar) : []
+  const isPart = hazards.length > 0 && metar?.flight_category === null
+  const now = [
+    nowText(airport, metar, hazards),
+    ...hazards.slice(1).map(sentenceOf),
+    isPart && 'The rest is only known in part.',
+    faa && `The FAA: ${faa}`,
+  ]
+  const lines = [now.filter(Boolean).join(' ')]
   const worst = worstPeriod(taf?.periods ?? [])
-  if (worst?.flight_category == null) return [now, ...storm]
+  const [ahead] = worst ? hazardsOf(worst) : []
+  if (!worst || ahead === undefined || (ahead === hazards[0] && worst.change === null)) return lines
   const chance = worst.probability === null ? '' : ` (${worst.probability} % likely)`
   const period = `${clockText(worst.from, airport, timestamp)} to ${clockText(worst.to, airport, timestamp)}`
-  const isWorse = worst.flight_category !== category || worst.change !== null
-  const ahead = `At worst ahead: ${worst.flight_category}${chance}, ${period}: ${CATEGORY_MEANINGS[worst.flight_category]}.`
-  return isWorse ? [now, ...storm, ahead] : [now, ...storm]
+  return [...lines, `At worst ahead, ${period}${chance}: ${ahead}.`]
+}
+
+function nowText(airport: string, metar: Answer['metar'], [worst]: readonly string[]): string {
+  if (metar === null) return `The weather at ${airport} now is not known, which does not mean that it is fine.`
+  if (worst !== undefined) return `${airport} now: ${worst}.`
+  if (metar.flight_category === null)
+    return `The weather at ${airport} now is only known in part, which does not mean that it is fine.`
+  return metar.wind_kt === null
+    ? `${airport} now: cloud and visibility delay nobody; the wind is not reported.`
+    : `${airport} now: nothing in the weather delays flights.`
 }
 
 function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): string {
   const lines = adviceLines(whole)
   if (metar) {
     const note = closureNote(metar.raw)
-    const age = `${clockText(metar.observed_at, airport, timestamp)}, ${ageText(metar.age_seconds)} ago`
-    lines.push(...(note ? [note] : []), `Report of ${age}: ${skyText(metar)}.`)
+    const age = ageText(metar.age_seconds)
+    lines.push(...(note ? [note] : []), `Report of ${age} ago: ${skyText(metar)}`)
   } else lines.push('No report of the last six hours.')
   if (taf) {
     lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)
     lines.push(...taf.periods.map((period) => periodText(period, airport, timestamp)))
     lines.push(`Nothing is known of the weather after ${clockText(taf.valid_to, airport, timestamp)}.`)
   } else lines.push('No valid forecast is known now; smaller airports have none at all.')
-  lines.push('Flight category counts ceiling and visibility alone. Not for flight planning.')
+  lines.push('Not for flight planning.')
   return lines.join('\n')
 }
 

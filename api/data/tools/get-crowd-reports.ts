@@ -62,7 +62,7 @@ const query = defineAsyncQuery({
       .min(1, 'must be 1 or more')
       .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)
       .default(20)
-      .describe(`Maximum number of reports, 1 to ${MAX_LIMIT}.`),
+      .describe('Maximum number.'),
   }),
   output,
   async answer({ iata, queue = null, limit }, context) {
@@ -104,10 +104,12 @@ const placeOf = ({ queue, terminal, lane }: Report) =>
 
 /** Whether the report is in the figure that the other tools give. */
 const useText = ({ weight, weight_reason }: Report) =>
-  weight > 0 ? 'used in the current figure' : `not used in the current figure: ${weight_reason}`
+  weight > 0
+    ? 'the wait that is given for now counts it'
+    : `the wait that is given for now does not count it: ${weight_reason}`
 
 const reportText = (report: Report) =>
-  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago (${useText(report)})`
+  `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`
 
 /** The newest report, and the range of those of its queue within the hour before it. */
 function newestText(reports: Answer['reports']): string {

@@ -74,7 +74,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range for all hours taken from passport control at US airports, with the error it had at an airport left out and a note. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.'
+  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range taken from passport control at US airports. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.'
 
 const query = defineQuery({
   name: 'getEesForecast',
@@ -219,7 +219,7 @@ function answerText({ airport, name, member, entry, exit, unknown_direction, hou
 
 export const getEesForecastTool = defineTool<Answer>({
   name: 'get_ees_forecast',
-  title: '24-hour border forecast of one airport, entry and exit apart',
+  title: 'Border waits of the next 24 hours',
   description,
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },

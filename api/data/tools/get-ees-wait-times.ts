@@ -14,7 +14,7 @@ import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { airportsOfFigure, pastFigures } from '../schengen/past-figures.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { ageText, sentenceOf } from './text.ts'
+import { ageText, basisText, sentenceOf } from './text.ts'
 
 const BorderRow = z.strictObject({
   airport: iata,
@@ -49,7 +49,7 @@ export type BorderWaits = z.output<typeof output>
 type Answer = BorderWaits
 
 const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current. For the next hours use get_ees_forecast, for days of stay check_schengen_days.'
+  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current.'
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -60,7 +60,7 @@ const query = defineQuery({
   input: z.strictObject({
     iata: iata.optional(),
     country: countryText.optional().describe('Only airports of this Schengen state; not together with `iata`.'),
-    limit: z.int().min(1).max(150).default(25).describe('Maximum number of airports.'),
+    limit: z.int().min(1).max(150).default(25).describe('Maximum number.'),
   }),
   output,
   answer({ iata: code, country, limit }, context) {
@@ -81,7 +81,8 @@ const query = defineQuery({
       ),
       ees: eesStatus(),
       scope: EES_SCOPE,
-      simulated: snapshot.simulated,
+      // What pages say of the system is real.
+      simulated: snapshot.simulated && selected.some(({ waits }) => hasFigure(waits)),
     }
   },
 })
@@ -187,15 +188,13 @@ function closedText(direction: string, { status, age_seconds }: BorderStatus): s
 const DIRECTION_TITLES = {
   entry: 'entering the area',
   exit: 'leaving the area',
-  unknown_direction: 'at border control (entry or exit: the source does not say)',
+  unknown_direction: 'at border control',
 } as const
 
 function waitText(direction: keyof typeof DIRECTION_TITLES, wait: BorderRow['entry']): string[] {
   if (!wait) return []
   const { wait_minutes, basis, age_seconds, source } = wait
-  return [
-    `about ${wait_minutes} min ${DIRECTION_TITLES[direction]} (${basis} ${ageText(age_seconds)} ago, source ${source})`,
-  ]
+  return [`about ${wait_minutes} min ${DIRECTION_TITLES[direction]}, ${basisText({ basis, age_seconds, source })}`]
 }
 
 function rowText({ airport, name, member, unavailable_reason, ...waits }: BorderRow): string {
@@ -257,7 +256,7 @@ function answerText({ airports, past_figures }: Answer, whole: Answer): string {
 
 export const getEesWaitTimesTool = defineTool<Answer>({
   name: 'get_ees_wait_times',
-  title: 'EU Entry/Exit System border waits across Schengen airports',
+  title: 'Border waits at Schengen airports now',
   description,
   annotations: READ_ONLY,
   example: { iata: 'ZRH' },

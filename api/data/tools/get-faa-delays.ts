@@ -109,7 +109,7 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
 
 export const getFaaDelaysTool = defineTool<Answer>({
   name: 'get_faa_delays',
-  title: 'Current US FAA delays, ground stops, closures and flow programs',
+  title: 'FAA delays and closures in the US',
   description,
   annotations: READ_ONLY,
   example: { iata: 'JFK' },

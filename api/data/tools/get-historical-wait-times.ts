@@ -3,10 +3,12 @@ import { Basis } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
+import { localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
-import { countText, partText, terminalName } from './text.ts'
+import { dayText } from './local-clock.ts'
+import { countText, partText, publisherText, terminalName } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */
@@ -147,6 +149,8 @@ function trendText({ direction, minutes_per_week, samples: days }: NonNullable<B
 function answerText(brief: Brief, whole: Brief): string {
   const { airport, recommendation, timezone, from, to, coverage, observed_hours, source, quietest, busiest } = brief
   const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
+  // The last day is the one that is still in the period.
+  const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
   const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
   if (observed_hours === 0) return `${recommendation}${asOf}`
   // Where every hour is alike, none is the quietest.
@@ -157,7 +161,7 @@ function answerText(brief: Brief, whole: Brief): string {
   )
   return [
     recommendation,
-    `Security at ${airport} from ${from.slice(0, 10)} to ${to.slice(0, 10)}, ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} %), source ${source}, local time of ${timezone}.${asOf}`,
+    `Security at ${airport} from ${dayOf(from)} to ${dayOf(to, -1)}, on its local clock: ${countText(observed_hours, 'hour')} observed (${Math.floor(coverage * 100)} % of all)${source === null ? '' : ` by ${publisherText(source)}`}.${asOf}`,
     differs && quietest.length > 1 && `Quietest hours: ${quietest.map(hourText).join('; ')}.`,
     differs && busiest.length > 0 && `Busiest hours: ${busiest.map(hourText).join('; ')}.`,
     without_wait.length > 0 && `Usually 0 min ${without_wait.join(' and ')}: empty or closed.`,
@@ -178,7 +182,7 @@ export const getHistoricalWaitTimesTool = defineTool<History, Brief>({
   name: 'get_historical_wait_times',
   title: 'What security waits are usual (7 or 90 days)',
   description:
-    'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. For future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour: hours without readings are absent, never filled in (`coverage`). `as_of`: only what was known then. Pro: 7 days; Enterprise: 90 days with terminals.',
+    'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. For future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour. Pro: 7 days; Enterprise: 90 days with terminals.',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,

@@ -8,14 +8,13 @@ import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
 import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
-import { clockOf, localTime } from '../queries/local-time.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { ShownQueueWait, withProvenanceEverywhere, withProvenanceOnce } from '../queries/shown-queue-wait.ts'
 import { hoursBesideLive } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
-import { basisText, partText, terminalName } from './text.ts'
+import { basisText, listText, openingClock, publisherText, sentenceOf, terminalName } from './text.ts'
 
 const output = z.strictObject({
   airport: iata,
@@ -177,36 +176,52 @@ function figureText(wait_minutes: number | null, status: QueueStatus): string {
   return status === 'closed' ? 'closed' : 'no figure'
 }
 
-/** A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. */
+/** `checkpoint 1`, or the words of the source in quotation marks. */
+const checkpointName = (name: string) => (/^(\d{1,2}[A-Z]?|[A-Z])$/.test(name) ? `checkpoint ${name}` : quoted(name))
+
+/**
+ * A terminal with each of its lanes, as paid lanes have waits of their own; `total` counts its lanes. The whole airport has its figure
+ * in the first sentence, and a terminal of one lane has no other figure than its own.
+ */
 function terminalText(
   { terminal, wait_minutes, status, checkpoints }: z.output<typeof BriefTerminal>,
   total: number,
-): string {
-  const lanes = checkpoints.map(
-    ({ checkpoint, lane, wait_minutes: minutes, status: laneStatus }) =>
-      `${checkpoint === WHOLE_AIRPORT ? '' : `${quoted(checkpoint)} `}${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`,
+): string[] {
+  const figure = `${terminalName(terminal)}: ${figureText(wait_minutes, status)}`
+  const isWhole = terminal === WHOLE_AIRPORT
+  if (total <= 1) return isWhole ? [] : [figure]
+  const byCheckpoint = new Map<string, string[]>()
+  for (const { checkpoint, lane, wait_minutes: minutes, status: laneStatus } of checkpoints) {
+    const lanes = byCheckpoint.get(checkpoint) ?? []
+    lanes.push(`${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`)
+    byCheckpoint.set(checkpoint, lanes)
+  }
+  const rest = total - checkpoints.length
+  const lines = [...byCheckpoint].map(
+    ([name, lanes]) => `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${lanes.join(', ')}`,
   )
-  return `${terminalName(terminal)}: ${figureText(wait_minutes, status)}${lanes.length > 0 ? ` (${partText(lanes, total, '; ')})` : ''}`
+  const more = rest > 0 ? ` and ${rest} more` : ''
+  return isWhole ? [sentenceOf(`${lines.join('; ')}${more}`)] : [`${figure} (${lines.join('; ')}${more})`]
 }
 
-function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string): string {
-  if (reopens_at === null) return ''
-  return `; opens about ${clockOf(localTime(Date.parse(reopens_at), timezone))} local time`
+function opensText({ reopens_at }: { reopens_at: string | null }, timezone: string, now: string): string {
+  return reopens_at === null ? '' : `; it opens about ${openingClock(reopens_at, timezone, now)}`
 }
 
 const KIND_NAMES = { security: 'security', immigration: 'passport control', checkin: 'check-in' }
 
 /** The state of the queue in one sentence: measured, closed, without a figure, not reached, or without a source. */
-function stateText({ airport, kind, outcome, wait, attempts, timezone }: BriefLive): string {
+function stateText({ airport, kind, outcome, wait, attempts, timezone, asked_at }: BriefLive): string {
   const queue = `${airport} ${KIND_NAMES[kind]}`
   if (wait && wait.average_wait_minutes !== null)
     return `${queue} now: ${wait.average_wait_minutes} min (${basisText(wait)}).`
-  if (wait?.status === 'closed') return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone)}.`
+  if (wait?.status === 'closed')
+    return `${queue} is closed now (${basisText(wait)})${opensText(wait, timezone, asked_at)}.`
   switch (outcome) {
     case 'no_source':
       return `No source publishes the wait at ${queue} live. get_security_wait_estimate has a predicted or typical figure for security, get_crowd_reports what travellers said.`
     case 'unreachable':
-      return `${queue}: no source could be reached (${attempts.map(({ source, code }) => `${source} ${code}`).join(', ')}). Try again in a few minutes.`
+      return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => publisherText(source)))])} did not answer). Try again in a few minutes.`
     default:
       return `${queue}: the source answered but gives no figure${wait?.unavailable_reason ? ` (${wait.unavailable_reason})` : ''}.`
   }
@@ -234,7 +249,7 @@ export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   text: (answer, whole) => {
     const lanesOf = (index: number) => whole.wait?.terminals[index]?.checkpoints.length ?? 0
     const terminals = answer.wait?.terminals ?? []
-    const lines = terminals.map((terminal, index) => terminalText(terminal, lanesOf(index)))
+    const lines = terminals.flatMap((terminal, index) => terminalText(terminal, lanesOf(index)))
     return [stateText(whole), lastKnownText(whole), ...lines].filter(Boolean).join('\n')
   },
 })

@@ -37,7 +37,7 @@ export type Lounges = z.output<typeof output>
 type Answer = Lounges
 
 const description =
-  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist. Guest rules are not known: check before you go.'
+  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist.'
 
 const query = defineQuery({
   name: 'getLounges',
@@ -52,7 +52,7 @@ const query = defineQuery({
       'Only lounges whose access rules contain this, e.g. "Priority Pass", "Amex Platinum", "oneworld".',
     ),
     amenity: filterText.describe('Only lounges known to have this, e.g. "showers".'),
-    limit: z.int().min(1).max(50).default(25).describe('Maximum number of lounges.'),
+    limit: z.int().min(1).max(50).default(25).describe('Maximum number.'),
   }),
   output,
   answer({ iata, terminal, access, amenity, limit }, context) {
@@ -165,10 +165,9 @@ function loungeText(lounge: Answer['lounges'][number]): string {
   const rules = accessRules(lounge)
   const parts = [
     hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
-    rules.length > 0 ? `access: ${rules.join(', ')}` : 'access rules not known',
-    amenities.length > 0 ? `has ${amenities.join(', ')}` : 'amenities not known',
+    rules.length > 0 && `access: ${rules.join(', ')}`,
+    amenities.length > 0 && `has ${amenities.join(', ')}`,
     note,
-    datedText(lounge),
   ]
   return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
 }
@@ -208,10 +207,19 @@ function countsText(whole: Answer): string {
   return `Lounges with rules and hours at ${airport} are not known; check before you go.`
 }
 
-/** Old and undated pages, and short ones, do not name every lounge. */
+/** What is not known of the lounges above. Old and undated pages, and short ones, do not name every lounge. */
 function othersText(lounges: Answer['lounges']): string {
   const isOld = lounges.length > 0 && lounges.every(({ caution }) => caution !== null)
-  return isOld ? 'Others exist: the pages are old or undated.' : 'Others may exist.'
+  const silent = lounges.some((lounge) => accessRules(lounge).length === 0 || lounge.amenities.length === 0)
+    ? 'Where access or amenities are not named, they are not known. '
+    : ''
+  return `${silent}${isOld ? 'Others exist: the pages are old or undated.' : 'Others may exist.'}`
+}
+
+/** The dates of the pages and the cautions about them, each once. */
+function datesText(lounges: Answer['lounges']): string | false {
+  const dates = [...new Set(lounges.map(datedText))].map((date) => (date.endsWith('.') ? date : `${date}.`))
+  return dates.length > 0 && `Dates of the pages: ${dates.join(' Others: ')}`
 }
 
 function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
@@ -226,9 +234,10 @@ function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
   return [
     countsText(whole),
     maybe,
-    isCut && `All: ${namesText(matches)}.`,
     ...lounges.map(loungeText),
+    isCut && `Also: ${namesText(matches.slice(lounges.length))}.`,
     othersText(whole.lounges),
+    datesText(lounges),
     ...credits,
     ...mapLines(map_lounges, whole.map_lounges),
   ]

@@ -22,7 +22,7 @@ const output = z.strictObject({
 })
 
 const description =
-  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide. Tell the traveller basis and age with the minutes.'
+  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.'
 
 const query = defineQuery({
   name: 'getSecurityWaitEstimate',
@@ -56,9 +56,10 @@ export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   query,
   picture: { view: waitView, extra: hoursBesideWait },
   text({ airport, timezone, timestamp: now, average_wait_minutes, unavailable_reason, ...wait }) {
-    if (wait.status === 'closed') return `${airport}: security is ${closedText(wait, timezone)}.`
+    if (wait.status === 'closed') return `Security at ${airport} is ${closedText(wait, timezone, now)}.`
     if (average_wait_minutes === null)
-      return `${airport}: the security wait is not known${unavailable_reason === null ? '' : ` (${unavailable_reason})`}. get_crowd_reports has what travellers said.`
-    return `${airport}: about ${countText(average_wait_minutes, 'minute')} at security${ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
+      return `The security wait at ${airport} is not known${unavailable_reason === null ? '' : `: ${unavailable_reason.replace(/[.]$/, '')}`}. get_crowd_reports has what travellers said.`
+    const isObserved = wait.basis === 'measured' || wait.basis === 'reported'
+    return `About ${countText(average_wait_minutes, 'minute')} at security of ${airport}${isObserved ? ' now' : ifOpenText(wait, timezone, now)} (${basisText(wait)}).`
   },
 })

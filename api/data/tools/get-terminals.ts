@@ -36,7 +36,7 @@ export type Terminals = z.output<typeof output>
 type Answer = Terminals
 
 const description =
-  'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete; rows before 2023 or without a date say so. For waits use get_security_wait_estimate. The boarding pass overrides it.'
+  'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete. For waits use get_security_wait_estimate. The boarding pass overrides it.'
 
 const query = defineQuery({
   name: 'getTerminals',
@@ -72,7 +72,8 @@ const query = defineQuery({
       other_terminals: all.filter((terminal) => !matching.includes(terminal)).map(({ terminal }) => terminal),
       feed_terminals: feedTerminals.filter((terminal) => terminal !== WHOLE_AIRPORT),
       map_terminals: mapPlaces(snapshot.map(iata), ({ kind }) => kind !== 'lounge'),
-      simulated: snapshot.simulated,
+      // What pages say of terminals is real.
+      simulated: snapshot.simulated && all.some(({ told_by }) => !told_by.includes('facts')),
     }
   },
 })

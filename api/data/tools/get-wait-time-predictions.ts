@@ -10,16 +10,16 @@ import { waitView } from '../views/views.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import {
   busiestOf,
-  dayName,
   type ForecastRow,
   knowsOpening,
   type OpenRow,
-  offsetOf,
   quietestOf,
   rangeText,
   summariesOfDays,
   usableHours,
 } from './forecast-summary.ts'
+import { dayText } from './local-clock.ts'
+import { basisText } from './text.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8
@@ -111,7 +111,7 @@ function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: str
       : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
   const several = new Set(hours.map(({ local_time }) => local_time.slice(0, 10))).size > 1
   const at = ({ local_time }: OpenRow) =>
-    `${several ? `${dayName(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
+    `${several ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
   const caveat = knowsOpening(hours) ? '' : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
@@ -126,30 +126,32 @@ function hourText({ local_time, status, wait_minutes, low, high, observed_minute
   return `${clock} ${rangeText({ wait_minutes, low, high })}${observed}`
 }
 
-function dayText({ date, closed, quietest, busiest }: Brief['days'][number]): string {
+function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): string {
   const isOneHour = quietest?.hour === busiest?.hour
   const parts = [
     quietest && `${isOneHour ? '' : 'quietest '}${quietest.hour}, ${rangeText(quietest)}`,
     busiest && !isOneHour && `busiest ${busiest.hour}, ${rangeText(busiest)}`,
     closed.length > 0 && `closed ${closed.join(' and ')}`,
   ].filter(Boolean)
-  return `${dayName(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
+  return `${dayText(date)}: ${parts.length > 0 ? parts.join('; ') : 'only hours at which security may be closed'}.`
 }
 
 function answerText({ hours, days }: Brief, whole: Brief): string {
   const { airport, recommendation, model, as_of, issued_at, note } = whole
-  const asOf = as_of === undefined ? '' : ` as of ${as_of}${issued_at ? `, made ${issued_at}` : ''}`
+  const asOf =
+    as_of === undefined
+      ? ''
+      : ` as forecast at ${clockOf(localTime(Date.parse(issued_at ?? as_of), whole.timezone))} on ${dayText(localTime(Date.parse(issued_at ?? as_of), whole.timezone))}`
   const [first] = whole.hours
   if (!first) return `${airport}${asOf}: ${recommendation}`
-  const made = model === null ? '' : ` ${model.basis} by ${model.version}${errorText(model)};`
   return [
     recommendation,
-    `Security at ${airport}${asOf}, local time (${offsetOf(first.local_time)}),${made} 80 % intervals in brackets.`,
+    `Security at ${airport}${asOf} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
     ...(note === null ? [] : [note]),
     ...(hours.length === 0
       ? []
-      : [`From ${dayName(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
-    ...days.map(dayText),
+      : [`From ${dayText(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
+    ...days.map(lineOfDay),
   ].join('\n')
 }
 
@@ -160,19 +162,19 @@ function adjustedText({ adjusted_to, hours, timezone }: Predictions): string | n
   const { wait_minutes, basis, observed_at, expected_minutes } = adjusted_to
   if (Date.parse(first.time) > Date.parse(observed_at) + FOLLOWED_HOURS * HOUR_MS) return null
   const at = clockOf(localTime(Date.parse(observed_at), timezone))
-  return `The next hours follow ${wait_minutes} min ${basis} at ${at} local time (${expected_minutes} min had been expected).`
+  return `The next hours follow ${wait_minutes} min ${basis} at ${at} (${expected_minutes} min had been expected).`
 }
 
 const errorText = ({ backtest }: NonNullable<Brief['model']>) =>
   backtest.mae_minutes === null || backtest.samples === 0
-    ? ', not yet tested on hours it had not seen'
+    ? ' and not yet tested'
     : `, usually off by ${Math.max(1, Math.round(backtest.mae_minutes))} min`
 
 export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   name: 'get_wait_time_predictions',
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
-    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: one local day, with `days` that many from it on. The next hours follow the newest wait (`adjusted_to`). `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
+    'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
   annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,

@@ -39,7 +39,7 @@ const output = z.strictObject({
 type Answer = z.output<typeof output>
 
 const description =
-  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). An exact code comes first, then airports whose city or own name it is, the busiest first, then those that serve a place of that name. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
+  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). Exact codes come first, then the busiest. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
 
 const query = defineQuery({
   name: 'searchAirports',
@@ -59,7 +59,7 @@ const query = defineQuery({
       .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
       .optional()
       .describe('Only this country (ISO 3166-1 alpha-2).'),
-    limit: z.int().min(1).max(50).default(5).describe('Maximum number of airports.'),
+    limit: z.int().min(1).max(50).default(5).describe('Maximum number.'),
   }),
   output,
   answer(input, { directory, snapshot }) {
@@ -71,7 +71,8 @@ const query = defineQuery({
       metro: metro && metroEntry(metro),
       airports: hits.slice(0, input.limit).map((hit) => foundAirport(hit, snapshot)),
       total: hits.length,
-      simulated: snapshot.simulated,
+      // The directory is of the real world.
+      simulated: false,
     }
   },
 })

@@ -40,7 +40,7 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures is held until another account agrees; one that names an unknown terminal is held for good. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`
+const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`
 
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
@@ -56,13 +56,9 @@ const query = defineAsyncQuery({
       .min(0, 'must be 0 or more')
       .max(max_minutes, `must be at most ${max_minutes}`)
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
-    terminal: shortText(max_terminal_length)
-      .optional()
-      .describe('Terminal, like 4 or North; leave it out if there is only one or it is not known.'),
-    lane: Lane.optional().describe('Lane; leave it out if the queue has no lanes or it is not known.'),
-    observed_at: UtcInstant.optional().describe(
-      'When the traveller left the queue (UTC, within the last two hours); default: now.',
-    ),
+    terminal: shortText(max_terminal_length).optional().describe('Terminal, like 4 or North, if known.'),
+    lane: Lane.optional().describe('Lane, if known.'),
+    observed_at: UtcInstant.optional().describe('When they left the queue (UTC); default: now.'),
   }),
   output,
   async answer(input, context) {

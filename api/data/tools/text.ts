@@ -1,8 +1,11 @@
-import type { Basis, QueueKind, QueueStatus } from '../../../config/domain.ts'
+import { type Basis, HOUR_MS, type QueueKind, type QueueStatus } from '../../../config/domain.ts'
 import type { StatusFields } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
+import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { allSources } from '../../../config/sources.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
+import { dayText } from './local-clock.ts'
 
 /** The parts of the tools' texts for people that several tools share. */
 
@@ -12,7 +15,6 @@ interface WaitFigure {
   source: string | null
   low?: number | null
   high?: number | null
-  probability?: number | null
 }
 
 /** An age as text: `under a minute`, `3 min`, `2 h`. */
@@ -22,33 +24,56 @@ export function ageText(age_seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** The basis, age, interval, probability and source of a wait: `measured, 3 min ago, source panynj`. */
-export function basisText({
-  basis,
-  age_seconds,
-  source,
-  low = null,
-  high = null,
-  probability = null,
-}: WaitFigure): string {
-  const age = age_seconds === null ? 'not an observation' : `${ageText(age_seconds)} ago`
-  const range = low === null || high === null ? '' : `, ${low} to ${high} min in 80 %`
-  const within = probability === null ? '' : `, ${Math.floor(probability * 100)} % within 5 min`
-  return `${basis}, ${age}${range}${within}, source ${source}`
+/**
+ * Where a wait comes from, in words: `measured 3 min ago by the airport`, `typical of airports of its size, not measured; mostly 2 to
+ * 14 min`.
+ */
+export function basisText({ basis, age_seconds, source, low = null, high = null }: WaitFigure): string {
+  const age = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
+  const range = low === null || high === null ? '' : `; mostly ${low} to ${high} min`
+  switch (basis) {
+    case 'measured':
+      return `measured${age}${source === null ? '' : ` by ${publisherText(source)}`}`
+    case 'reported':
+      return `reported by travellers${age}`
+    case 'typical':
+      return `typical of airports of its size, not measured${range}`
+    case 'predicted':
+      return source?.startsWith('hours@') ? 'by its hours of the days before' : `forecast from its own past${range}`
+    default:
+      return 'source not known'
+  }
 }
 
-/** A closure as text, with local times: `closed (measured, 3 min ago, source panynj); opens about 04:00 local time, as on the days before`. */
-export function closedText(status: StatusFields, timezone: string): string {
+/** Who publishes a wait: the airport itself, or another publisher by name. */
+export function publisherText(source: string): string {
+  const known = new Map(allSources().map((one) => [one.id, one]))
+  const names = source.split('+').map((id) => {
+    const one = known.get(id)
+    if (id === CROWD_SOURCE) return 'travellers'
+    return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
+  })
+  return listText([...new Set(names)])
+}
+
+/** A closure as text, with local times: `closed now (measured 3 min ago by the airport); it opens about 04:00, as on the days before`. */
+export function closedText(status: StatusFields, timezone: string, now: string): string {
   const { status_basis: basis, status_age_seconds: age_seconds, status_source: source } = status
-  return `closed (${basisText({ basis, age_seconds, source })})${reopeningText(status, timezone)}`
+  return `closed now (${basisText({ basis, age_seconds, source })})${reopeningText(status, timezone, now)}`
 }
 
-function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string): string {
+function reopeningText({ reopens_at, reopens_basis }: StatusFields, timezone: string, now: string): string {
   if (reopens_at === null) return '; when it opens is not known'
-  const clock = clockOf(localTime(Date.parse(reopens_at), timezone))
   return reopens_basis === 'measured'
-    ? `; opens at ${clock} local time by its published hours`
-    : `; opens about ${clock} local time, as on the days before`
+    ? `; it opens at ${openingClock(reopens_at, timezone, now)} by its published hours`
+    : `; it opens about ${openingClock(reopens_at, timezone, now)}, as on the days before`
+}
+
+/** The local clock of an opening, with its day where that is not within the next hours. */
+export function openingClock(reopens_at: string, timezone: string, now: string): string {
+  const local = localTime(Date.parse(reopens_at), timezone)
+  const isSoon = Date.parse(reopens_at) - Date.parse(now) < 20 * HOUR_MS
+  return isSoon ? clockOf(local) : `${clockOf(local)} on ${dayText(local)}`
 }
 
 /** Hours from which on, and before which, security is closed at many airports. */
@@ -82,7 +107,7 @@ const NO_DATE = 'The page carries no date.'
 export const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
-export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`
 
 const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
 

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { DelayStatus } from '../../../config/domain.ts'
-import { reasonWords } from '../../../config/faa-words.ts'
+import { reasonWords } from '../../../config/reference/faa-words.ts'
 import { lengthText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { DelayProgram } from '../../../warehouse/publishing/read/delays.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'

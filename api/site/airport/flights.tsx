@@ -1,6 +1,7 @@
 import type { Delays } from '../../data/queries/get-delays.ts'
 import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
-import { CATEGORY_MEANINGS, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
+import { sentenceOf } from '../../data/tools/text.ts'
+import { hazardsOf, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
 import type { AirportRequest } from './answers.ts'
 import { programLines } from './delay-news.ts'
 import { From } from './figure.tsx'
@@ -19,7 +20,6 @@ export function FlightsText({
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programLines(delays, airport, now)
-  const category = metar?.flight_category ?? null
   return (
     <ul class="news">
       {programs.map((line) => (
@@ -32,11 +32,12 @@ export function FlightsText({
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
-      {metar?.weather?.includes('TS') && <li>Thunderstorm at or near the airport: ramps and departures may stop.</li>}
       {metar && (
         <li>
-          {category !== null && `Now ${CATEGORY_MEANINGS[category]}. `}
-          <small class="from">{skyText(metar)}.</small> <From source={metar.source} age={metar.age_seconds} />
+          {hazardsOf(metar)
+            .map((hazard) => `${sentenceOf(hazard)} `)
+            .join('')}
+          <small class="from">{skyText(metar)}</small> <From source={metar.source} age={metar.age_seconds} />
         </li>
       )}
       {taf && (
@@ -51,15 +52,14 @@ export function FlightsText({
 /** The worst weather of the forecast; where all of it is good, until when it reaches. */
 function Ahead({ taf, timezone, now }: { taf: AviationWeather['taf']; timezone: string; now: number }) {
   const worst = worstPeriod(taf?.periods ?? [])
-  if (!taf || worst?.flight_category == null)
-    return <>No forecast of the weather is known now; smaller airports have none at all.</>
-  const category = worst.flight_category
+  if (!taf || !worst) return <>No forecast of the weather is known now; smaller airports have none at all.</>
+  const [hazard] = hazardsOf(worst)
   const end = taf.periods.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
   const chance = worst.probability === null ? '' : ` with ${worst.probability} %`
   const ahead =
-    category === 'VFR'
-      ? `No low cloud or poor visibility is forecast until ${clockOn(end, timezone, now)}.`
-      : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${CATEGORY_MEANINGS[category]}.`
+    hazard === undefined
+      ? `No weather that delays flights is forecast until ${clockOn(end, timezone, now)}.`
+      : `At worst ahead, from ${clockOn(worst.from, timezone, now)} to ${clockOn(worst.to, timezone, now)}${chance}: ${hazard}.`
   return (
     <>
       {ahead} <From source={taf.source} />

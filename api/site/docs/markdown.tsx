@@ -113,9 +113,9 @@ function block(token: Token, context: Context): ComponentChildren {
       return listOf(token as Tokens.List, context)
     case 'table':
       return tableOf(token as Tokens.Table, context)
-    // Raw HTML and anything unknown is text.
+    // Raw HTML and anything unknown is text; a comment is for the readers of the file.
     default:
-      return <p>{token.raw}</p>
+      return /^<!--.*-->\s*$/s.test(token.raw) ? null : <p>{token.raw}</p>
   }
 }
 

@@ -5,16 +5,17 @@ import { duckdbLines } from '../../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
 import { countText } from '../../data/tools/text.ts'
-import { grouped, Moment, Table } from '../pages/elements.tsx'
+import { dayText, grouped, Moment, Table } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import type { Page } from '../pages/shell.tsx'
+import { ALL_WAITS } from './all-waits.ts'
 import { openOpenData, type PublishedExport } from './published-export.ts'
 
 const TITLE = 'Open data'
 const ABOUT =
-  'Hourly airport waits with their sources, delays, weather, and forecasts with every vintage, to take away.'
+  'Hourly airport waits with their sources, delays, weather, and every forecast that was issued, to take away.'
 
 /** Adds `/data`: the page of the open data. Its files lie below it (see `routes.ts`). */
 export const addDataPage: AddPages = (pages, { settings, fetchExport }) => {
@@ -81,33 +82,32 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
     <>
       <p class="lead">
         {simulated && <strong>SIMULATED: every row was made by a simulator. </strong>}
-        {grouped(rows)} rows in {grouped(files.length)} files, {size(bytes)}, from {from?.slice(0, 10)} to{' '}
-        {to?.slice(0, 10)}. Exported <Moment at={new Date(exported_ms).toISOString()} />. No key, from any origin, whole
-        or in parts{per_minute > 0 && `, up to ${grouped(per_minute)} requests a minute from one network`}.
+        {grouped(rows)} rows from {from === null ? 'an unknown day' : dayText(from)} to{' '}
+        {to === null ? 'now' : dayText(to)}, exported <Moment at={new Date(exported_ms).toISOString()} />. No key
+        needed.
       </p>
-      <ul>
-        {DESCRIPTIONS.map(([href, text]) => (
-          <li>
-            <a href={href}>{href}</a>: {text}
-          </li>
-        ))}
-      </ul>
+      {csvs.length > 0 && (
+        <p>
+          <a class="button" href={`/data/${ALL_WAITS}`}>
+            Hourly waits, all airports, CSV
+          </a>{' '}
+          {size(csvs.reduce((sum, one) => sum + one.bytes, 0))}
+        </p>
+      )}
       <h2 id="tables">Tables</h2>
-      <Table label="Tables" columns={['Table', { number: 'Rows' }, { number: 'Size' }]}>
-        {exported.map((table) => (
-          <tr>
-            <th scope="row">
-              <a href={`#${table.name}`}>{table.name}</a>
-              <span>
-                <time>{table.from?.slice(0, 10)}</time> to <time>{table.to?.slice(0, 10)}</time>, of{' '}
-                {table.credit === 'own' ? 'this installation' : 'its sources'}
-              </span>
-            </th>
-            <td class="number">{grouped(table.rows)}</td>
-            <td class="number">{size(table.bytes)}</td>
-          </tr>
-        ))}
-      </Table>
+      <p>
+        All {grouped(files.length)} files, {size(bytes)}: open a table for its columns and its files. Instants are UTC.
+      </p>
+      <Dictionary
+        tables={exported.map((table) => ({
+          name: table.name,
+          about: table.about,
+          amount: `${grouped(table.rows)} rows, ${size(table.bytes)}`,
+          columns: table.columns,
+          preview: table.preview,
+          files: parquet.filter((file) => file.table === table.name),
+        }))}
+      />
       <h2 id="read">Read it</h2>
       <p>
         Files of a month lie at <code>/data/v1/&lt;table&gt;/year=…/month=…/</code>, sorted by place, kind of queue and
@@ -139,17 +139,18 @@ function dataPage({ manifest, exported_ms }: PublishedExport, site_url: string, 
         {credit}. Rows of a source have its terms:
       </p>
       <Terms manifest={manifest} />
-      <h2 id="dictionary">Dictionary</h2>
-      <p>Instants are UTC.</p>
-      <Dictionary
-        tables={exported.map((table) => ({
-          name: table.name,
-          about: table.about,
-          columns: table.columns,
-          preview: table.preview,
-          files: parquet.filter((file) => file.table === table.name),
-        }))}
-      />
+      <h2 id="machines">For machines</h2>
+      <ul>
+        {DESCRIPTIONS.map(([href, text]) => (
+          <li>
+            <a href={href}>{href}</a>: {text}
+          </li>
+        ))}
+      </ul>
+      <p>
+        Files may be read from any origin, whole or in parts
+        {per_minute > 0 && `, up to ${grouped(per_minute)} requests a minute from one network`}.
+      </p>
     </>
   )
   return { title: TITLE, description: ABOUT, body }
@@ -199,6 +200,8 @@ function Terms({ manifest: { sources, left_out, tables } }: { manifest: Manifest
 interface DescribedTable {
   name: string
   about: string
+  /** How much of it there is. */
+  amount?: string
   columns: readonly { name: string; type: string; meaning: string }[]
   preview?: Manifest['tables'][number]['preview']
   files?: Manifest['files']
@@ -207,10 +210,14 @@ interface DescribedTable {
 function Dictionary({ tables }: { tables: readonly DescribedTable[] }) {
   return (
     <>
-      {tables.map(({ name, about, columns, preview = [], files = [] }) => (
+      {tables.map(({ name, about, amount, columns, preview = [], files = [] }) => (
         <details id={name}>
           <summary>
-            <strong>{name}</strong> <span class="about">{withCode(about)}</span>
+            <strong>{name}</strong>{' '}
+            <span class="about">
+              {withCode(about)}
+              {amount !== undefined && <small> {amount}</small>}
+            </span>
           </summary>
           <Table label={`Columns of ${name}`} columns={['Column', 'Type', 'Meaning']}>
             {columns.map((column) => (

@@ -5,6 +5,7 @@ import type { AppDependencies } from '../../data/dependencies.ts'
 import { SourceLimit } from '../../data/gate/source-limit.ts'
 import { preflightAnswerer } from '../../data/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
+import { ALL_WAITS, sendAllWaits } from './all-waits.ts'
 import type { OpenData, PublishedExport, ServedFile } from './published-export.ts'
 import { sendFile } from './send-file.ts'
 
@@ -65,6 +66,8 @@ export function addOpenDataRoutes(
       )
     const path = (request.params as { '*': string })['*']
     if (path === '') return reply.redirect('/data', 308)
+    const published = path === ALL_WAITS ? await openData.current() : null
+    if (published) return sendAllWaits(request, reply, openData, published)
     const file = await openData.find(path)
     if (!file) throw notPublished(openData, path)
     // A document is small and compresses well; a part of it is a part of its file.

@@ -16,10 +16,8 @@ export const grouped = (number: number) => number.toLocaleString('en')
 export const dayText = (at: string) =>
   new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** An instant (ISO 8601, UTC) as people read it; the script of every page shows it by the reader's own clock. */
-export const Moment = ({ at }: { at: string }) => (
-  <time class="moment" datetime={at}>{`${dayText(at)}, ${at.slice(11, 16)} UTC`}</time>
-)
+/** An instant (ISO 8601, UTC) as people read it; the attribute keeps the exact value. */
+export const Moment = ({ at }: { at: string }) => <time datetime={at}>{`${dayText(at)}, ${at.slice(11, 16)} UTC`}</time>
 
 /** The address of the page of an airport. */
 export const airportAddress = (iata: string) => `/airports/${iata}`

@@ -24,7 +24,11 @@ export function errorPage(error: HoldshortError, { id }: Pick<FastifyRequest, 'i
           <a href="/delays">flight delays</a> or <a href="/docs">the documentation</a>.
         </p>
       )}
-      {status >= 500 && <p class="none small">Request {id}</p>}
+      {status !== 404 && (
+        <p class="none small">
+          {error.code}, request {id}
+        </p>
+      )}
     </>
   )
   return { title, body, status }

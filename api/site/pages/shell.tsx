@@ -149,6 +149,9 @@ const Foot = ({ view }: { view: View }) => (
           </li>
           <li>Map: Natural Earth</li>
           <li>Free software, Apache 2.0</li>
+          <li>
+            <a href="/privacy">Privacy</a> · <a href="/terms">Terms</a> · <a href="/imprint">Imprint</a>
+          </li>
           {view.contact !== null && (
             <li>
               <Contact contact={view.contact} />

@@ -40,6 +40,6 @@ td form { margin: 0 } td button { margin: 0; padding: .2rem .6rem; font-size: va
 .fault { color: var(--bad); font-weight: 600 }
 dt { margin-top: .7rem; font-weight: 600 } dd { margin: 0; max-width: var(--measure); overflow-wrap: anywhere }
 .plans { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; margin: 1.2rem 0 } .plan { padding: 0 1.1rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised) }
-.plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem }
-summary { cursor: pointer; padding: .35rem 0; font-weight: 600 } details > summary { text-decoration: underline; text-decoration-color: var(--band-edge); text-decoration-thickness: 2px; text-underline-offset: .2em }
+.plan[data-current] { border-color: var(--good); border-width: 2px } .plan h2 { margin-top: 1rem } .plan ul { padding-left: 1.1rem } .plan.recommended { border: 2px solid var(--signal) } .plan .for { color: var(--quiet); font-size: var(--type-note) }
+summary .about { display: inline-block; font-weight: 400; color: var(--quiet); font-size: var(--type-note) } summary { cursor: pointer; padding: .35rem 0; font-weight: 600 } details > summary { text-decoration: underline; text-decoration-color: var(--band-edge); text-decoration-thickness: 2px; text-underline-offset: .2em }
 `

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { clockOf } from '../../data/queries/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
-import { type AirportRequest, predictionsOf } from '../airport/answers.ts'
+import { type AirportRequest, predictionsOf, waitsOf } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { Card, ScaleLegend } from '../airport/wait-card.tsx'
 import { localNow } from '../airport/words.ts'
@@ -29,7 +29,7 @@ interface WallInput extends PageInput {
 export function WallDocument({ input }: { input: WallInput }) {
   const { airport, snapshot, now } = input
   const { iata, name, timezone } = airport
-  const { clock, day, zone } = localNow(now, timezone)
+  const { clock, day } = localNow(now, timezone)
   const request = snapshot ? Object.assign({}, input, { snapshot }) : null
   return (
     <Document
@@ -52,9 +52,7 @@ export function WallDocument({ input }: { input: WallInput }) {
           </h1>
           <p class="wall-clock">
             <time data-offsets={comingOffsets(timezone, now)}>{clock}</time>
-            <small>
-              {day} · {zone}
-            </small>
+            <small>{day}</small>
           </p>
         </header>
         <Stale snapshot={snapshot} now={now} />
@@ -117,8 +115,13 @@ function Now({ request }: { request: AirportRequest }) {
 
 const BAR = 100
 
+const hourText = (status: string, wait_minutes: number | null) =>
+  status === 'closed' || wait_minutes === null ? status : `${wait_minutes} min`
+
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
+  const reopens_at = waitsOf(request).shown?.security.reopens_at ?? null
+  const isClosed = (time: string) => reopens_at !== null && Date.parse(time) < Date.parse(reopens_at)
   // The current hour is on the left already.
   const hours = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now).slice(0, HOURS)
   if (hours.length === 0) return <section class="wall-next" />
@@ -130,17 +133,19 @@ function Next({ request }: { request: AirportRequest }) {
         Next hours, and 8 of 10 waits
       </h2>
       <ol>
-        {hours.map(({ local_time, wait_minutes, low, high, status }) => (
+        {hours.map(({ time, local_time, wait_minutes, low, high, status }) => (
           <li>
             <span>{clockOf(local_time)}</span>
             <svg viewBox={`0 0 ${BAR} 10`} preserveAspectRatio="none" aria-hidden="true">
               <rect class="wall-scale" width={BAR} height="10" />
-              {low !== null && high !== null && (
+              {low !== null && high !== null && !isClosed(time) && (
                 <rect class="wall-bar" x={at(low)} width={Math.max(1, at(high) - at(low))} height="10" />
               )}
-              {wait_minutes !== null && <rect class="wall-tick" x={at(wait_minutes)} width="1.4" height="10" />}
+              {wait_minutes !== null && !isClosed(time) && (
+                <rect class="wall-tick" x={at(wait_minutes)} width="1.4" height="10" />
+              )}
             </svg>
-            <b>{wait_minutes === null ? status : `${wait_minutes} min`}</b>
+            <b>{hourText(isClosed(time) ? 'closed' : status, wait_minutes)}</b>
           </li>
         ))}
       </ol>

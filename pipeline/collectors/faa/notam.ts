@@ -1,4 +1,4 @@
-import { NOTAM_HEAD, NOTAM_TAIL } from '../../../config/faa-words.ts'
+import { NOTAM_HEAD, NOTAM_TAIL } from '../../../config/reference/faa-words.ts'
 import { WEEKDAYS } from '../../../warehouse/tables/closure.ts'
 import { utcMs } from './times.ts'
 

@@ -88,10 +88,24 @@ seen('on a phone the wait stands right below the head, and what delays the airpo
   expect(tooLow).toEqual([])
   await page.goto(`${origin}/airports/${EIGHT.storm}`)
   const delay = (await page
-    .getByText(/Flights to LGA wait 110 min on average, until 02:45/)
+    .getByText(/Flights to LGA wait 110 min on average, until (02:45|2:45\sam)/)
     .first()
     .boundingBox())!
   expect(delay.y + delay.height).toBeLessThan(SHAPES.phone.height)
+})
+
+seen.each([
+  ['en-US', 'opens about 3:15\u00a0am', '6\u00a0am'],
+  ['en-GB', 'opens about 03:15', '06:00'],
+])('in %s a clock is written so, in sentences and on axes', async (locale, sentence, axis) => {
+  const { page } = await openPage({ locale }, `/airports/${EIGHT.night}`, EIGHT_AIRPORTS, {
+    directory: WHOLE_DIRECTORY,
+  })
+  expect(await page.locator('.now-figure').textContent()).toContain(sentence)
+  expect(await page.locator('svg.plot').first().textContent()).toContain(axis)
+  expect(await page.locator('main').textContent()).not.toMatch(
+    locale === 'en-US' ? /\b\d\d:\d\d(?!.[ap]m)/ : /\d [ap]m/,
+  )
 })
 
 seen(

@@ -84,3 +84,16 @@ test.runIf(EXHAUSTIVE && !noChromium)(
   },
   60_000,
 )
+
+test('one button gives the hourly waits of all airports as one CSV with one head', async () => {
+  const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'all' })
+  await exportQuarter(dataDir)
+  expect((await app.inject('/data')).body).toContain('<a class="button" href="/data/hourly-waits.csv">')
+  const answer = await app.inject('/data/hourly-waits.csv')
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  const [head, ...rows] = answer.body.trim().split('\n')
+  expect(rows.filter((row) => row === head)).toEqual([])
+  expect(new Set(rows.map((row) => row.split(',')[head!.split(',').indexOf('iata')])).size).toBe(20)
+  const again = await app.inject({ url: '/data/hourly-waits.csv', headers: { 'if-none-match': answer.headers.etag! } })
+  expect(again.statusCode).toBe(304)
+})

@@ -18,6 +18,11 @@ export const PAGES: [name: string, path: string][] = [
   ['docs-operation', '/docs/rest/getPredictions'],
   ['plans', '/plans'],
   ['sign-in', '/sign-in'],
+  ['sign-up', '/signup'],
+  ['privacy', '/privacy'],
+  ['terms', '/terms'],
+  ['imprint', '/imprint'],
+  ['nowhere', '/no-such-page'],
   ['embed', '/airports/LGA/embed'],
 ]
 

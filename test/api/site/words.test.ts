@@ -17,13 +17,15 @@ const SOURCE_IDS = allSources()
   .filter((id) => id.includes('-'))
 const CODES = new RegExp(`(?<![\\w-])(${[...Object.keys(ERROR_CODES), ...SOURCE_IDS].join('|')})(?![\\w-])`, 'g')
 
-/** The dictionary of tables and the reference of the API are about columns and fields, so their own words stand there. */
-const isReference = ([name]: [name: string, path: string]) => /^(data|docs-)/.test(name)
+/** The reference of the API is about fields, so their own words stand there. */
+const isReference = ([name]: [name: string, path: string]) => name.startsWith('docs-')
 
 const FAULTS = [HOUSE_WORDS, ISO_DATES, BARE_NUMBERS, CODES]
 
 /** What a reader sees or hears of a page: its texts and the names of its pictures and fields, without code and addresses. */
-function textOf(html: string): string {
+function textOf(page: string): string {
+  // The dictionary of tables has the words of its columns.
+  const html = page.replace(/<details id="[a-z_]+"><summary><strong>.*?<\/details>/gs, ' ')
   const named = html.matchAll(/\s(?:aria-label|alt|title|placeholder)="([^"]*)"/g)
   const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? ''
   const seen = html

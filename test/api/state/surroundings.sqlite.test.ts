@@ -82,6 +82,6 @@ test.each(['EMFILE', 'ENOSPC'])(
     const before = await here.accessVersion()
     await issueKey(there, { tier: 'free' }, NOW)
     expect(await here.accessVersion()).toBeGreaterThan(before)
-    expect(warnings).toEqual([expect.stringMatching(/no inotify (instance|watch) is left .*asked at each request/)])
+    expect(warnings).toEqual([expect.stringMatching(/no inotify (instance|watch) is left .*read at each request/)])
   },
 )

@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
-import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/faa-words.ts'
 import type { Provenance } from '../../../config/facts.ts'
+import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHours } from '../../tables/closure.ts'
@@ -203,14 +203,14 @@ type TimeText = (instant: string) => string
 const dateText = (at: number) =>
   new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov local time (23:30 UTC)`; in UTC alone where the zone is not known. */
+/** 2026-11-20T23:30:00Z as `18:30 on 20 Nov local time`; in UTC alone where the zone is not known. */
 function timeText(instant: string, timezone: string | undefined): string {
   const utc = `${instant.slice(11, 16)} UTC`
   if (timezone === undefined) return `${utc} on ${dateText(Date.parse(instant))}`
   const { day, hour, minute } = localClock(timezone, [Date.parse(instant)])
   const date = dateText(day[0]! * DAY_MS)
   const clock = [hour[0]!, minute[0]!].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${clock} on ${date} local time (${utc})`
+  return `${clock} on ${date} local time`
 }
 
 /** A closure in words, with times of the airport's zone. */
@@ -229,10 +229,10 @@ function closureSentence(closure: Closure, time: TimeText): string {
   return `Open to airlines now; a closure is listed${start === null ? '' : ` from ${time(start)}`}${until}.`
 }
 
-/** The daily hours of a closure by the airport's clock, with those of UTC beside them; null when it has none. */
+/** The daily hours of a closure by the airport's clock; null when it has none. */
 export function hoursText({ closed_hours_utc: utc, closed_hours_local: local = null }: Closure): string | null {
   if (utc === null) return null
-  return local === null ? `daily at ${utc} UTC` : `${local} local time (${utc} UTC)`
+  return local === null ? `daily at ${utc} UTC` : `${local} local time`
 }
 
 function programSentence(program: DelayProgram, time: TimeText): string {

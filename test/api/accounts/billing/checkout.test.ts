@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteCustomer } from '../../../../api/accounts/billing/customer.ts'
+import { QUERIES, TOOLS } from '../../../../api/registry.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { openHarness } from '../../harness.ts'
 import { openBilling, sessionIdOf, stripeSettings } from './billing-setup.ts'
@@ -137,8 +138,20 @@ test('without Stripe the page shows the contact and sells nothing', async () => 
   const { app } = await openHarness({ HOLDSHORT_CONTACT: 'ops@airport.aero' })
   const page = await app.inject('/plans')
   expect(page.statusCode).toBe(200)
-  expect(page.body).toContain('<a href="mailto:ops@airport.aero">ops@airport.aero</a>')
+  expect(page.body).toContain('<a class="button" href="mailto:ops@airport.aero">Ask for Pro</a>')
   expect(page.body).not.toMatch(/method="post"|Stripe/)
   expect(page.headers['content-security-policy']).toContain("form-action 'self';")
   expect((await app.inject({ method: 'POST', url: '/plans/checkout' })).statusCode).toBe(404)
+})
+
+test('what /plans calls paid is what the operations and tools refuse to a free account', () => {
+  const paid = [...QUERIES, ...TOOLS.map(({ query }) => query)].filter(({ tier }) => tier !== 'free')
+  expect([...new Set(paid.map(({ name }) => name))].sort()).toEqual([
+    'bulkWaitTimes',
+    'getHistorical',
+    'getImmigration',
+    'getLiveWaitTime',
+    'getPredictions',
+    'getWaitTimes',
+  ])
 })

@@ -52,6 +52,8 @@ export class FakeStripe {
   /** Accepted meter events by identifier; a repeated identifier is refused. */
   readonly metered = new Map<string, Fields>()
   readonly meters = new Set(['calls_pro', 'calls_enterprise'])
+  /** Prices, meters and webhook endpoints, by their path below /v1; a list is an array. */
+  readonly catalogue = new Map<string, unknown>()
   readonly events: FakeEvent[] = []
   /** Every request so far, as "METHOD /path". */
   readonly requests: string[] = []
@@ -188,6 +190,9 @@ export class FakeStripe {
       this.metered.set(identifier, fields)
       return { status: 200, body: { object: 'billing.meter_event', identifier } }
     }
+    const listed = this.catalogue.get(request.replace('GET /v1/', ''))
+    if (Array.isArray(listed)) return { status: 200, body: { object: 'list', data: listed, has_more: false } }
+    if (listed !== undefined) return { status: 200, body: listed }
     return refusal(404, `no route for ${request}`)
   }
 

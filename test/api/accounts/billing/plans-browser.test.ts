@@ -38,7 +38,12 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     for (const [name, path, cookies, options] of shots) {
       const page = await open(path, cookies, options)
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(options.viewport.width)
-      expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Free', 'Pro', 'Enterprise'])
+      expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+        'Free',
+        'Pro',
+        'Enterprise',
+        'What is free',
+      ])
       await expectAccessible(page, name)
       if (SHOTS) await page.screenshot({ path: `${SHOTS}/plans-${name}.png`, fullPage: true })
       await page.context().close()

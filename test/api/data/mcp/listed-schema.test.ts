@@ -145,7 +145,7 @@ test('the rules refuse what the hosts refuse', () => {
 test('a default and the form of a date are said in words', () => {
   const inputOf = (tool: string) =>
     (MCP_CATALOGUE.listedTools.find(({ name }) => name === tool)!.inputSchema as Schema).properties!
-  expect(inputOf('search_airports').limit!.description).toBe('Maximum number of airports. Default: 5.')
+  expect(inputOf('search_airports').limit!.description).toBe('Maximum number. Default: 5.')
   expect(inputOf('check_schengen_days').on!.description).toMatch(/YYYY-MM-DD\.$/)
   expect(inputOf('get_best_time_to_fly').bags).toEqual({
     anyOf: [

@@ -46,7 +46,9 @@ describe('days', () => {
     expect(tomorrow.date).toBe('2026-11-22')
     expect(tomorrow.hours).toEqual(predictions('pro', { date: '2026-11-21' }).hours)
     expect(tomorrow.hours.at(-1)!.time).toBe('2026-11-22T13:00:00Z')
-    expect(tomorrow.unavailable_reason).toBe('the hours from 2026-11-22T14:00:00Z on lie beyond the 24 hours of Pro')
+    expect(tomorrow.unavailable_reason).toBe(
+      'the hours from 2026-11-22T09:00:00-05:00 on lie beyond the 24 hours of Pro',
+    )
     expect(predictions('pro', {}).unavailable_reason).toBeNull()
   })
 

@@ -28,7 +28,7 @@ it('each airport has the same wait and delays as in its own tools', () => {
   expect([shortest_wait, comparable]).toEqual([null, false])
 })
 
-it('names the shortest wait only if all waits have the same basis and one is shortest', () => {
+it('names the shortest wait only if all waits are the airports’ own and one is shortest', () => {
   expect(ask(['JFK', 'LGA'])).toMatchObject({ shortest_wait: 'LGA', comparable: true })
   const same = snapshotAt(NOW, { queues: { ...queues, 'LGA security': measured(NOW, 14) } })
   expect(ask(['JFK', 'LGA'], same)).toMatchObject({ shortest_wait: null, comparable: true })
@@ -62,10 +62,8 @@ it('shows basis and age of an observed wait, and the probability of a forecast o
   const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
   expect(securities).toEqual([null, 0.73, null])
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
-  expect(text).toContain('JFK: security 14 min (measured, 2 min ago, source panynj); delays ground delay.')
-  expect(text).toContain(
-    'LGA: security 0 min (predicted, not an observation, 0 to 5 min in 80 %, 73 % within 5 min, source ',
-  )
+  expect(text).toContain('JFK: security 14 min (measured 2 min ago by panynj); delays ground delay.')
+  expect(text).toContain('LGA: security 0 min (forecast from its own past; mostly 0 to 5 min)')
 })
 
 it('recommends the shortest wait, says when a queue makes no difference, and names what is not certain', () => {
@@ -84,7 +82,9 @@ it('recommends the shortest wait, says when a queue makes no difference, and nam
     /^Security makes no difference between JFK and LGA \(JFK 1 min measured and LGA 2 min measured\)/,
   )
   const typical = { basis: 'typical', observed_at: null, age_seconds: null, freshness: null, terminals: [] }
-  expect(textOf(9, 20, typical)).toMatch(/^JFK has the shortest .* Not certain: the wait at LGA is not measured/)
+  expect(textOf(9, 20, typical)).toMatch(
+    /^The queues cannot be compared: only that at JFK is known, 9 min measured\. At LGA 20 min is what is typical/,
+  )
 })
 
 it('typical waits do not tell airports apart', () => {
@@ -104,6 +104,7 @@ it('typical waits do not tell airports apart', () => {
       snapshot,
     ),
   ).toMatchObject({ recommended: null, recommendation: expect.stringContaining('JFK 5 min and LGA 15 min') })
+  expect(ask(['JFK', 'LGA'], snapshot)).toMatchObject({ comparable: false, shortest_wait: null })
 })
 
 it('a ground stop outweighs a queue, and a closed queue is no short one', () => {
@@ -144,18 +145,22 @@ it('accepts two to five different airports', () => {
 
 it('the delays summary of one airport names its programs, or says that nothing is known', () => {
   const text = toolText(getAirportDelaysSummaryTool, { iata: 'JFK' }, 'free')
-  expect(text).toContain('JFK: ground delay. If you fly to JFK, expect to leave late; if you fly from JFK, be on time')
   expect(text).toContain(
-    'Ground delay: 42 min on average, reason: wind, increasing, until 15:00 local time (20:00 UTC). Meaning: flights to here wait at their departure airport',
+    'Ground delay at JFK for wind until 15:00: flights to JFK leave late. If you fly from JFK, be on time',
   )
-  expect(text).toContain('Weather at 08:50 local time (13:50 UTC): VFR, wind from 310° at 18 kt')
-  expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('GRU: not known.')
+  expect(text).toContain(
+    'Ground delay, 42 min on average, increasing, for wind, until 15:00: flights to here wait where they depart.',
+  )
+  expect(text).toContain('Weather 30 min ago: Wind from the northwest at 18 kt, gusts 27 kt.')
+  expect(toolText(getAirportDelaysSummaryTool, { iata: 'GRU' }, 'free')).toContain('Delays at GRU are not known')
 })
 
 it('the text of the history names the quietest and busiest hours and how many were observed', () => {
   const text = toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 7 }, 'pro')
   expect(text).toMatch(/^Usually about 13 min in every observed hour\./)
-  expect(text).toMatch(/Security at JFK from 2026-11-14 to 2026-11-21, 48 hours observed \(28 %\), source panynj/)
+  expect(text).toMatch(
+    /Security at JFK from Sat 14 Nov to Sat 21 Nov, on its local clock: 48 hours observed \(28 % of all\) by panynj/,
+  )
   expect(() => toolText(getHistoricalWaitTimesTool, { iata: 'JFK', days: 30 }, 'pro')).toThrowError(
     expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
   )

@@ -12,7 +12,7 @@ test('says where to connect a browser, or that nobody can sign in to the account
   const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
   expect(alone.content[0]!.text).toMatch(
-    /^Alert created: .*\nThe alert is stored, but nobody can sign in to this account/,
+    /^Nobody will be told when security at JFK takes more than 30 min: .* no person can sign in to it\. The queue is observed now\.\n/,
   )
   expect(alone.content[0]!.text).toMatch(
     /1\. The person signs up at http\S+\/signup\.\n2\. On each phone .*\/alerts, sign in/,
@@ -24,11 +24,14 @@ test('says where to connect a browser, or that nobody can sign in to the account
   await createSignedInPerson(harness, { account_id: harness.keys.pro.account_id })
   const person = await call(client, TOOL, { ...ORDER, quiet_from: '22:00', quiet_to: '06:00' })
   expect(person.structuredContent).toMatchObject({ connectable: true, quiet_from: '22:00' })
+  expect(person.content[0]!.text).toMatch(/^Nobody will be told yet when security at JFK takes more than 30 min/)
+  const unobserved = await call(client, TOOL, { ...ORDER, iata: 'LGA' })
+  expect(unobserved.content[0]!.text.split('\n')[0]).toContain('Nothing observes the queue now')
   expect(person.content[0]!.text).toMatch(
     /1\. On each phone .* open http:\/\/\S+\/alerts, sign in, connect that browser/,
   )
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
-  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(2).fill(harness.keys.pro.account_id))
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(3).fill(harness.keys.pro.account_id))
 })
 
 test('names wrong arguments, and rejects the fifty-first alert', async () => {
@@ -39,6 +42,6 @@ test('names wrong arguments, and rejects the fifty-first alert', async () => {
   expect(await text({ expires_at: '2020-01-01T00:00:00Z' })).toMatch(/INVALID_PARAMETER: .*expires_at/)
   expect(await text({ quiet_from: '22:00' })).toMatch(/INVALID_PARAMETER: .*quiet_to/)
   expect(await text({ iata: 'QQQ' })).toContain('AIRPORT_NOT_FOUND')
-  for (let made = 0; made < 50; made++) expect(await text({})).toContain('Alert created')
+  for (let made = 0; made < 50; made++) expect(await text({})).toContain('is stored until Mon 21 Dec')
   expect(await text({})).toContain('CONFLICT')
 })

@@ -103,7 +103,7 @@ describe('get_ees_wait_times', () => {
     expect(row.unavailable_reason).toBe('All entry queues are closed (2 min ago), so they have no wait.')
     const text = toolText(getEesWaitTimesTool, { iata: 'ZRH' }, 'free', snapshotAt(NOW, { queues }))
     expect(text).toContain(
-      'about 4 min leaving the area (measured 2 min ago, source zrh-passport). All entry queues are closed',
+      'about 4 min leaving the area, measured 2 min ago by the airport. All entry queues are closed',
     )
   })
 

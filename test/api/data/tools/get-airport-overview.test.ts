@@ -26,8 +26,8 @@ interface Answer {
 /** The answer with a free key. */
 function overviewOf(iata: string, content: FakeSnapshotContent, now = NOW) {
   const { text, structured } = callOf<Answer>(getAirportOverviewTool, { iata }, 'free', snapshotAt(now, content))
-  const line = text.split('\n').find((each) => each.startsWith('Passport control'))
-  return { immigration: structured.immigration, line }
+  const line = text.split('\n').find((each) => /^(The wait at p|P)assport control/.test(each))
+  return { immigration: structured.immigration, line, text }
 }
 
 test('a traveller who arrives sees the expected wait at passport control, and the longest of the next 24 hours', () => {
@@ -42,9 +42,9 @@ test('a traveller who arrives sees the expected wait at passport control, and th
     unavailable_reason: null,
   })
   expect(line).toMatch(
-    /^Passport control for arrivals: About 17 minutes now \(predicted, not an observation, 9 to 31 min in 80 %, source model:JFK@/,
+    /^Passport control for arrivals: about 17 minutes now \(forecast from its own past; mostly 9 to 31 min\)\./,
   )
-  expect(line).toMatch(/Longest of the next 24 hours: 38 min at 14:00 \(30 to 52 min in 80 %\)/)
+  expect(line).toMatch(/Longest of the next 24 hours: about 38 min at 14:00\.$/)
 })
 
 test('an hour in which nobody arrives has no wait of zero, but the longest hour is shown', () => {
@@ -52,16 +52,15 @@ test('an hour in which nobody arrives has no wait of zero, but the longest hour 
   const { immigration, line } = overviewOf('JFK', { borderForecasts: [forecastOf({ hours })] })
   expect(immigration).toMatchObject({ wait_minutes: null, basis: null, longest: { wait_minutes: 38 } })
   expect(immigration.unavailable_reason).toBe('hardly anybody arrives from abroad in this hour')
-  expect(line).toContain('Not known now: hardly anybody arrives')
+  expect(line).toContain('not known now: hardly anybody arrives')
 })
 
 test('a measured wait comes before the forecast of the hour', () => {
   const queues = { 'JFK immigration': measured(NOW, 41) }
-  const { immigration, line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
+  const { immigration, line, text } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(immigration).toMatchObject({ wait_minutes: 41, low: null, basis: 'measured', longest: { wait_minutes: 38 } })
-  expect(line).toMatch(
-    /About 41 minutes now \(measured.*Not longer in the next 24 hours: at most 38 min at 14:00 \(30 to 52 min in 80 %, predicted\)/,
-  )
+  expect(text).toMatch(/Long queue at passport control on arrival: about 41 min \(measured 2 min ago by panynj\)\./)
+  expect(line).toBeUndefined()
 })
 
 test('a Schengen airport has the queue of those who enter; a range alike at all hours has no longest hour', () => {
@@ -84,5 +83,5 @@ test('an airport without a source says so in its fields and not in its text', ()
 test('closed passport control is said to be closed, not unknown', () => {
   const queues = { 'JFK immigration': closedUnknown(NOW) }
   const { line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
-  expect(line).toMatch(/^Passport control for arrivals: Closed now\. Longest of the next 24 hours: 38 min/)
+  expect(line).toMatch(/^Passport control for arrivals is closed now\. Longest of the next 24 hours: about 38 min/)
 })

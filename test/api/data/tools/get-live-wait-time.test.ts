@@ -29,7 +29,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
       wait: { terminals: [{ terminal: 'T4', wait_minutes: 14, checkpoints: [{ checkpoint: 'Main', open: true }] }] },
     })
     expect(enterprise.content[0]!.text).toMatch(
-      /^JFK security now: 14 min \(measured, 2 min ago, source panynj-graphql\)\.\nT4: 14 min \(“Main” standard lane 14 min\)\nMore: /,
+      /^JFK security now: 14 min \(measured 2 min ago by the airport\)\.\nT4: 14 min\nMore: /,
     )
     expect(await billed(harness)).toBe(1)
   })
@@ -72,19 +72,36 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     const noMinutes = { average_wait_minutes: null, terminals: [] }
     const closed = { ...LIVE_WAIT, ...noMinutes, status: 'closed' as const, reopens_at: '2026-11-22T09:00:00Z' }
     expect(await textOf({ wait: { ...closed, unavailable_reason: 'closed' } })).toContain(
-      'JFK security is closed now (measured, 2 min ago, source panynj-graphql); opens about 04:00 local time.',
+      'JFK security is closed now (measured 2 min ago by the airport); it opens about 04:00.',
     )
     const old = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const, terminals: [] }
     const none = { ...LIVE_WAIT, ...noMinutes, status: 'unknown' as const, unavailable_reason: 'no lane has a figure' }
     expect(await textOf({ wait: none, last_known: old })).toMatch(
-      /the source answered but gives no figure \(no lane has a figure\)\.\nLast known: 14 min \(measured, 8 h ago, .*too old to rely on/,
+      /the source answered but gives no figure \(no lane has a figure\)\.\nLast known: 14 min \(measured 8 h ago .*too old to rely on/,
     )
     const attempts = [{ source: 'panynj', code: 'LIVE_TIMEOUT', message: 'slow', milliseconds: 9_000 }]
     expect(await textOf({ outcome: 'unreachable', source: null, wait: null, attempts })).toMatch(
-      /no source could be reached \(panynj LIVE_TIMEOUT\)\. Try again.*\nNothing was observed there in the last 30 days/,
+      /no source could be reached \(panynj did not answer\)\. Try again.*\nNothing was observed there in the last 30 days/,
     )
     expect(await textOf({ outcome: 'no_source', source: null, wait: null, attempts: [] })).toContain(
       'get_security_wait_estimate',
+    )
+  })
+
+  test('an airport without terminals names its checkpoints, and its figure once', async () => {
+    const harness = await openHarness()
+    const [terminal] = LIVE_WAIT.terminals
+    const [main] = terminal!.checkpoints
+    const checkpoints = [
+      { ...main!, checkpoint: '1', wait_minutes: 3 },
+      { ...main!, checkpoint: '1', lane: 'precheck' as const, wait_minutes: 2 },
+      { ...main!, checkpoint: '5', wait_minutes: 9 },
+    ]
+    const wait = { ...LIVE_WAIT, average_wait_minutes: 6, terminals: [{ ...terminal!, terminal: 'all', checkpoints }] }
+    harness.controls.answerLive = async () => liveAnswer({ wait })
+    const { content } = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
+    expect(content[0]!.text).toMatch(
+      /^JFK security now: 6 min \(measured .*\)\.\nCheckpoint 1: standard lane 3 min, TSA PreCheck 2 min; checkpoint 5: standard lane 9 min\.\n/,
     )
   })
 
@@ -101,7 +118,7 @@ describe.each(['sdk 1', 'client 2'] as const)('get_live_wait_time with %s', (kin
     harness.controls.answerLive = async () => liveAnswer({ wait })
     const answer = await call(await connect(harness, 'enterprise', kind), TOOL, { iata: 'JFK' })
     expect(answer.content[0]!.text).toContain(
-      'T4: 14 min (“Main” standard lane 14 min; “Main” TSA PreCheck 3 min; “North” standard lane closed)',
+      'T4: 14 min (“Main”: standard lane 14 min, TSA PreCheck 3 min; “North”: standard lane closed)',
     )
   })
 

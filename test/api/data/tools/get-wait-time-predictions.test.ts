@@ -46,6 +46,14 @@ describe('the summary of a forecast', () => {
     expect(quietestOf(usableHours(hours))).toMatchObject({ local_time: '2026-11-22T05:00:00-05:00', wait_minutes: 5 })
   })
 
+  test('an hour of the night in which nobody waits is not the quietest, although security is open', () => {
+    const hours = dayOf(
+      (hour) => (isNight(hour) ? 0 : hour),
+      () => 'open',
+    )
+    expect(quietestOf(usableHours(hours))).toMatchObject({ local_time: '2026-11-22T04:00:00-05:00', wait_minutes: 4 })
+  })
+
   test('a day in which all hours are closed has no quietest hour', () => {
     const [day] = summariesOfDays(
       dayOf(

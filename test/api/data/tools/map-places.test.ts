@@ -91,9 +91,9 @@ describe('get_airport_overview', () => {
       source: 'panynj',
       freshness: 'live',
     })
-    expect(tell('JFK')).toContain('Security: about 14 minutes (measured, 2 min ago, source panynj).')
+    expect(tell('JFK')).toContain('The queue at JFK: about 14 min at security, measured 2 min ago by panynj.')
     expect(ask('GRU').security).toMatchObject({ average_wait_minutes: null, basis: null })
-    expect(tell('GRU')).toContain('Security wait not known: no source covers this queue.')
+    expect(tell('GRU')).toContain('Neither waits nor delays are known at GRU now')
   })
 
   it('names each terminal once, with the sources that name it', () => {
@@ -107,14 +107,14 @@ describe('get_airport_overview', () => {
     })
     expect(terminals_credit).toContain(CREDIT)
     const text = tell('JFK')
-    expect(text).toMatch(/Known terminals, possibly not all: .*“Cargo Building” \(map, not checked\).*© OpenStreetMap/)
+    expect(text).toMatch(/Terminals, possibly not all: .*“Cargo Building” \(map, not checked\).*© OpenStreetMap/)
     expect(text).toMatch(/Terminal 4.* \((as of \d{4}|from pages without a date)/)
   })
 
   it('has no credit for facts that it does not show, and says what is not known', () => {
     const without = fakeSnapshot(NOW, exampleContent())
     expect(ask('GRU', without)).toMatchObject({ terminals: [], terminals_credit: null })
-    expect(tell('GRU', without)).toContain('Terminals not known.')
+    expect(tell('GRU', without)).toContain('Its terminals are not known.')
     expect(ask('JFK', without).terminals_credit ?? '').not.toContain('OpenStreetMap')
   })
 })

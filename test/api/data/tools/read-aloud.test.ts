@@ -35,7 +35,7 @@ test('the opening of security is one time in every answer', () => {
   const night = Date.parse('2026-11-21T07:00:00Z')
   const closed = withReopening(closedUntil(night, '2026-11-21T07:00:00Z'), HOURS, night)
   const snapshot = withHours(snapshotAt(night, { queues: { 'JFK security': closed } }))
-  expect(toolText(getSecurityWaitEstimateTool, { iata: 'JFK' }, 'free', snapshot)).toContain('opens about 03:20 local')
+  expect(toolText(getSecurityWaitEstimateTool, { iata: 'JFK' }, 'free', snapshot)).toContain('opens about 03:20, as')
   const input = { iata: 'JFK', departure: '2026-11-22T05:00', travel_minutes: 30 }
   expect(toolText(getBestTimeToFlyTool, input, 'enterprise', snapshot)).toContain('Security opens at 03:20.')
 })
@@ -67,7 +67,7 @@ test('a forecast says what its next hours follow, in local time, and only where 
   const forecasts = [Object.assign(forecastFrom('JFK', THIS_HOUR), { adjusted_to })]
   const snapshot = snapshotAt(NOW, { forecasts, queues: {} })
   expect(toolText(getWaitTimePredictionsTool, { iata: 'JFK' }, 'enterprise', snapshot)).toContain(
-    'The next hours follow 14 min measured at 08:58 local time (9 min had been expected).',
+    'The next hours follow 14 min measured at 08:58 (9 min had been expected).',
   )
   expect(
     toolText(getWaitTimePredictionsTool, { iata: 'JFK', date: '2026-11-23' }, 'enterprise', snapshot),

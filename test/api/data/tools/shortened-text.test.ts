@@ -52,8 +52,8 @@ const shortening: Tool[] = TOOLS.filter(
 const partsOf = (text: string) =>
   text
     .split('\n')
-    // Names of all that match stand only beside a list that is cut.
-    .filter((line) => !/^(More|All): /.test(line))
+    // The names of the others stand only beside a list that is cut.
+    .filter((line) => !/^(More|Also): /.test(line))
     .flatMap((line) => line.split(/(?<=[.;:]) /))
     .map((part) => part.replace(/[.;]$/, ''))
 

@@ -61,6 +61,8 @@ test('README and the guide for operators are rendered from their files, with lin
   for (const page of ['trouble', 'settings', 'upgrade']) expect(operating).toContain(`href="/docs/operate/${page}"`)
   expect((await get(harness, '/docs/operate/trouble')).body).toContain('href="/docs/operate/upgrade#going-back"')
   expect((await get(harness, '/docs/use/sql')).body).toContain('href="/docs/use/open-data"')
+  for (const path of ['/docs/use/rest', '/docs/operate/settings', '/docs/operate/errors'])
+    expect((await get(harness, path)).body, path).not.toContain('&lt;!--')
 })
 
 test('the search finds settings, fields, codes and headings, and says when nothing is found', async () => {

@@ -178,7 +178,7 @@ test('a summary tells times by the clock of the airport', async () => {
     [delay({ end, average_minutes: 36, max_minutes: null })],
   )
   expect(states['SFO']?.summary).toBe(
-    'Ground delay: flights to here wait where they depart, 36 min on average (low clouds) until 15:30 on 20 Nov local time (23:30 UTC).',
+    'Ground delay: flights to here wait where they depart, 36 min on average (low clouds) until 15:30 on 20 Nov local time.',
   )
 })
 
@@ -201,7 +201,7 @@ test('a closure tells its daily hours by the clock of the airport, in words', as
   expect(states['SFO']).toMatchObject({
     status: 'closed',
     summary:
-      'Closed to airlines daily from 22:00 to 05:30 local time (0600-1330 UTC), until 05:30 on 30 Nov local time (13:30 UTC) (airport closed except helicopters).',
+      'Closed to airlines daily from 22:00 to 05:30 local time, until 05:30 on 30 Nov local time (airport closed except helicopters).',
     closures: [{ closed_hours_utc: '0600-1330', closed_hours_local: 'daily from 22:00 to 05:30' }],
   })
 })

@@ -1,0 +1,118 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { HoldshortError } from '../../config/errors.ts'
+import { AS_OF, CATALOGUES } from '../../warehouse/tables/catalogues.ts'
+import { allTables } from '../../warehouse/tables/index.ts'
+import { QUESTIONS } from '../../warehouse/tables/questions.ts'
+import { FORMAT_NAMES, type FormatName } from './formats.ts'
+import { type StatementOptions, startStatementProcess } from './statement.ts'
+
+const HISTORY_LINES = 1_000
+const HISTORY_FILE = join(homedir(), '.holdshort_history')
+
+const KEYWORDS =
+  'SELECT FROM WHERE GROUP ORDER HAVING LIMIT JOIN LEFT USING WITH AND BETWEEN DESCRIBE DISTINCT INTERVAL QUALIFY avg( count( max( median( min( round('.split(
+    ' ',
+  )
+
+const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.${name}`).join(' ')} choose the form of results,
+.tables lists tables, .exit or Ctrl-D ends. The tabulator completes names; Ctrl-C ends a statement.
+`
+
+/** Every word that the prompt completes: views, tables and their columns, keywords, commands. */
+function words(): string[] {
+  const described = [...QUESTIONS, ...allTables, ...CATALOGUES]
+  const columns = described.flatMap(({ columns: of }) => Object.keys(of))
+  const commands = [...FORMAT_NAMES, 'tables', 'help', 'exit'].map((name) => `.${name}`)
+  const names = described.map(({ name }) => name)
+  return [...new Set([...names, ...AS_OF.map(({ name }) => `${name}(`), ...columns, ...KEYWORDS, ...commands])]
+}
+
+/** The words that complete the end of a line, whatever their case, and that end. */
+export function completeWord(line: string): [string[], string] {
+  const [begun = ''] = /[\w.]*$/.exec(line) ?? []
+  if (begun === '') return [[], begun]
+  return [words().filter((word) => word.toLowerCase().startsWith(begun.toLowerCase())), begun]
+}
+
+/** The lines of earlier sessions, newest first. */
+async function readHistory(): Promise<string[]> {
+  const text = await readFile(HISTORY_FILE, 'utf8').catch(() => '')
+  return text.split('\n').filter(Boolean).slice(-HISTORY_LINES).reverse()
+}
+
+/**
+ * Reads statements from the terminal (or from a file on stdin) and runs each in a process of its own, which is started while
+ * the statement is typed. Between statements nothing holds the warehouse.
+ */
+export async function runPrompt(options: StatementOptions, first: FormatName): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: isTerminal,
+    completer: completeWord,
+    history: isTerminal ? await readHistory() : [],
+    historySize: HISTORY_LINES,
+  })
+  let format = first
+  let next = startStatementProcess(options)
+  let running: typeof next | null = null
+  let isCancelled = false
+  let pending = ''
+  lines.on('SIGINT', () => {
+    isCancelled = true
+    if (running) return running.end()
+    if (lines.line === '' && pending === '') return lines.close()
+    pending = ''
+    lines.write(null, { ctrl: true, name: 'u' })
+    ask(lines, pending)
+  })
+  const execute = async (sql: string) => {
+    running = next
+    isCancelled = false
+    const began = performance.now()
+    try {
+      await running.run({ sql, format })
+    } catch (error) {
+      if (!(error instanceof HoldshortError)) throw error
+      process.stderr.write(isCancelled ? 'ended\n' : `${error.code}: ${error.message}\n`)
+    }
+    running = null
+    if (isTerminal) process.stderr.write(`${((performance.now() - began) / 1_000).toFixed(2)} s\n`)
+    next = startStatementProcess(options)
+  }
+  if (isTerminal) process.stderr.write(HELP)
+  ask(lines, pending)
+  for await (const line of lines) {
+    const command = pending === '' ? /^\s*\.(\w+)\s*$/.exec(line)?.[1] : undefined
+    if (command === 'exit') break
+    if (isTerminal && line.trim() !== '') await appendFile(HISTORY_FILE, `${line}\n`, { mode: 0o600 }).catch(() => {})
+    if (command !== undefined) format = obey(command, format)
+    else pending = `${pending}${line}\n`
+    const isWhole = pending.trimEnd().endsWith(';')
+    if (isWhole) await execute(pending)
+    if (isWhole || pending.trim() === '') pending = ''
+    ask(lines, pending)
+  }
+  if (pending.trim() !== '') await execute(pending)
+  lines.close()
+  next.end()
+}
+
+const ask = (lines: Interface, pending: string) => {
+  if (process.stdin.isTTY !== true) return
+  lines.setPrompt(pending === '' ? 'holdshort> ' : '      ...> ')
+  lines.prompt()
+}
+
+/** Does what a command with a dot says, and returns the form of results from then on. */
+function obey(command: string, format: FormatName): FormatName {
+  const chosen = FORMAT_NAMES.find((name) => name === command)
+  if (chosen) return chosen
+  const tables = [...QUESTIONS, ...allTables, ...CATALOGUES].map(({ name, about }) => `${name.padEnd(20)} ${about}\n`)
+  process.stderr.write(command === 'tables' ? tables.join('') : HELP)
+  return format
+}

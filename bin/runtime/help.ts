@@ -1,0 +1,26 @@
+import { projectText } from '../../config/project-text.ts'
+
+interface Help {
+  /** A few words for the list of commands; empty for a subcommand. */
+  summary: string
+  description: string
+}
+
+/** The texts of all commands by name, such as `accounts grant`: each is a section of docs/operate/commands.md. */
+export const COMMAND_TEXTS: ReadonlyMap<string, Help> = new Map(
+  [...projectText('docs/operate/commands.md').matchAll(/^###? (.+)\n(?:\*(.+)\*\n\n)?(.+)$/gm)].map(
+    ([, name = '', summary = '', description = '']) => [name, { summary, description }],
+  ),
+)
+
+function textOf(name: string): Help {
+  const text = COMMAND_TEXTS.get(name)
+  if (text === undefined) throw new Error(`docs/operate/commands.md has no section ${name}`)
+  return text
+}
+
+/** What `--help` of a command says that it does. */
+export const helpOf = (name: string): string => textOf(name).description
+
+/** What the list of commands says of one. */
+export const summaryOf = (name: string): string => textOf(name).summary

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
+import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
+import { type Delay, delays } from '../../../warehouse/tables/delays.ts'
+import { QUESTIONS } from '../../../warehouse/tables/questions.ts'
+import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
+import { runs } from '../../../warehouse/tables/runs.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { run } from '../test-rows.ts'
+
+const rollup = (over: Partial<Rollup> = {}): Rollup => ({
+  kind: 'security',
+  level: 'airport',
+  iata: 'SEA',
+  terminal: '',
+  checkpoint: '',
+  lane: 'standard',
+  hour: '2026-11-20T10:00:00Z',
+  available_at: '2026-11-20T11:00:00Z',
+  mean: 8,
+  p50: 8,
+  p90: 8,
+  max: 8,
+  samples: 4,
+  flagged: 0,
+  source: 'sea-cwt',
+  ...over,
+})
+
+/** A ground delay as a capture listed it. */
+const listed = (observed_at: string, over: Partial<Delay> = {}): Delay => ({
+  source: 'faa-nas-status',
+  iata: 'SEA',
+  faa_id: 'SEA',
+  type: 'ground_delay',
+  reason: 'low ceilings',
+  reason_category: 'weather',
+  average_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  trend: null,
+  start: null,
+  end: null,
+  closed_to_airlines: null,
+  closed_hours_utc: null,
+  scope: null,
+  observed_at,
+  fetched_at: observed_at,
+  available_at: observed_at,
+  capture_id: `faa-${observed_at}`,
+  ...over,
+})
+
+async function analyst() {
+  const folder = await temporaryFolder()
+  const warehouse = await openWarehouse(folder)
+  await warehouse.land(rollups, [
+    rollup({ mean: 9.5333333333 }),
+    rollup({ level: 'terminal', terminal: 'B' }),
+    rollup({ kind: 'immigration', mean: 24.4 }),
+  ])
+  await warehouse.land(delays, [
+    listed('2026-11-20T10:00:00Z'),
+    listed('2026-11-20T10:05:00Z'),
+    listed('2026-11-20T10:10:00Z', { average_minutes: 45, max_minutes: 90 }),
+    listed('2026-11-20T14:00:00Z'),
+  ])
+  await warehouse.land(runs, [run('2026-11-20T14:05:00Z', { source: 'faa-nas-status' })])
+  await warehouse.close()
+  return openAnalystSession(folder)
+}
+
+test('hours of one kind for whole airports count every passenger once; a programme is one row', async () => {
+  const session = await analyst()
+  const hours = await session.query('SELECT airport, city, mean_minutes FROM security_hours')
+  expect(hours).toEqual([{ airport: 'SEA', city: 'Seattle', mean_minutes: 9.5 }])
+  expect(await session.query('SELECT mean_minutes FROM immigration_hours')).toEqual([{ mean_minutes: 24.4 }])
+  const programs = await session.query(
+    'SELECT started_at, ended_at, revisions, average_minutes, max_minutes FROM delay_programs ORDER BY started_at',
+  )
+  expect(programs).toEqual([
+    expect.objectContaining({ ended_at: '2026-11-20T10:10:00Z', revisions: 1, average_minutes: 45, max_minutes: 90 }),
+    expect.objectContaining({ started_at: '2026-11-20T14:00:00Z', ended_at: null, revisions: 0 }),
+  ])
+  for (const { name, columns } of QUESTIONS) {
+    const described = await session.query<{ column_name: string; column_type: string }>(`DESCRIBE ${name}`)
+    expect(
+      described.map(({ column_name, column_type }) => [column_name, column_type.replace(' WITH TIME ZONE', 'TZ')]),
+      name,
+    ).toEqual(Object.entries(columns).map(([column, { type }]) => [column, type]))
+  }
+  const reserved = await session.query<{ keyword_name: string }>(
+    "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'",
+  )
+  const words = new Set(reserved.map(({ keyword_name }) => keyword_name))
+  expect(words.size).toBeGreaterThan(50)
+  for (const { columns } of QUESTIONS) for (const column of Object.keys(columns)) expect(words).not.toContain(column)
+  await session.close()
+})
