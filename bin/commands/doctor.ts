@@ -15,6 +15,7 @@ import {
   checkSnapshot,
   checkSources,
   checkState,
+  checkStatus,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStripe } from '../doctor/check-stripe.ts'
@@ -130,6 +131,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
+    runCheck('status', () => checkStatus(published.snapshot, Date.now())),
     runCheck('forecasts', () => checkForecasts(published.snapshot)),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),
