@@ -218,7 +218,7 @@ test('training and prediction read and write the warehouse: seven days of foreca
   ]
   expect(model).toBe('adapted:JFK@2026-04-06')
   await warehouse.close()
-})
+}, 120_000)
 
 test('while a model drifts the rule is published in its place, with its own calibration, and both medians are stored', async () => {
   const { trained } = await trainOnce()

@@ -45,7 +45,7 @@ test('the model learns a weekly pattern that the same-hour baseline cannot expre
   expect(measure.overall.model.samples).toBe(2 * 9 * HORIZON_HOURS)
   expect(measure.horizons.reduce((sum, { model }) => sum + model.samples, 0)).toBe(measure.overall.model.samples)
   expect(renderReport(measure)).toContain('| LGA |')
-})
+}, 120_000)
 
 test('at an origin at which an airport is new the served forecast is the adapted prior, as the service publishes it', async () => {
   const series = fakeSeries(6, peaks(3))
