@@ -38,7 +38,7 @@ export function queryCommand(program: Command): void {
     .action(async (sql: string | undefined, flags: Flags) => {
       const settings = settingsOfInstallation(flags)
       if (process.env[IN_CHILD] !== undefined)
-        return (await import('../query/run-statement.ts')).runStatement(settings, flags)
+        return (await import('../query/run-statement.ts')).runStatement(settings, flags, sql)
       const { data_dir } = settings
       const options = { data_dir, unsafe: flags.unsafe ?? false, seconds: flags.seconds }
       if (sql === undefined) return (await import('../query/prompt.ts')).runPrompt(options, flags.format)
