@@ -8,6 +8,7 @@ import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
 const RENDERER = 'api/site/markup/render.ts'
 const DOCUMENT = 'api/site/pages/document.tsx'
+/** Constants without any value in them: the favicon and the pictures of MCP Apps. */
 const FAVICON = 'api/site/pages/mark.tsx'
 const PICTURES = 'api/data/views/document.ts'
 
