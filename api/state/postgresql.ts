@@ -1,9 +1,35 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { coalescedReads } from './coalesced-reads.ts'
 import { openPool } from './postgresql-pool.ts'
 import type { StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 import { WriteHealth } from './unreachable.ts'
+
+/**
+ * Coalesces concurrent calls of `read`: at most one runs and one waits for it. A caller never receives a read that started
+ * before its own call, so its result includes every write that was acknowledged before the call.
+ */
+export function coalescedReads<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  let waiting: Promise<T> | null = null
+  const start = (): Promise<T> => {
+    const reading = read().finally(() => {
+      running = null
+    })
+    running = reading
+    return reading
+  }
+  const startAfter = async (current: Promise<T>): Promise<T> => {
+    await current.catch(() => undefined)
+    waiting = null
+    return start()
+  }
+  return () => {
+    if (waiting !== null) return waiting
+    if (running === null) return start()
+    waiting = startAfter(running)
+    return waiting
+  }
+}
 
 /** The state on PostgreSQL, for several processes and machines. A write that has returned is on the server's disk. */
 export function openPostgresql(url: string): StateDatabase {

@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { SettingsError } from '../../config/errors.ts'
 import { environmentName, Settings } from '../../config/settings.ts'
-import { rulesVersions } from '../../config/time-zones/rules.ts'
-import { checkBrowser } from '../doctor/check-browser.ts'
+import { type RulesVersions, rulesText, rulesVersions } from '../../config/time-zones/rules.ts'
+import { launchBrowser } from '../../pipeline/transport/launch-browser.ts'
+import { turnHolder } from '../../warehouse/coordination/turns.ts'
+import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { checkClock, checkPort, checkPostgresql, checkRedis } from '../doctor/check-connections.ts'
 import {
   checkDataFolder,
@@ -13,16 +15,69 @@ import {
   checkSnapshot,
   checkSources,
   checkState,
+  checkStatus,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
-import { checkStore } from '../doctor/check-store.ts'
 import { checkStripe } from '../doctor/check-stripe.ts'
-import { checkTimeZones } from '../doctor/check-time-zones.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
 import { helpOf } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
+
+/** Which time zone rules the answers follow; a warning when Node.js has newer ones. */
+export function checkTimeZones(versions: RulesVersions): Verdict {
+  const { ours, runtime, is_runtime_newer } = versions
+  if (!is_runtime_newer) return rulesText(versions)
+  return warning(
+    `local times follow time zone rules ${ours}, but Node's are newer (${runtime}): where clocks changed since, times are wrong; install a newer release of holdshort (in a checkout: update moment-timezone in config/time-zones/build and run npm run time-zones)`,
+  )
+}
+
+const PROBE = 'doctor/probe'
+
+/** Whether the bucket and the tables can be used, and who leads. Writes and deletes one small object. */
+async function checkStore(settings: Settings): Promise<Verdict> {
+  const { store, url, close } = await openSharedStores(settings)
+  try {
+    await store.put(PROBE, Buffer.from('probe'))
+    await store.delete(PROBE)
+    const place = await tablesPlace(settings)
+    const warehouse = await openWarehouse(settings.data_dir, place && { place })
+    try {
+      const [row] = await warehouse.query<{ n: number }>(
+        "SELECT sum(file_count)::BIGINT AS n FROM ducklake_table_info('warehouse')",
+      )
+      const leader = await turnHolder(url, 'lead')
+      const text = `${store.address} can be used; the tables have ${row?.n ?? 0} files`
+      if (leader === null) return warning(`${text}; no pipeline leads: start \`holdshort work\``)
+      return `${text}; the pipeline that leads is ${leader.holder}, since ${leader.since}`
+    } finally {
+      await warehouse.close()
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Nothing listens there: the doctor's browser opens an empty page only. */
+const NO_PROXY = 'http://127.0.0.1:9'
+
+/** Whether a browser starts here, and whether with its sandbox: it is started to find out. */
+async function checkBrowser({ chromium_path }: Settings): Promise<Verdict> {
+  try {
+    const { started, way } = await launchBrowser(chromium_path, NO_PROXY)
+    await started.close()
+    const text = `${way.browser.executable} (${way.browser.origin})`
+    return way.unsandboxed === null
+      ? `${text} starts with its sandbox`
+      : warning(`${text} starts without its sandbox: ${way.unsandboxed}`)
+  } catch (error) {
+    if (chromium_path !== undefined) return wrong(`${chromium_path} cannot be started; correct HOLDSHORT_CHROMIUM_PATH`)
+    return warning(`${(error as Error).message} Sources that need one are skipped.`)
+  }
+}
 
 const LEVEL_TEXT: Record<Level, string> = { ok: 'ok', warning: 'warning', unknown: 'unknown', wrong: 'WRONG' }
 const DEFAULT_CONTACT = Settings.parse({}).contact
@@ -76,6 +131,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
+    runCheck('status', () => checkStatus(published.snapshot, Date.now())),
     runCheck('forecasts', () => checkForecasts(published.snapshot)),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),

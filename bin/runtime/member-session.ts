@@ -17,10 +17,37 @@ import type { Log } from './environment.ts'
 import { sourcesOf } from './installed-sources.ts'
 import { landingWithLeader, openLandClient, serveLanding } from './land-remotely.ts'
 import { openPipeline, openRunner, type Pipeline } from './pipeline.ts'
-import { createRunningParts, type RunningParts } from './running-parts.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { commandName, openSharedStores, type SharedStores, tablesPlace } from './shared-stores.ts'
 import { sweepTaskContents } from './task-contents.ts'
+
+/** A part of a service that runs until it is closed. */
+interface RunningPart {
+  close: () => Promise<void>
+}
+
+/** The parts of a service, which start one by one and end together. */
+interface RunningParts {
+  /** Adds a part; one that started while the service was ending is closed at once. */
+  add: (part: RunningPart) => Promise<void>
+  /** Closes all parts; a part that fails to close keeps no other one open. */
+  close: () => Promise<void>
+}
+
+function createRunningParts(): RunningParts {
+  const parts: RunningPart[] = []
+  let isClosed = false
+  return {
+    add: async (part) => {
+      if (isClosed) await part.close()
+      else parts.push(part)
+    },
+    close: async () => {
+      isClosed = true
+      await Promise.allSettled(parts.map((part) => part.close()))
+    },
+  }
+}
 
 const RUNNER_GRACE_MS = 2_000
 /** A request for the lead is repeated after so long, so that a connection that was cut off is not waited for. */

@@ -6,6 +6,7 @@ import { allSources, Source } from '../../config/sources.ts'
 import { JsonListOptions, jsonList } from '../../pipeline/collectors/json-list.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag } from '../runtime/flags.ts'
+import { helpOf } from '../runtime/help.ts'
 import { printError, printJson } from '../runtime/output.ts'
 
 type Flags = Record<
@@ -56,9 +57,7 @@ function entryOf(id: string, flags: Flags): Source {
 export function addScaffold(sources: Command): void {
   sources
     .command('new')
-    .description(
-      'Print the entry of a new JSON feed for config/sources.json. Its paths are keys joined by dots, from the payload to the list (--rows) and from a row to each fact. With --payload also the readings that it gives, on stderr.',
-    )
+    .description(helpOf('sources new'))
     .argument('<id>', 'id of the source, e.g. ind-json')
     .requiredOption('--airport <code>', 'IATA code of its airport')
     .requiredOption('--url <address>', 'address of the feed')

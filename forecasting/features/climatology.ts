@@ -1,4 +1,4 @@
-import { lowerBound } from '../statistics/lower-bound.ts'
+import { lowerBound } from '../statistics/statistics.ts'
 
 /** Hours of a week: the length of a table by weekday and hour. Index d × 24 + h, d 0 is Monday. */
 export const WEEK_HOURS = 168

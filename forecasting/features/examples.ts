@@ -1,6 +1,6 @@
 import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { lowerBound } from '../statistics/lower-bound.ts'
+import { lowerBound } from '../statistics/statistics.ts'
 import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
 import { SeriesWalk } from './series-walk.ts'

@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
 import type { WaitForecast } from '../gaussian-process/log-waits.ts'
-import { lowerBound } from '../statistics/lower-bound.ts'
-import { quantile } from '../statistics/quantile.ts'
-import { ascending, clamp } from '../statistics/statistics.ts'
+import { ascending, clamp, lowerBound, quantile } from '../statistics/statistics.ts'
 import {
   climatology,
   type IndexedPast,

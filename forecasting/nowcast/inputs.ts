@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
-import { lowerBound } from '../statistics/lower-bound.ts'
+import { lowerBound } from '../statistics/statistics.ts'
 import { MEDIAN_INPUTS, NOWCAST_LEADS, WIDTH_INPUTS } from './learned.ts'
 import type { NowcastSeries } from './series.ts'
 import { type Level, levelAt, meanAround, type UsualWaits, usualWaitsAt } from './usual-waits.ts'

@@ -1,7 +1,7 @@
 import { type AirportSize, DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { typicalQuantiles } from '../prior/typical.ts'
-import { lowerBound } from '../statistics/lower-bound.ts'
+import { lowerBound } from '../statistics/statistics.ts'
 import { cached, type NowcastSeries, SLOT_MS, SLOTS_A_DAY } from './series.ts'
 
 /** How past slots count for a time of the day: chosen on the earlier parts of the historical sets. */

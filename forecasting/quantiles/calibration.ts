@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { lowerBound } from '../statistics/lower-bound.ts'
-import { clamp } from '../statistics/statistics.ts'
+import { clamp, lowerBound } from '../statistics/statistics.ts'
 import {
   Confidence,
   confidenceAt,

@@ -1,6 +1,4 @@
-import { quantile } from '../statistics/quantile.ts'
-import { seededRandom } from '../statistics/seeded-random.ts'
-import { ascending } from '../statistics/statistics.ts'
+import { ascending, quantile, seededRandom } from '../statistics/statistics.ts'
 
 /** Losses of two forecasters on the same hours of one airport and day. */
 export interface DayLosses {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../statistics/seeded-random.ts'
+import { seededRandom } from '../statistics/statistics.ts'
 
 /** Losses of the forecast and of the baseline on the same hours, by airport and day: airport × days + day. Sums in minutes. */
 export interface DailyLosses {

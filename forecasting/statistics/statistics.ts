@@ -1,5 +1,33 @@
-import { lowerBound } from './lower-bound.ts'
-import { quantile } from './quantile.ts'
+/** A seeded generator of uniform numbers in [0, 1) (mulberry32): the same seed always gives the same numbers. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** First index whose value is not below `value`, in ascending numbers or texts; their count when all are below. */
+export function lowerBound<T extends number | string>(ascending: ArrayLike<T>, value: T): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The quantile of ascending numbers, linearly interpolated (like DuckDB's quantile_cont); NaN for an empty list. */
+export function quantile(ascending: ArrayLike<number>, fraction: number): number {
+  const position = (ascending.length - 1) * fraction
+  const low = ascending[Math.floor(position)] ?? Number.NaN
+  const high = ascending[Math.ceil(position)] ?? Number.NaN
+  return low + (high - low) * (position - Math.floor(position))
+}
 
 /** Ascending copy as a typed array. */
 export function ascending(numbers: ArrayLike<number>): Float64Array {

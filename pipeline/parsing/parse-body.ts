@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
@@ -7,7 +8,27 @@ import type { Source } from '../../config/sources.ts'
 import { type Notice, notice } from '../../warehouse/tables/notices.ts'
 import type { Collector, LandingTable, ParseContext, Parsed } from './collector.ts'
 import { decodeBody } from './decode-body.ts'
-import { withinTime } from './within-time.ts'
+
+const context = createContext({ work: null }) as { work: (() => unknown) | null }
+const script = new Script('work()')
+
+/**
+ * Runs synchronous work and ends it when it takes longer than `limitMs`: also within a regular expression, which a timer
+ * cannot interrupt. The work must be pure, because it may stop anywhere.
+ * @throws the error of `tooLong`, and those of the work
+ */
+export function withinTime<T>(limitMs: number, work: () => T, tooLong: () => Error): T {
+  const outer = context.work
+  context.work = work
+  try {
+    return script.runInContext(context, { timeout: limitMs }) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw tooLong()
+    throw error
+  } finally {
+    context.work = outer
+  }
+}
 
 /** What a parser may know about a capture besides its body. */
 export function parseContext(

@@ -1,12 +1,41 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isoUtc } from '../../config/domain.ts'
+import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { createFaults, type Faults, type FaultyAnswer, type RandomFaults } from './faults.ts'
-import { createKeys } from './keys.ts'
+import { hashOf, uniform } from './model/noise.ts'
 import { createQueueModel, type QueueModel } from './model/queues.ts'
 import { SITES } from './sites/index.ts'
 import { type ExpectedReading, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
+
+/** First versions of the vendor's hosts; each rotation adds ten. */
+const FIRST_VERSIONS: Record<string, number> = {
+  'api.goaa.aero': 140,
+  'api.houstonairports.mobi': 120,
+  'api.dfwairport.mobi': 170,
+  'api.cltairport.mobi': 130,
+  'api.cvgairport.mobi': 100,
+}
+const WEEK_MS = 7 * DAY_MS
+
+/** The key and version of each host that requires one: new every week, and after each call of `rotate`. */
+function createKeys(seed: number, now: () => number) {
+  let extraRotations = 0
+  return {
+    rotate: () => {
+      extraRotations += 1
+    },
+    keysOf: (host: string): { key: string; version: string } => {
+      const rotation = Math.floor(now() / WEEK_MS) + extraRotations
+      const digits = (part: number) =>
+        Math.floor(uniform(hashOf(`${seed} ${host} ${part}`), rotation) * 0xffffffff)
+          .toString(16)
+          .padStart(8, '0')
+      const version = (FIRST_VERSIONS[host] ?? 100) + 10 * (rotation % 80)
+      return { key: [0, 1, 2, 3].map(digits).join(''), version: String(version) }
+    },
+  }
+}
 
 export interface SimulatedWorldOptions {
   seed: number

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from '../../api/data/rest/examples.ts'
+import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from '../../api/data/rest/openapi-examples.ts'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 import { WIRE_CODES } from '../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../api/openapi-document.ts'

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { climatology, indexedPast } from '../../forecasting/features/climatology.ts'
 import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { skill } from '../../forecasting/skill/metrics.ts'
-import { quantile } from '../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../../training/history/history-files.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
-import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 
 export const START = Date.parse('2026-03-01T00:00:00Z')
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import { type Deviation, deviationRatio } from '../../forecasting/assimilation/assimilate.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { ObservedWaits } from './observed-waits.ts'
 
 /** A forecast hour with a reading made before it and the mean wait that was observed in it; minutes. */

@@ -17,7 +17,7 @@ import {
 } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import {
   byContender,
   CONTENDERS,

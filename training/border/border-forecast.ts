@@ -5,7 +5,7 @@ import { type PreparedSeries, prepareSeries } from '../../forecasting/features/p
 import { ruleWidening } from '../../forecasting/prior/immigration.ts'
 import { emptyQuantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
-import { quantile } from '../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { subjectName } from '../history/hourly-series.ts'
 

@@ -1,9 +1,7 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { quantile } from '../../forecasting/statistics/quantile.ts'
-import { ascending } from '../../forecasting/statistics/statistics.ts'
+import { ascending, lowerBound, quantile } from '../../forecasting/statistics/statistics.ts'
 import { sameHourForecast, TRAILING_DAYS } from './border-forecast.ts'
 
 /** Rules that a border model is compared with, each on the hours that it can forecast; means over airports. */

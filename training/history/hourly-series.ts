@@ -2,7 +2,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { withPresentIata } from '../../warehouse/tables/present-iata.ts'
 

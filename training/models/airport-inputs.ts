@@ -1,4 +1,4 @@
-import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
 import type { DenseLayer } from './dense-layers.ts'
 

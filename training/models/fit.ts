@@ -1,6 +1,6 @@
 import type { Examples } from '../../forecasting/features/examples.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
-import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { type AirportInputs, valuesGradient, withAirportInputs } from './airport-inputs.ts'
 import { adam, backward, type DenseLayer, dropoutOf, forward } from './dense-layers.ts'

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../config/domain.ts'
 import { nowcastInputs, recentAt, sparsityOf } from '../../forecasting/nowcast/inputs.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/learned.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 
 /** A nowcast that could have been made, and what came true. Units are the scale of its inputs, from their centre. */
 export interface NowcastExample {

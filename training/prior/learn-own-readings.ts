@@ -3,9 +3,7 @@ import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { type OwnDaysScore, type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { seededRandom } from '../../forecasting/statistics/seeded-random.ts'
-import { mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import { lowerBound, mean, seededRandom, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 import {
   type AdaptedSlot,
   adaptTable,

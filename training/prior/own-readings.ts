@@ -2,8 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
-import { lowerBound } from '../../forecasting/statistics/lower-bound.ts'
-import { clamp, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import { clamp, lowerBound, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 import { hoursApart, type SlotQuantiles } from './prior-table.ts'
 
 /** How the prior is drawn to an airport by its own readings, from the first one on. */

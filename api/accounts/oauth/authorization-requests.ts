@@ -3,7 +3,19 @@ import type { Provider } from 'oidc-provider'
 import type { State } from '../../state/state.ts'
 import { connectClient, redeemDecision } from './consent-decision.ts'
 import { ROUTES, SCOPE } from './constants.ts'
-import { isSameResource } from './resource.ts'
+
+/**
+ * Whether a client means a resource of ours. Clients write it with a slash at its end, in capitals, with its default port, or as
+ * its origin alone.
+ */
+function isSameResource(requested: string, resource: string): boolean {
+  if (!URL.canParse(requested)) return false
+  const { origin, pathname, search, hash, username, password } = new URL(requested)
+  const own = new URL(resource)
+  if (origin !== own.origin || search + hash + username + password !== '') return false
+  const path = pathname.toLowerCase().replace(/\/+$/, '')
+  return path === '' || path === own.pathname
+}
 
 /** Supported parameters of an authorization request. Others, such as those of OpenID Connect, are ignored (RFC 6749 §3.1). */
 const PARAMETERS = new Set([

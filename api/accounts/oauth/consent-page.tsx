@@ -187,5 +187,8 @@ const StartAtTheClient = ({ mcpUrl }: { mcpUrl: string }) => (
     <p>
       <code>{mcpUrl}/mcp</code>
     </p>
+    <p>
+      <a href="/docs/start">How each client takes it</a>: Claude, ChatGPT, Cursor, VS Code and others.
+    </p>
   </>
 )

@@ -3,7 +3,7 @@ import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../../con
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import type { WaitQuantiles } from '../../../forecasting/quantiles/wait-quantile.ts'
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import type { HistorySeries } from '../../../warehouse/publishing/read/history.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'

@@ -1,3 +1,4 @@
+import type { Implementation } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Prompt } from '../prompts/define-prompt.ts'
 import type { Resource } from '../resources/define-resource.ts'
@@ -6,6 +7,9 @@ import type { Tool } from '../tools/define.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'
 import type { View } from '../views/define-view.ts'
 import { listedInput, listedOutput } from './listed-schema.ts'
+
+/** The server's name and version: in the answer to `initialize` and, since protocol 2026-07-28, in every result. */
+export const SERVER_INFO: Implementation = { name: 'holdshort', title: 'Holdshort', version: '1.0.0' }
 
 interface CatalogueLists {
   tools: readonly Tool[]

@@ -13,10 +13,9 @@ import { ResponseBody } from '../rest/response-body.ts'
 import type { Tool } from '../tools/define.ts'
 import { showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
-import type { McpCatalogue } from './catalogue.ts'
+import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { CACHE_HINTS } from './resources-and-prompts.ts'
-import { SERVER_INFO } from './server-constants.ts'
 
 /**
  * A request that is answered without the SDK. Nearly all requests are a plain `tools/list`, or a `tools/call` of a tool that

@@ -7,6 +7,7 @@ import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { presentedCredential } from '../gate/credentials.ts'
 import type { ServiceMetrics } from '../metrics/service-metrics.ts'
+import { preflightAnswerer } from '../rest/cors.ts'
 import { negotiateEncoding } from '../rest/negotiate.ts'
 import { requireKey } from '../rest/require-key.ts'
 import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
@@ -15,7 +16,6 @@ import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { callTool, type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { allowOrigin, answerPreflight } from './cross-origin.ts'
 import { responseMessage } from './event-stream.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { hostGuard } from './host-guard.ts'
@@ -23,6 +23,27 @@ import { withoutNullParams } from './json-object.ts'
 import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
 import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
 import { mcpServer } from './server.ts'
+
+const EXPOSED =
+  'Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
+
+/**
+ * Lets pages of the origins that `hostGuard` has allowed read the answers. /mcp reads no cookies, so a page can do no more
+ * than its key allows, and the browser's credentials are not requested.
+ */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const { origin } = request.headers
+  reply.header('vary', 'Origin')
+  if (origin !== undefined)
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED })
+  done()
+}
+
+const answerPreflight = preflightAnswerer({
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-API-Key, X-Request-Id',
+})
 
 /**
  * Adds the MCP server at POST /mcp (Streamable HTTP, stateless), with the same keys, gate and metering as REST. A tool call

@@ -1,13 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../../config/errors.ts'
+import { projectFile } from '../../../config/paths.ts'
 import { archiveCall } from '../../../jobs/calls/archive.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { StateUnwritableError } from '../../state/unreachable.ts'
 import type { Query } from '../queries/define.ts'
 import { csvText } from './csv.ts'
-import { ANSWER_EXAMPLES, TEXT_EXAMPLES } from './examples.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
 import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 import { csvOperation } from './route-schema.ts'
+
+/** An answer of each operation, by the name of its schema. A test holds that each is valid. */
+export const ANSWER_EXAMPLES: Record<string, object> = JSON.parse(
+  readFileSync(projectFile('api', 'data', 'rest', 'examples.json'), 'utf8'),
+)
+
+/** The beginning of each text answer, by operation. */
+export const TEXT_EXAMPLES: Record<string, string> = {
+  getLlmsIndex: '# Holdshort\n\n> Airport security waits, FAA delays, hourly predictions and history…',
+  getLlmsFull: '# Holdshort, the whole of it\n\n> Airport security waits, FAA delays, hourly predictions and history…',
+}
 
 const EXAMPLE_CONTEXT = {
   request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',

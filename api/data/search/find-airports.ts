@@ -5,7 +5,28 @@ import { type AirportHit, Grade, type ScoredHit } from './hits.ts'
 import { hitsByName, namesAsTyped } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { HAS_MARKS, isFillWord, placesIn, queryWords } from './query-words.ts'
-import { spelled } from './spelled-name.ts'
+
+/** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
+function spelled(index: NameIndex, position: number, name: string): string {
+  if (HAS_MARKS.test(name)) return name
+  return name.replace(/[a-z]{3,}/gi, (word) => spelledWord(index, position, word))
+}
+
+function spelledWord(index: NameIndex, position: number, word: string): string {
+  const id = index.positionOfWord.get(word.toLowerCase())
+  if (id === undefined) return word
+  let found = word
+  for (let at = index.starts[id]!; at < index.starts[id + 1]!; at += 1) {
+    const { text, kind, target } = index.names[index.namesWithWord[at]!]!
+    const isOwn = kind === 'airport name'
+    if ((!isOwn && kind !== 'other airport name') || !target.airports.includes(position)) continue
+    const written = text.split(/[^\p{L}\p{M}]+/u).find((other) => fold(other) === word.toLowerCase())
+    if (written === undefined) continue
+    if (isOwn) return HAS_MARKS.test(written) ? written : word
+    if (HAS_MARKS.test(written)) found = written
+  }
+  return found
+}
 
 /** Search results are read by people and agents: what is not among the first is not there. */
 const MAX_HITS = { [Grade.code]: 12, [Grade.name]: 50, [Grade.words]: 50, [Grade.start]: 25, [Grade.corrected]: 10 }

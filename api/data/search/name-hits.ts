@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../forecasting/statistics/lower-bound.ts'
+import { lowerBound } from '../../../forecasting/statistics/statistics.ts'
 import { Grade, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
 import { matchNames, type Reading } from './name-matches.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 
 /** One observed hour of a whole airport: its start and the mean wait in minutes. */
 export interface ObservedMean {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { ForecastHour } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'

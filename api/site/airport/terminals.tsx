@@ -1,7 +1,7 @@
 import type { CheckpointWait, TerminalWait } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { Lounges } from '../../data/tools/get-lounges.ts'
 import type { Terminals } from '../../data/tools/get-terminals.ts'
 import { datedText } from '../../data/tools/text.ts'

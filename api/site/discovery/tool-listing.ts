@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Tier } from '../../../config/domain.ts'
 import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
 import { tierPrice } from '../../../config/tiers.ts'
-import { SERVER_INFO } from '../../data/mcp/server-constants.ts'
+import { SERVER_INFO } from '../../data/mcp/catalogue.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
 /** Where the listing is. Directories read it without connecting to the server. */

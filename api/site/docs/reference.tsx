@@ -157,8 +157,22 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
             <TryOperation one={one} />
           </>
         )}
-        <h2 id="request">Request</h2>
-        <Listing label="The request with curl" text={curlOf(one, site_url)} />
+        <aside class="doc-beside" aria-label="Request and answer">
+          <h2 id="request">Request</h2>
+          <Listing label="The request with curl" text={curlOf(one, site_url)} />
+          {examples.length > 0 && (
+            <>
+              <h2 id="example">Example</h2>
+              <p class="small quiet">Its figures are not real. Fields that are null here are left out.</p>
+              {examples.map(({ type, value }) => (
+                <Listing
+                  label={`Example as ${type}`}
+                  text={typeof value === 'string' ? value : JSON.stringify(value, withoutNulls, 2)}
+                />
+              ))}
+            </>
+          )}
+        </aside>
         <h2 id="answer">Answer</h2>
         <p>
           {status}
@@ -171,18 +185,6 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
           )}
         </p>
         {answerSchema && <Fields schema={answerSchema} schemas={schemas} />}
-        {examples.length > 0 && (
-          <>
-            <h2 id="example">Example</h2>
-            <p>Its figures are not real.</p>
-            {examples.map(({ type, value }) => (
-              <Listing
-                label={`Example as ${type}`}
-                text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
-              />
-            ))}
-          </>
-        )}
         <h2 id="errors">Errors</h2>
         <Table label="Errors" columns={['Status', 'Codes', 'When']}>
           {failures.map(([code, { description: about }]) => (
@@ -206,6 +208,11 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
       </>
     ),
   }
+}
+
+/** Leaves out the members that are null, of which a whole answer has dozens; an element of a list stays. */
+function withoutNulls(this: unknown, _name: string, value: unknown) {
+  return value === null && !Array.isArray(this) ? undefined : value
 }
 
 const PARAMETER_COLUMNS: Column[] = ['Name', 'Where', 'Values', 'Meaning']

@@ -169,7 +169,7 @@ function toolPage(tool: Tool, { mcp_url, site_url }: Addresses): DocPage {
           <>
             <h2 id="try">Try it</h2>
             {writes && <p>This call writes: it is real.</p>}
-            <TryTool name={name} example={example} path="/mcp" />
+            <TryTool name={name} example={example} path="/mcp" isFree={tool.query.tier === 'free'} />
           </>
         )}
         <h2 id="call">Call</h2>

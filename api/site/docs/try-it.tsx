@@ -6,14 +6,21 @@ import { exampleBody, type Operation } from './operations.ts'
  * field, so it is gone with the page.
  */
 
-function KeyField({ id }: { id: string }) {
+/** A field for a key that works here: any key is one call away, that of a paid operation is not. */
+function KeyField({ id, isFree }: { id: string; isFree: boolean }) {
   return (
     <div>
       <label for={`${id}-key`}>Your key</label>
       <input id={`${id}-key`} data-key type="password" autocomplete="off" spellcheck={false} placeholder="hs_…" />
       <p class="hint">
         It stays in this field and is sent to this site only. No key yet?{' '}
-        <a href="/docs/start#key">One call gives a free one.</a>
+        {isFree ? (
+          <button type="button" class="second small" data-get-key>
+            Get a free one
+          </button>
+        ) : (
+          <a href="/plans">This needs a key of a paid plan.</a>
+        )}
       </p>
     </div>
   )
@@ -45,7 +52,7 @@ export function TryOperation({ one: { id, method, path, operation, tier } }: { o
     <>
       <NeedsScript />
       <form class="try" data-try={method} data-path={path} hidden>
-        {tier !== null && <KeyField id={id} />}
+        {tier !== null && <KeyField id={id} isFree={tier === 'Free'} />}
         <div class="try-fields">
           {parameters.map(({ name, in: place, required, schema, example: shown }) => (
             <div>
@@ -115,12 +122,22 @@ function ParameterInput({ id, name, place, schema, value, placeholder }: InputPr
 }
 
 /** Tries a tool of the MCP server. */
-export function TryTool({ name, example, path }: { name: string; example: unknown; path: string }) {
+export function TryTool({
+  name,
+  example,
+  path,
+  isFree,
+}: {
+  name: string
+  example: unknown
+  path: string
+  isFree: boolean
+}) {
   return (
     <>
       <NeedsScript />
       <form class="try" data-try="POST" data-path={path} data-tool={name} hidden>
-        <KeyField id={name} />
+        <KeyField id={name} isFree={isFree} />
         <label for={`${name}-arguments`}>Arguments, as JSON</label>
         <textarea id={`${name}-arguments`} data-body rows={5} spellcheck={false}>
           {JSON.stringify(example, null, 2)}

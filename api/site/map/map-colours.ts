@@ -58,7 +58,7 @@ export const LEGENDS: Record<Colour, MarkStyle[]> = {
 
 export const COLOUR_TITLES: Record<Colour, string> = {
   wait: 'Security wait now',
-  delay: 'US flight delays now',
+  delay: 'US flight delays on the map',
 }
 
 /** The colour that a request names; `wait` where it names none. @throws ParameterError */

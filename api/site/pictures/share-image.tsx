@@ -26,7 +26,10 @@ function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart 
   const figure = card?.figure ?? 'Sign in to see the wait'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const news = card
-    ? [...card.closures, ...(card.delay ? [`${card.delay.title}: ${card.delay.line}`] : [])].join(' · ')
+    ? [
+        ...card.closures,
+        ...(card.delay ? [`${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`] : []),
+      ].join(' · ')
     : ''
   const scale = chart ? Math.min((WIDTH - 2 * MARGIN) / chart.width, (HEIGHT - PANEL_TOP - 70) / chart.height) : 1
   const inner = WIDTH - 2 * MARGIN
@@ -52,15 +55,15 @@ function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart 
       </text>
       <text x={MARGIN} y="176" font-size={isWords ? 48 : 72} font-weight="700" fill={WHITE}>
         {figure}
-        <tspan font-size="32" font-weight="400" fill={HAZE}>
-          {card ? ` ${card.of}` : ''}
+        <tspan dx="16" font-size="32" font-weight="400" fill={HAZE}>
+          {card?.of ?? ''}
         </tspan>
       </text>
-      <text x={MARGIN} y="222" font-size="26" font-weight="700" fill={SIGNAL}>
-        {fitted(news, inner, 28)}
+      <text x={MARGIN} y="222" font-size="23" font-weight="700" fill={SIGNAL}>
+        {fitted(news, inner, 25)}
       </text>
-      <text x={MARGIN} y="258" font-size="24" fill={HAZE}>
-        {fitted(card ? [card.next, card.known].filter(Boolean).join('. ') : '', inner, 24)}
+      <text x={MARGIN} y="258" font-size="23" fill={HAZE}>
+        {fitted(card ? [card.next, card.known].filter(Boolean).join('. ') : '', inner, 22)}
       </text>
       {snapshot.simulated && (
         <g>

@@ -6,7 +6,6 @@ import { Airport, type Runway } from '../directory.ts'
 import { formerCodes } from '../former-codes.ts'
 import { applyCorrections, readCorrections } from './corrections.ts'
 import { dropSharedFaaIds, type FaaIndex, indexFaa, matchFaa, titleCase } from './faa.ts'
-import { checkFormerCodes } from './former-check.ts'
 import { countries } from './installed.ts'
 import { type BaseRow, baseRows, type FaaRow, faaRows, type OurAirportsRow } from './packages.ts'
 import { faaRunways, ourRunways } from './runways.ts'
@@ -14,6 +13,24 @@ import { buildSearchNames } from './search-names.ts'
 import { exclusionReason, hasService } from './select.ts'
 import { type Place, SourceJoin } from './source-join.ts'
 import { zoneOf } from './time-zone.ts'
+
+/**
+ * Checks former-codes.json against the built list.
+ * @throws when a former code is an airport's code today, or its airport is not in the list
+ */
+function checkFormerCodes(airports: ReadonlyMap<string, Airport>): void {
+  const { codes, byIcao } = formerCodes()
+  const icaos = new Set([...airports.values()].map(({ icao }) => icao))
+  const entries = [...codes, ...byIcao.values()]
+  const faults = [
+    ...codes.filter(({ code }) => airports.has(code)).map(({ code }) => `${code} is an airport's code today`),
+    ...[...byIcao].filter(([icao]) => icaos.has(icao)).map(([icao]) => `${icao} is an airport's ICAO code today`),
+    ...entries.flatMap(({ code, airport }) =>
+      airport !== null && !airports.has(airport) ? [`${code}: ${airport} is not in the directory`] : [],
+    ),
+  ]
+  if (faults.length > 0) throw new Error(`former-codes.json:\n${faults.join('\n')}`)
+}
 
 /** Builds config/airports/directory.json, the list of what its sources disagree about, and config/airports/search/ from the data packages and a folder of sources; see config/airports/README.md. Run by hand, never at install. */
 async function build(folder: string): Promise<void> {

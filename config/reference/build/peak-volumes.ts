@@ -1,5 +1,5 @@
 import Holidays from 'date-holidays'
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import { DAY_MS } from '../../domain.ts'
 import { evidence } from '../evidence.ts'
 import type { PeakVolume } from '../peak-volumes.ts'

@@ -1,4 +1,4 @@
-import { quantile } from '../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { Lane } from '../../domain.ts'
 import { laneOfHistoryCell } from '../../lanes.ts'
 import { evidence } from '../evidence.ts'

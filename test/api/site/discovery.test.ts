@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import robotsParserModule from 'robots-parser'
 import { expect, test } from 'vitest'
-import { ANSWER_EXAMPLES } from '../../../api/data/rest/examples.ts'
+import { ANSWER_EXAMPLES } from '../../../api/data/rest/openapi-examples.ts'
 import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
 import { TOOLS } from '../../../api/registry.ts'

@@ -8,8 +8,6 @@ import { PROJECT_ROOT, projectFile } from '../../../config/paths.ts'
 
 const RENDERER = 'api/site/markup/render.ts'
 const DOCUMENT = 'api/site/pages/document.tsx'
-/** Constants without any value in them: an example of the OpenAPI document, the favicon and the pictures of MCP Apps. */
-const EXAMPLES = 'api/data/rest/examples.ts'
 const FAVICON = 'api/site/pages/mark.tsx'
 const PICTURES = 'api/data/views/document.ts'
 
@@ -26,7 +24,7 @@ const pathsMatching = (pattern: RegExp) => sources.filter(({ text }) => pattern.
 test('only the renderer turns markup into text, and only data for machines and the style of the site are inserted without escapes', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(pathsMatching(/from 'preact-render-to-string'/)).toEqual([RENDERER])
-  expect(pathsMatching(/<!doctype/i).sort()).toEqual([EXAMPLES, PICTURES, DOCUMENT])
+  expect(pathsMatching(/<!doctype/i).sort()).toEqual([PICTURES, DOCUMENT])
   expect(pathsMatching(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/)).toEqual([DOCUMENT])
   const { text } = sources.find(({ path }) => path === DOCUMENT)!
   expect(text.match(/dangerouslySetInnerHTML=.*/g)).toEqual([
@@ -42,7 +40,7 @@ test('no string in the api contains HTML elements', () => {
   // In .tsx files the attributes of JSX elements have double quotes, strings single ones or backticks.
   const inString = (quote: string) => new RegExp(`${quote}[^${quote}\n]*${element}[^${quote}\n]*${quote}`)
   const found = new Set([...pathsMatching(inString("'")), ...pathsMatching(inString('`'))])
-  expect([...found].sort()).toEqual([EXAMPLES, FAVICON])
+  expect([...found].sort()).toEqual([FAVICON])
 })
 
 test('the renderer escapes texts and attribute values', () => {

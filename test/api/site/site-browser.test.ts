@@ -49,7 +49,9 @@ seen(
         const scrolled = await page.evaluate('document.documentElement.scrollWidth')
         if (Number(scrolled) > width) faults.push(`${path} is ${scrolled} wide at ${width}`)
       }
-      await expectAccessible(page, path).catch((error: Error) => faults.push(`${path}: ${error.message}`))
+      await expectAccessible(page, path).catch((error: Error) =>
+        faults.push(`${path}: ${error.message} ${JSON.stringify((error as Error & { actual?: unknown }).actual)}`),
+      )
       await page.setViewportSize({ width: 390, height: 844 })
       await page.emulateMedia({ colorScheme: 'dark' })
       await expectAccessible(page, path, 'color-contrast').catch((error: Error) =>
@@ -123,7 +125,7 @@ seen('without script the search, the map and the comparison work by links and fo
   await page.getByRole('button', { name: 'Find' }).click()
   expect(new URL(page.url()).pathname).toBe('/airports/ZRH')
   await goTo(page, '/compare')
-  await page.getByLabel('Two to five airports').fill('lga jfk')
+  await page.getByLabel('Airports, by code, name or city').fill('lga jfk')
   await page.getByRole('button', { name: 'Compare' }).click()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('LGA, JFK compared')
 })
@@ -133,14 +135,15 @@ seen('the map zooms and moves by buttons and keys, and a mark stays a link', asy
   const map = page.locator('svg.map')
   const box = async () => (await map.getAttribute('viewBox'))!.split(' ').map(Number)
   const whole = await box()
-  expect(await page.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(true)
+  // The map begins with the part that has waits, so there is more of it.
+  expect(await page.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(false)
   await page.getByRole('button', { name: 'Zoom in' }).click()
   expect((await box())[2]).toBeCloseTo(whole[2]! / 1.6)
   const before = await box()
   await page.keyboard.press('ArrowLeft')
   expect((await box())[0]).toBeLessThan(before[0]!)
   await page.keyboard.press('0')
-  expect(await box()).toEqual(whole)
+  expect(await box()).toEqual([0, 0, 1_600, 740])
   await map.getByRole('link').first().click()
   await page.waitForURL(/\/airports\/(JFK|LGA)$/)
 })

@@ -23,7 +23,11 @@ test.skipIf(noChromium)(
     )
     await page.getByText('The one airport with a wait of its own').click()
     const row = page.getByRole('row', { name: /^JFK/ })
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['14 min', 'measuredlive, 2 min old', 'panynj'])
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      '14 min',
+      'measuredlive, 2 min old',
+      'an import of the operator (panynj)',
+    ])
     for (const link of await page.getByRole('navigation').getByRole('link').all()) {
       const href = (await link.getAttribute('href'))!
       if (href.startsWith('#')) expect(await page.locator(href).count(), href).toBe(1)

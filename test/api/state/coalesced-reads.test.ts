@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coalescedReads } from '../../../api/state/coalesced-reads.ts'
+import { coalescedReads } from '../../../api/state/postgresql.ts'
 
 /** Reads that the test completes; each returns its number. */
 function readsByHand() {

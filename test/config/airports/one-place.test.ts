@@ -3,16 +3,15 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { namesAgree } from '../../../config/airports/build/agreement.ts'
-import { countriesOfIcao, fitsCountry } from '../../../config/airports/build/icao-prefix.ts'
+import { countriesOfIcao, fitsCountry, namesAgree } from '../../../config/airports/build/agreement.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { formerCodes, presentCode } from '../../../config/airports/former-codes.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
+import { reported } from '../../reported.ts'
 
 const directory = airportDirectory()
-const REPORTED = projectFile('..', 'shared', 'bug-reports', 'directory-rows.json')
 const LISTED = projectFile('..', 'shared', 'samples', 'airports', 'mborsetti-airportsdata-v20260803.csv.gz')
 
 const Disagreement = z.strictObject({
@@ -35,7 +34,7 @@ describe('every row of the directory is one place', () => {
     expect(countriesOfIcao('BKPR')).toEqual(['XK'])
   })
 
-  it.skipIf(!existsSync(REPORTED))('has the right values for the rows that were reported', () => {
+  it('has the right values for the rows that were reported', () => {
     const rows = z
       .array(
         z.object({
@@ -45,7 +44,7 @@ describe('every row of the directory is one place', () => {
           near: z.tuple([z.number(), z.number()]).optional(),
         }),
       )
-      .parse(JSON.parse(readFileSync(REPORTED, 'utf8')))
+      .parse(JSON.parse(reported('directory-rows.json')))
     expect(rows.length).toBeGreaterThan(3)
     for (const { iata, icao, country, near } of rows) {
       const airport = directory.byIata.get(iata)!

@@ -6,7 +6,7 @@ import {
   WEEK_HOURS,
   weightWithin,
 } from '../../../forecasting/features/climatology.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 
 const HOURS = 30 * 24
 const random = seededRandom(7)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { covariance, GaussianProcess, type Kernel } from '../../../forecasting/gaussian-process/gaussian-process.ts'
 import { WAIT_KERNEL } from '../../../forecasting/gaussian-process/log-waits.ts'
 import { solvePositiveDefinite } from '../../../forecasting/statistics/linear-system.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 
 interface Value {
   at_hours: number

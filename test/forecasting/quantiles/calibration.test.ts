@@ -8,7 +8,7 @@ import {
 } from '../../../forecasting/quantiles/calibration.ts'
 import { probabilityAt } from '../../../forecasting/quantiles/probability-by-spread.ts'
 import { score } from '../../../forecasting/skill/metrics.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
 
 /** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { confidenceAt, learnConfidence } from '../../../forecasting/quantiles/confidence.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 
 /** Past forecasts whose waits miss the median by more than 5 minutes with the odds of their width and of their near share. */
 function pastForecasts(rows: number, seed: number, odds: (width: number, share: number) => number) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
-import { parseBody } from '../../../pipeline/parsing/parse-body.ts'
-import { withinTime } from '../../../pipeline/parsing/within-time.ts'
+import { parseBody, withinTime } from '../../../pipeline/parsing/parse-body.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { contextFor } from '../collectors/context.ts'
 

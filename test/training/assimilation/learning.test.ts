@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { type AssimilationExample, examplesOf } from '../../../training/assimilation/examples.ts'
 import { fitSteps } from '../../../training/assimilation/fit.ts'
 import { observedWaits, readObservedWaits } from '../../../training/assimilation/observed-waits.ts'

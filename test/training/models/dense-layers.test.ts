@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 // Registers the gradients of TensorFlow.js.
 import '@tensorflow/tfjs-layers'
 import { beforeAll, expect, test } from 'vitest'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { adam, backward, type DenseLayer, dropoutOf, forward } from '../../../training/models/dense-layers.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 

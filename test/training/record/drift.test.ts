@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { featureRows, horizonHours } from '../../../forecasting/features/features.ts'
 import { prepareSeries, profileAt } from '../../../forecasting/features/profile.ts'
-import { seededRandom } from '../../../forecasting/statistics/seeded-random.ts'
+import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../../../training/history/history-files.ts'
 import {
   airportsOnFallback,

@@ -77,6 +77,30 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]'))
     void send(form)
   })
 }
+/** Registers for a free key and puts it into the field. It is shown nowhere else, so it is readable there. */
+async function getKey(button: HTMLButtonElement, field: HTMLInputElement): Promise<void> {
+  button.disabled = true
+  const answer = await fetch('/api/agent/register', {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ agent_name: 'Documentation' }),
+  }).catch(() => null)
+  const registered = answer?.ok ? ((await answer.json()) as { api_key: string }) : null
+  button.disabled = false
+  if (!registered) {
+    button.textContent = answer?.status === 429 ? 'Not now: too many keys today' : 'Not now: try again'
+    return
+  }
+  field.value = registered.api_key
+  field.type = 'text'
+  button.textContent = 'Here it is: copy it, it is shown once'
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-get-key]')) {
+  const field = button.closest('form')?.querySelector<HTMLInputElement>('[data-key]')
+  if (field) button.addEventListener('click', () => void getKey(button, field))
+}
 // A page that the browser keeps for its back button must not keep the key.
 addEventListener('pagehide', () => {
   for (const field of document.querySelectorAll<HTMLInputElement>('[data-key]')) field.value = ''

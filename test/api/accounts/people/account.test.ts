@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { auditLogOf } from '../../../../api/accounts/audit/audit-log.ts'
 import { browserName } from '../../../../api/accounts/people/browser-name.ts'
-import { signInLink } from '../../../../bin/accounts/sign-in-link.ts'
+import { signInLink } from '../../../../bin/commands/accounts.ts'
 import { type Harness, openHarness } from '../../harness.ts'
 import { connected, mcp, openConnected } from '../oauth/flow.ts'
 import { createSignedInPerson, formBrowser } from './signed-in-person.ts'

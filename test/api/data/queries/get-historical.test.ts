@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../../config/domain.ts'
-import { quantile } from '../../../../forecasting/statistics/quantile.ts'
+import { quantile } from '../../../../forecasting/statistics/statistics.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { fakeSnapshot, historyOf } from '../../fake-snapshot.ts'
