@@ -75,6 +75,7 @@ const COPIED = [
   'warehouse',
   'test',
   'docs/operate',
+  'docs/use',
 ]
 const CONFIGURATION = [
   'package.json',

@@ -115,3 +115,20 @@ test.skipIf(!hasSystemd)('systemd accepts the units (needs systemd-analyze)', ()
     '',
   )
 })
+
+test('one machine: each of the three ways is at most ten lines, and names files and settings that exist', () => {
+  const page = readFileSync(projectFile('docs', 'operate', 'one-machine.md'), 'utf8')
+  const ways = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines.trimEnd())
+  expect(ways).toHaveLength(3)
+  const settings = new Set(Object.keys(Settings.shape).map(environmentName))
+  for (const way of ways) {
+    expect(way.split('\n').length).toBeLessThanOrEqual(10)
+    for (const [file] of way.matchAll(/deploy\/[\w./-]+/g)) expect(existsSync(projectFile(file)), file).toBe(true)
+    const named = [...way.matchAll(/HOLDSHORT_\w+/g)].map(([name]) => name)
+    expect(named.length).toBeGreaterThan(0)
+    for (const name of named) expect(settings).toContain(name)
+  }
+  const unit = readFileSync(projectFile('deploy', 'systemd', 'holdshort.service'), 'utf8')
+  expect(unit).toMatch(/^User=holdshort$/m)
+  expect(unit).toMatch(/^EnvironmentFile=-\/etc\/holdshort\/environment$/m)
+})

@@ -21,16 +21,21 @@ const WEDNESDAY = Date.parse('2025-11-26T05:00:00Z')
 const STOP = Date.parse('2025-11-10T15:00:00Z')
 const NAMES = readdirSync(projectFile('notebooks')).filter((name) => name.endsWith('.ipynb'))
 
-/** The Python of Debian, whose pandas CI installs. */
-const PYTHON = '/usr/bin/python3'
-const HAS_PANDAS = spawnSync(PYTHON, ['-c', 'import pandas']).status === 0
+/** The Python of Debian, whose pandas and matplotlib CI installs. */
+const PYTHON = process.env.PYTHON ?? '/usr/bin/python3'
+const HAS_PANDAS = spawnSync(PYTHON, ['-c', 'import pandas, matplotlib']).status === 0
 /** Runs the code cells one after the other, and prints every table that they made, as JSON by name. */
 const EXECUTE = `
 import json, sys
+import matplotlib
+matplotlib.use('Agg')
+import matplotlib.pyplot
+matplotlib.pyplot.show = lambda: None
 cells = [''.join(cell['source']) for cell in json.load(open(sys.argv[1]))['cells'] if cell['cell_type'] == 'code']
 known = {}
 for cell in cells: exec(cell, known)
 tables = {name: json.loads(value.to_json(orient='records')) for name, value in known.items() if hasattr(value, 'to_json')}
+assert [figure for figure in matplotlib.pyplot.get_fignums() if matplotlib.pyplot.figure(figure).axes], 'no picture'
 print(json.dumps(tables))`
 
 /** Ten minutes in every hour, seventeen on that Wednesday, fifteen in the hour after a ground stop. */
@@ -127,6 +132,16 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
     ],
   }
 
+  /** Each ends in a sentence. */
+  const SENTENCES: Record<string, RegExp> = {
+    'thanksgiving.ipynb':
+      /^The worst day was -1 days from Thanksgiving 2025: \+7\.0 min against the usual, at 1 airports\.$/,
+    'how-far-ahead.ipynb':
+      /^Forecasts are worth more than the usual from 0 to 0 hours ahead, most at 0 hours: 50% less loss\.$/,
+    'ground-stops.ipynb':
+      /^Queues differ most 1 h after a ground stop: \+5\.0 min against the usual, in 1 hours of 1 airports\.$/,
+  }
+
   test('each has an expectation, and no stored output', () => {
     expect(NAMES.sort()).toEqual(Object.keys(FOUND).sort())
     for (const name of NAMES) {
@@ -147,7 +162,9 @@ describe.runIf(EXHAUSTIVE)('the notebooks run, cell by cell, and find what is in
         }),
       })
       const [table, row] = FOUND[name]!
-      const tables = JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, object[]>
+      const [told, tables_text] = stdout.trim().split('\n').slice(-2)
+      expect(told).toMatch(SENTENCES[name]!)
+      const tables = JSON.parse(tables_text!) as Record<string, object[]>
       expect(tables[table]).toContainEqual(expect.objectContaining(row))
       if (table === 'worth') expect(tables[table]).toHaveLength(1)
     },

@@ -13,6 +13,7 @@ import {
   checkSnapshot,
   checkSources,
   checkState,
+  checkStatus,
   checkWarehouse,
 } from '../doctor/check-folder.ts'
 import { checkStore } from '../doctor/check-store.ts'
@@ -76,6 +77,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
+    runCheck('status', () => checkStatus(published.snapshot, Date.now())),
     runCheck('forecasts', () => checkForecasts(published.snapshot)),
     runCheck('sources', () => checkSources(published.snapshot, active)),
     runCheck('clock', () => checkClock(settings, Date.now)),

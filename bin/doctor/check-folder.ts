@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
+import { statusReport } from '../../api/data/status/status-report.ts'
 import { stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
@@ -217,6 +218,14 @@ export function checkForecasts(snapshot: Snapshot | null): Verdict {
   return recorded_since === null
     ? unknown('no forecast has come true yet')
     : `recorded since ${recorded_since.slice(0, 10)}; no model drifts`
+}
+
+/** The status of the service in the words of `/status`. A service that is stopped is down, which a start mends: no more than a warning. */
+export function checkStatus(snapshot: Snapshot | null, now: number): Verdict {
+  const { status, reason } = statusReport(snapshot, now)
+  if (status === 'ok') return status
+  const says = `${status}: ${reason}`
+  return status === 'starting' ? unknown(says) : warning(says)
 }
 
 /** The recorded states of the sources, as the snapshot publishes them. */

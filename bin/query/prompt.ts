@@ -77,8 +77,9 @@ export async function runPrompt(options: StatementOptions, first: FormatName): P
     try {
       await running.run({ sql, format })
     } catch (error) {
-      if (!(error instanceof HoldshortError)) throw error
-      process.stderr.write(isCancelled ? 'ended\n' : `${error.code}: ${error.message}\n`)
+      const { message } = error as Error
+      const text = error instanceof HoldshortError ? `${error.code}: ${message}` : message
+      process.stderr.write(isCancelled ? 'ended\n' : `${text}\n`)
     }
     running = null
     if (isTerminal) process.stderr.write(`${((performance.now() - began) / 1_000).toFixed(2)} s\n`)

@@ -27,15 +27,15 @@ export interface Statement {
 
 /** A process that is ready to run one statement. */
 export interface StatementProcess {
-  /** Runs the statement and prints its result. @throws UsageError when the process was ended; else the exit code */
+  /** Runs the statement and prints its result: the exit code. @throws UsageError when the process was ended; the system's error when none could be started */
   run: (statement: Statement) => Promise<number>
   /** Ends it, with what it spilled. */
   end: () => void
 }
 
 /** Passes on what a child writes, and makes it wait while the reader is slower. */
-async function passOn(from: AsyncIterable<Buffer> | null, to: NodeJS.WriteStream): Promise<void> {
-  if (from === null) return
+async function passOn(from: AsyncIterable<Buffer> | null | undefined, to: NodeJS.WriteStream): Promise<void> {
+  if (!from) return
   const decoder = new TextDecoder()
   for await (const chunk of from) if (!to.write(decoder.decode(chunk, { stream: true }))) await once(to, 'drain')
 }
@@ -44,7 +44,16 @@ async function passOn(from: AsyncIterable<Buffer> | null, to: NodeJS.WriteStream
  * Starts a process with limits that runs one statement. Its end, however bad, is not that of this process: a statement can make
  * the engine abort, take any memory, or never end.
  */
-export function startStatementProcess({ data_dir, unsafe, seconds }: StatementOptions): StatementProcess {
+export function startStatementProcess(options: StatementOptions): StatementProcess {
+  try {
+    return startNow(options)
+  } catch (error) {
+    // As of ENOMEM: whoever runs the statement learns it, and the next one is tried anew.
+    return { run: () => Promise.reject(error), end: () => undefined }
+  }
+}
+
+function startNow({ data_dir, unsafe, seconds }: StatementOptions): StatementProcess {
   const words = ['query', '--data-dir', data_dir]
   if (unsafe) words.push('--unsafe')
   const limited = ['-c', `ulimit -d ${MAX_DATA_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath, CLI]
@@ -54,8 +63,9 @@ export function startStatementProcess({ data_dir, unsafe, seconds }: StatementOp
     env: Object.assign({}, process.env, { [IN_CHILD]: String(process.pid) }),
   })
   // A process that ended before it read its statement is reported by its exit.
-  child.stdin!.on('error', () => undefined)
+  child.stdin?.on('error', () => undefined)
   const end = () => {
+    if (child.pid === undefined) return
     child.kill('SIGKILL')
     rmSync(join(dataPaths(data_dir).scratch, String(child.pid)), { recursive: true, force: true })
   }
@@ -73,9 +83,8 @@ export function startStatementProcess({ data_dir, unsafe, seconds }: StatementOp
         isTimedOut = true
         child.kill('SIGKILL')
       }, seconds * 1_000)
-      child.stdin!.end(JSON.stringify(statement))
-      const [[code, signal]] = await Promise.all([ended, written])
-      clearTimeout(timer)
+      child.stdin?.end(JSON.stringify(statement))
+      const [[code, signal]] = await Promise.all([ended, written]).finally(() => clearTimeout(timer))
       process.off('exit', end)
       end()
       if (isTimedOut)

@@ -23,6 +23,8 @@ import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse
 import type { Log } from './environment.ts'
 import { runSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
+import { watchNetwork } from './network-watch.ts'
+import { printLines } from './output.ts'
 import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
 
@@ -123,13 +125,21 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       },
     })
 
+  const network = watchNetwork(sourcesOf(settings).filter(({ active }) => active).length, (sentence) => {
+    printLines(`${sentence}\n`)
+    log.warn(sentence)
+  })
   const work: JobWork = async (job, signal, mayGoOn) => {
     if (job.kind === 'collect' && job.source) {
       for (const outcome of await runs.collect(sourceById(job.source), mayGoOn)) {
         const { error, ...counts } = outcome
         if (error?.code === 'CIRCUIT_OPEN') log.debug(counts, error.message)
-        else if (error) log.warn({ ...counts, code: error.code, error: error.message }, 'source failed')
-        else log.debug(counts, 'collected')
+        else if (error)
+          network.failed(error, () => log.warn({ ...counts, code: error.code, error: error.message }, 'source failed'))
+        else {
+          network.answered()
+          log.debug(counts, 'collected')
+        }
       }
     } else if (job.kind === 'canary') {
       for (const { source, check, error } of await runCanary(sourcesOf(settings), collect, signal, runs.collect)) {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { airportFromText } from '../../api/accounts/alerts/airport-from-text.ts'
@@ -8,14 +7,13 @@ import { findAirports, meantAirport } from '../../api/data/search/find-airports.
 import { QUERIES, TOOLS } from '../../api/registry.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
-import { projectFile } from '../../config/paths.ts'
+import { reported } from '../reported.ts'
 import { NOW } from './example-snapshot.ts'
 import { openHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
 const directory = airportDirectory()
 const open = () => openHarness({}, { directory })
-const shared = (file: string) => projectFile('..', 'shared', 'bug-reports', file)
 const HTML = { accept: 'text/html' }
 
 describe('resolveCode', () => {
@@ -74,11 +72,9 @@ describe('REST', () => {
     })
   })
 
-  test.skipIf(!existsSync(shared('codes.json')))('answers both codes of each reported pair', async () => {
+  test('answers both codes of each reported pair', async () => {
     const { call } = await open()
-    const pairs = z
-      .array(z.object({ code: z.string(), is: z.string() }))
-      .parse(JSON.parse(readFileSync(shared('codes.json'), 'utf8')))
+    const pairs = z.array(z.object({ code: z.string(), is: z.string() })).parse(JSON.parse(reported('codes.json')))
     for (const { code, is } of pairs) {
       const [one, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
       expect([one!.statusCode, other!.statusCode], code).toEqual([200, 200])
@@ -151,30 +147,27 @@ describe('MCP', () => {
     expect(closed._meta).toMatchObject({ 'holdshort/problem': { successor: 'BER' } })
   })
 
-  test.skipIf(!existsSync(shared('tool-calls.json')))(
-    'answers the reported call like the one it stands for',
-    async () => {
-      const client = await connect(await open(), 'pro', 'client 2')
-      const calls = z
-        .array(
-          z.object({
-            tool: z.string(),
-            arguments: z.record(z.string(), z.unknown()),
-            same_as: z.record(z.string(), z.unknown()),
-          }),
-        )
-        .parse(JSON.parse(readFileSync(shared('tool-calls.json'), 'utf8')))
-      const ofAirports = calls.filter((each) => 'iata' in each.arguments)
-      expect(ofAirports.length).toBeGreaterThan(0)
-      for (const { tool, arguments: given, same_as } of ofAirports) {
-        const [one, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
-        expect(one.isError || other.isError).toBeFalsy()
-        const { notice: _one, ...first } = one.structuredContent!
-        const { notice: _other, ...second } = other.structuredContent!
-        expect(first).toEqual(second)
-      }
-    },
-  )
+  test('answers the reported call like the one it stands for', async () => {
+    const client = await connect(await open(), 'pro', 'client 2')
+    const calls = z
+      .array(
+        z.object({
+          tool: z.string(),
+          arguments: z.record(z.string(), z.unknown()),
+          same_as: z.record(z.string(), z.unknown()),
+        }),
+      )
+      .parse(JSON.parse(reported('tool-calls.json')))
+    const ofAirports = calls.filter((each) => 'iata' in each.arguments)
+    expect(ofAirports.length).toBeGreaterThan(0)
+    for (const { tool, arguments: given, same_as } of ofAirports) {
+      const [one, other] = [await callTool(client, tool, given), await callTool(client, tool, same_as)]
+      expect(one.isError || other.isError).toBeFalsy()
+      const { notice: _one, ...first } = one.structuredContent!
+      const { notice: _other, ...second } = other.structuredContent!
+      expect(first).toEqual(second)
+    }
+  })
 
   test('every operation that takes a code can say that it is a former one', () => {
     const all = [...QUERIES, ...TOOLS.map(({ query }) => query)]

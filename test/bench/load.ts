@@ -1,38 +1,73 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import autocannon from 'autocannon'
 
 export interface Load {
   requests_per_second: number
+  /** At a rate, from the instant at which a request was due. */
+  p50_ms: number
+  p99_ms: number
+  longest_ms: number
 }
 
 export interface LoadOptions {
   seconds: number
-  /** Number of requests, instead of a duration. */
-  amount?: number
+  /** Requests a second, evenly spaced; absent: as many as are answered. */
+  rate?: number
   headers?: Record<string, string>
-  /** Paths requested in rotation, instead of that of `url`. */
+  /** Paths requested in rotation, instead of that of the address. */
   paths?: string[]
-  /** Bodies posted in rotation, with their own headers in addition to `headers`. */
-  posts?: { headers: Record<string, string>; body: string }[]
+  /** Bodies posted instead, with their own headers in addition to `headers`. */
+  posts?: Post[]
+  /** Each of the posts is sent once; `seconds` is not used. */
+  once?: true
 }
 
-/** What the generator reports to the thread that started it. */
-export interface LoadReport {
-  answers: number
-  elapsed_seconds: number
-  /** The first request that failed; null when none did. */
-  problem: string | null
+export interface Post {
+  headers: Record<string, string>
+  body: string
 }
+
+const CONNECTIONS = 32
 
 /**
- * Sends as many requests as an address answers, over 32 connections, from a separate thread, so that the generator does not
- * block the server's event loop.
- * @throws Error when an answer is not 200 or has no Content-Length, or a connection ends
+ * Puts a load on an address with autocannon over 32 connections; paths are requested from a thread of its own, so that a server in
+ * this process is not held up.
+ * @throws Error when an answer is not 2xx or a connection fails
  */
-export async function load(url: string, options: LoadOptions): Promise<Load> {
-  const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: { url, options } })
-  const [{ answers, elapsed_seconds, problem }] = (await once(worker, 'message')) as [LoadReport]
-  await worker.terminate()
-  if (problem !== null) throw new Error(`${url}: ${problem}`)
-  return { requests_per_second: answers / elapsed_seconds }
+export async function load(
+  url: string,
+  { seconds, rate, headers = {}, paths, posts, once }: LoadOptions,
+): Promise<Load> {
+  const { origin, pathname, search } = new URL(url)
+  const requests: autocannon.Request[] = posts
+    ? posts.map((post) => ({
+        method: 'POST',
+        path: pathname,
+        headers: { ...headers, ...post.headers },
+        body: post.body,
+      }))
+    : (paths ?? [pathname + search]).map((path) => ({ path, headers }))
+  let opened = 0
+  // Each connection has posts of its own, so that none is sent by two of them.
+  const setupClient = (client: autocannon.Client) => {
+    const own = opened++
+    const part = requests.filter((_, at) => at % CONNECTIONS === own)
+    client.setRequests(part.length > 0 ? part : requests)
+  }
+  const result = await autocannon({
+    url: origin,
+    connections: CONNECTIONS,
+    ...(once ? { amount: Math.floor(requests.length / CONNECTIONS) * CONNECTIONS } : { duration: seconds }),
+    ...(rate !== undefined && { overallRate: rate }),
+    requests,
+    ...(posts ? { setupClient } : { workers: 1 }),
+  })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${url}: ${failed} requests failed`)
+  const { p50, p99, max } = result.latency
+  return {
+    requests_per_second: result.requests.total / result.duration,
+    p50_ms: p50,
+    p99_ms: p99,
+    longest_ms: max,
+  }
 }

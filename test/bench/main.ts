@@ -5,19 +5,9 @@ import { parseArgs } from 'node:util'
 import { type Progress, print, progress, textTable } from '../../bin/runtime/output.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { benchCycle } from './cycle.ts'
-import { benchDearest } from './dearest.ts'
-import { benchExport } from './export.ts'
-import { benchFiles } from './files.ts'
-import { benchFirstAnswer } from './first-answer.ts'
-import { benchGate } from './gate.ts'
-import { benchHistory } from './history.ts'
-import { benchLarge } from './large.ts'
-import { benchMachines } from './machines.ts'
 import { benchMcp } from './mcp.ts'
 import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
-import { benchPages } from './pages.ts'
-import { benchRegistration } from './registration.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
 import { benchTraining } from './training.ts'
@@ -36,20 +26,10 @@ type Part = (bar: Progress, warehouse: Warehouse, now: number) => Promise<Measur
 
 const PARTS: Record<string, { title: string; measure: Part }> = {
   serve: { title: 'Request path', measure: benchServe },
-  pages: { title: 'Pages', measure: benchPages },
   mixed: { title: 'Mixed load', measure: benchMixed },
   mcp: { title: 'MCP', measure: (bar, warehouse, now) => benchMcp(warehouse, now, bar) },
-  dearest: { title: 'Dearest questions', measure: benchDearest },
-  gate: { title: 'Gate', measure: (_bar, { data_dir }) => benchGate(data_dir) },
-  registration: { title: 'Registration', measure: benchRegistration },
-  first: { title: 'First commands', measure: benchFirstAnswer },
   cycle: { title: 'Collection cycle', measure: (_bar, { data_dir }) => benchCycle(data_dir) },
-  files: { title: 'Files', measure: (bar, warehouse, now) => benchFiles(warehouse, now, bar) },
-  large: { title: 'Large warehouse', measure: (bar, _warehouse, now) => benchLarge(now, bar) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
-  history: { title: 'Import, roll up, train', measure: (bar, warehouse, now) => benchHistory(warehouse, now, bar) },
-  export: { title: 'Open data', measure: (bar) => benchExport(bar) },
-  machines: { title: 'Several machines', measure: (bar, warehouse, now) => benchMachines(warehouse, now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
 }
 

@@ -16,9 +16,9 @@ import { publish } from '../../warehouse/publishing/publish.ts'
 import { importCsv } from '../../warehouse/storage/import.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { load } from './load.ts'
 import { type Measurement, median } from './measurement.ts'
 import { serveProcess } from './served-process.ts'
-import { steadyLoad } from './steady-load.ts'
 
 const RATE = 2_000
 const MAX_P99_MS = 10
@@ -80,10 +80,10 @@ export async function benchMixed(bar: Progress, warehouse: Warehouse, now: numbe
   const server = await serveProcess(data_dir, headers)
   try {
     const options = { seconds: SECONDS, headers, paths: mixedPaths(), rate: RATE }
-    await steadyLoad(server.url, options)
+    await load(server.url, options)
     const p99Of = async () => {
       const rounds: number[] = []
-      for (let round = 0; round < ROUNDS; round++) rounds.push((await steadyLoad(server.url, options)).p99_ms)
+      for (let round = 0; round < ROUNDS; round++) rounds.push((await load(server.url, options)).p99_ms)
       return rounds
     }
     bar.update(1, 3, 'alone')

@@ -14,11 +14,6 @@ export interface LoopReport {
   cpu_seconds: number
 }
 
-export interface TurnReport {
-  /** Longest CPU time of the main thread between two turns of its event loop: a stall without the time other processes take. */
-  longest_turn_ms: number
-}
-
 export interface HeapReport {
   heap_mb: number
   rss_mb: number
@@ -36,23 +31,7 @@ delay.enable()
 const cpuSeconds = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e9
 let before = cpuSeconds()
 
-/** Once a millisecond; only from the first report of turns on, because it costs a little. */
-const turns = { before: 0, longest: 0, timer: undefined as NodeJS.Timeout | undefined }
-function countTurn(): void {
-  const now = cpuSeconds()
-  turns.longest = Math.max(turns.longest, now - turns.before)
-  turns.before = now
-}
-
 process.on('message', (kind) => {
-  if (kind === 'turns') {
-    if (turns.timer) countTurn()
-    process.send?.({ longest_turn_ms: turns.longest * 1_000 } satisfies TurnReport)
-    turns.timer ??= setInterval(countTurn, 1)
-    turns.before = cpuSeconds()
-    turns.longest = 0
-    return
-  }
   if (kind === 'heap') {
     collectGarbage()
     const { heapUsed, rss } = process.memoryUsage()

@@ -15,7 +15,6 @@ import { snapshotAt } from '../api/example-snapshot.ts'
 import { historyOf } from '../api/fake-snapshot.ts'
 import { load } from './load.ts'
 import { type Measurement, median } from './measurement.ts'
-import { steadyLoad } from './steady-load.ts'
 
 const SECONDS = 1
 const ROUNDS = 5
@@ -97,7 +96,7 @@ async function compare(
     const atHalf = { ...options, rate: Math.round(served / 2) }
     const p99: { bare: number; ours: number }[] = []
     for (let round = 0; round < LATENCY_ROUNDS; round++)
-      p99.push({ bare: (await steadyLoad(bare.url, atHalf)).p99_ms, ours: (await steadyLoad(url, atHalf)).p99_ms })
+      p99.push({ bare: (await load(bare.url, atHalf)).p99_ms, ours: (await load(url, atHalf)).p99_ms })
     return [
       { name: `${name}: requests`, value: served, unit: '1/s', target: null },
       {

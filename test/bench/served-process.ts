@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { projectFile } from '../../config/paths.ts'
 import { freePort } from '../free-port.ts'
-import type { HeapReport, LoopReport, TurnReport } from './process-probe.ts'
+import type { HeapReport, LoopReport } from './process-probe.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -19,8 +19,6 @@ export interface ServedProcess {
   loop: () => Promise<LoopReport>
   /** CPU time of its main thread since the last report, in seconds. */
   cpuSeconds: () => Promise<number>
-  /** Longest CPU time of its main thread between two turns of its event loop since the last report, in ms. */
-  longestTurn: () => Promise<number>
   /** Its memory in use after garbage collection. */
   heap: () => Promise<HeapReport>
   /** Resident memory in MB: current and peak. */
@@ -63,7 +61,7 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
   )
   await firstAnswer(child, `${url}/api/v1/airports/JFK/wait-times`, headers)
   const first_answer_seconds = (performance.now() - start) / 1_000
-  const report = async <Report>(kind: 'loop' | 'heap' | 'turns'): Promise<Report> => {
+  const report = async <Report>(kind: 'loop' | 'heap'): Promise<Report> => {
     const answer = once(child, 'message')
     child.send(kind)
     return (await answer)[0] as Report
@@ -74,7 +72,6 @@ export async function serveProcess(dataDir: string, headers: Record<string, stri
     loop: () => report<LoopReport>('loop'),
     longestStall: async () => (await report<LoopReport>('loop')).longest_stall_ms,
     cpuSeconds: async () => (await report<LoopReport>('loop')).cpu_seconds,
-    longestTurn: async () => (await report<TurnReport>('turns')).longest_turn_ms,
     heap: () => report<HeapReport>('heap'),
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { stateFault } from '../../api/state/integrity.ts'
 import { openState } from '../../api/state/open.ts'
-import { checkSources } from '../../bin/doctor/check-folder.ts'
+import { checkSources, checkStatus } from '../../bin/doctor/check-folder.ts'
 import type { Finding } from '../../bin/doctor/finding.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { refresh } from '../../pipeline/refresh.ts'
@@ -14,6 +14,8 @@ import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
+import { NOW, snapshotAt } from '../api/example-snapshot.ts'
+import { HEALTH } from '../api/site/source-health.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -151,6 +153,16 @@ test('a state without its pepper is wrong', async () => {
   mkdirSync(folder, { recursive: true })
   await (await openState({ data_dir: folder, key_pepper: 'a pepper of enough characters' })).close()
   expect((await doctor({}, folder)).wrong).toEqual(['state'])
+})
+
+test('the status has the words of /status', () => {
+  expect(checkStatus(null, Date.now())).toEqual({
+    level: 'unknown',
+    says: 'starting: No snapshot has been published yet.',
+  })
+  const down = { level: 'warning', says: 'down: None of the 1 sources requested so far answers.' }
+  const failing = snapshotAt(NOW, { health: [{ ...HEALTH[0]!, state: 'failing' }] })
+  expect(checkStatus(failing, NOW)).toEqual(down)
 })
 
 test('all sources failing is wrong; some failing is a warning', () => {

@@ -98,7 +98,6 @@ describe('misuse exits with 2 and names the wrong argument', () => {
     ['backtest --to 2026-11-01 --out x.csv', '--from'],
     ['backtest --from 2026-11-01 --to 2026-10-01 --out x.csv', '--to'],
     ['backtest --from 2026-11-01 --to 2026-11-02 --every day --out x.csv', '--every'],
-    ['query', 'sql'],
     ['keys issue', '--tier'],
     ['keys issue --tier gold', '--tier'],
     [`keys issue --tier free --name ${'n'.repeat(101)}`, '--name'],

@@ -14,9 +14,9 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings } from '../../config/settings.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
+import { load } from '../bench/load.ts'
 import { median } from '../bench/measurement.ts'
 import { serveProcess } from '../bench/served-process.ts'
-import { steadyLoad } from '../bench/steady-load.ts'
 
 /**
  * `npm run soak:calls`: an api under a steady mixed load while a pipeline collects from the simulated world and publishes. Exit
@@ -84,8 +84,8 @@ try {
     for (let minute = 1; minute <= minutes; minute += 1) {
       bar.update(minute - 1, minutes, 'minutes')
       const both = await Promise.all([
-        steadyLoad(server.url, { ...half, paths }),
-        steadyLoad(`${server.url}/mcp`, { ...half, posts }),
+        load(server.url, { ...half, paths }),
+        load(`${server.url}/mcp`, { ...half, posts }),
       ])
       if (pipeline.exitCode !== null) throw new Error(`the pipeline ended with ${pipeline.exitCode}`)
       const { heap_mb, rss_mb } = await server.heap()

@@ -2,6 +2,7 @@ import { HORIZON_BUCKETS } from '../../config/domain.ts'
 import { INPUTS, MAX_SCALES } from '../../forecasting/features/inputs.ts'
 import { CLIMATOLOGIES } from '../../forecasting/features/profile.ts'
 import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'
+import { MEDIAN_PART } from '../forecasters/model.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
 /** What the formulas speak of. */
@@ -35,7 +36,7 @@ const DECODING = [
   'net[0..2] = the three outputs of the net for x, in scales.',
   'low = max(0.15, (p50 - p10) / scale), high = max(0.15, (p90 - p50) / scale), where p10, p50, p90 are the rule, which the model corrects: `expected` and the spread of climatology usual around it, in minutes.',
   'q = sort(net[0] - low, net[1], net[2] + high); quantiles of the net = max(0, p50 + scale * q), in minutes.',
-  'rule = (max(0, p10), p50, p90); model = net_share * net + (1 - net_share) * rule, quantile by quantile.',
+  `rule = (max(0, p10), p50, p90); model = s * net + (1 - s) * rule, quantile by quantile, with s = net_share for p10 and p90 and s = ${MEDIAN_PART} * net_share for p50.`,
   'Where step > 0 the median of model and rule is rounded to a multiple of it: p50 = step * round(p50 / step), p10 = min(p10, p50), p90 = max(p90, p50). The baseline is same_hour_p10, same_hour_p50, same_hour_p90.',
   'What is served of them says `calibration[].served` of card.json, for each terminal (empty: the airport).',
 ]

@@ -10,7 +10,9 @@ export function forecast(tf, model, card, features, row) {
   const scaled = net.map((deviation, k) => deviation + widths[k]).sort((a, b) => a - b)
   const ofNet = scaled.map((value) => Math.max(0, row.p50 + row.scale * value))
   const rule = [Math.max(0, row.p10), row.p50, row.p90]
-  const mixed = ofNet.map((minutes, k) => card.net_share * minutes + (1 - card.net_share) * rule[k])
+  // In the median the nets have half of their share.
+  const shares = [card.net_share, 0.5 * card.net_share, card.net_share]
+  const mixed = ofNet.map((minutes, k) => shares[k] * minutes + (1 - shares[k]) * rule[k])
   const onStep = ([p10, p50, p90]) => {
     const middle = row.step > 0 ? row.step * Math.round(p50 / row.step) : p50
     return [Math.min(p10, middle), middle, Math.max(p90, middle)]

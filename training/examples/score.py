@@ -40,7 +40,9 @@ def model(row):
     widths = (-max(0.15, below / row["scale"]), 0.0, max(0.15, above / row["scale"]))
     ofNet = [max(0.0, row["p50"] + row["scale"] * v) for v in sorted(n + w for n, w in zip(net, widths))]
     rule = (max(0.0, row["p10"]), row["p50"], row["p90"])
-    mixed = [card["net_share"] * n + (1 - card["net_share"]) * r for n, r in zip(ofNet, rule)]
+    # In the median the nets have half of their share.
+    shares = [part * card["net_share"] for part in (1, 0.5, 1)]
+    mixed = [s * n + (1 - s) * r for s, n, r in zip(shares, ofNet, rule)]
     step = row["step"]
     middle = step * math.floor(mixed[1] / step + 0.5) if step > 0 else mixed[1]
     return [min(mixed[0], middle), middle, max(mixed[2], middle)]

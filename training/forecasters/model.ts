@@ -12,10 +12,15 @@ export const model = defineForecaster({
   },
 })
 
+/** The part of the share of the nets that they have in the median: it is the process that knows it best, the nets know the bounds. */
+export const MEDIAN_PART = 0.5
+
 function mixed(net: Quantiles, share: number, rule: Quantiles): Quantiles {
   const quantiles = emptyQuantiles(rule.p50.length)
-  for (const name of ['p10', 'p50', 'p90'] as const)
+  for (const name of ['p10', 'p50', 'p90'] as const) {
+    const ofNet = name === 'p50' ? MEDIAN_PART * share : share
     for (let row = 0; row < rule.p50.length; row++)
-      quantiles[name][row] = share * net[name][row]! + (1 - share) * rule[name][row]!
+      quantiles[name][row] = ofNet * net[name][row]! + (1 - ofNet) * rule[name][row]!
+  }
   return quantiles
 }

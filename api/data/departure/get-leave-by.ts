@@ -83,6 +83,8 @@ export const getLeaveBy = defineQuery({
     const { plan, steps, deadlines } = made
     const zoned = (minute: number) => localTime(instantOf(minute, journey), timezone)
     const openBy = mustOpenBy(made, journey)
+    const atSecurity = instantOf(plan.begins[steps.findIndex(({ name }) => name === 'security')] ?? 0, journey)
+    const isOpeningKnown = journey.opening?.isKnownAt(atSecurity) ?? false
     return {
       ...header,
       outcome: plan.outcome,
@@ -102,7 +104,7 @@ export const getLeaveBy = defineQuery({
       what_if: whatIf(trip, made, journey, timezone),
       peak: journey.peak,
       security_now: securityNow(snapshot, airport.iata, terminal).status,
-      security_hours: journey.opening ? 'known' : 'not_known',
+      security_hours: isOpeningKnown ? 'known' : 'not_known',
       security_opens_at: opens === null ? null : isoUtc(opens),
       security_opens_at_local: opens === null ? null : localTime(opens, timezone),
       security_closes_at: closes === null ? null : isoUtc(closes),
@@ -111,7 +113,7 @@ export const getLeaveBy = defineQuery({
       security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
       forecast: forecastAnswer(security, journey),
       delays: delaysText(airport.iata, departure_ms, context),
-      assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey)],
+      assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey, isOpeningKnown)],
       unavailable_reason:
         plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
     }
@@ -250,7 +252,8 @@ function constantAssumptions(
   given: LeaveByRequest,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { terminal, peak, opening }: Journey,
+  { terminal, peak }: Journey,
+  isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
   if (given.travel_minutes === undefined)
@@ -276,7 +279,7 @@ function constantAssumptions(
       value: minutes_before_departure,
       source,
     })
-  if (!opening)
+  if (!isOpeningKnown)
     assumptions.push({
       name: 'security_open',
       value: true,

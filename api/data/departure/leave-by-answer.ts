@@ -121,7 +121,9 @@ export const LeaveByAnswer = z
       .describe('The holiday or season that makes the day busier, and the factor of the security wait for it.'),
     security_hours: z
       .enum(['known', 'not_known'])
-      .describe('known: the opening hours are learned from the days before and counted; not_known: taken as open.'),
+      .describe(
+        'known: whether security is open when you come to it is learned from the days before, published or observed, and counted; not_known: taken as open.',
+      ),
     security_now: QueueStatus.describe('Whether security is open now, where a source says so.'),
     security_opens_at: Instant.nullable().describe(
       'When security opens, if it is closed at some time in the ten hours before departure (UTC).',

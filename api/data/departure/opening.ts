@@ -13,6 +13,8 @@ export interface Opening {
   probability: (instant: number) => number
   /** When somebody who finds it closed tries again: at the opening, or at the next full hour. */
   next: (instant: number) => number
+  /** Whether anything is known of the hour of an instant; otherwise security is taken as open. */
+  isKnownAt: (instant: number) => boolean
 }
 
 const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
@@ -34,6 +36,8 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   const opensAt = (hour: number) => hours && hour + openingMinutes(hours, hour) * MINUTE_MS
   const openSpan = (hour: number) => openPartOf({ percentAt, opensAt }, hour)
   return {
+    isKnownAt: (instant) =>
+      (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
     probability(instant) {
       if (closedUntil !== null && instant < closedUntil) return 0
       const { from, to, probability } = openSpan(hourOf(instant))
@@ -102,6 +106,7 @@ function forecastPercentAt(series: ForecastSeries | null, hour: number): number 
 /** The same opening hours for a traveller of one day: nobody goes through the evening before and stays for the night. */
 export function fromOpening(opening: Opening, opens: number): Opening {
   return {
+    isKnownAt: (instant) => instant < opens || opening.isKnownAt(instant),
     probability: (instant) => (instant < opens ? 0 : opening.probability(instant)),
     next: (instant) => (instant < opens ? opens : opening.next(instant)),
   }

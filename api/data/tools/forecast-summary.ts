@@ -9,6 +9,7 @@ export interface ForecastRow {
   high: number | null
   confidence: number | null
   status: QueueStatus
+  open_probability?: number | null | undefined
   observed_minutes?: number | null | undefined
 }
 
@@ -47,25 +48,23 @@ function openRow({ local_time, wait_minutes, low, high, status }: ForecastRow): 
   return [{ local_time, wait_minutes, low, high }]
 }
 
-/**
- * The hours that may be recommended: those expected to be open; where that is not known of any hour, those of the day with a
- * wait above 0, because a closed checkpoint has no queue either.
- */
-export function usableHours(hours: readonly ForecastRow[]): OpenRow[] {
-  const open = hours.filter(({ status }) => status === 'open')
-  if (open.length > 0) return open.flatMap(openRow)
-  const daytime = hours.filter((hour) => hourOf(hour) >= DAYTIME.first && hourOf(hour) <= DAYTIME.last)
-  return daytime.flatMap(openRow).filter(({ wait_minutes }) => wait_minutes > 0)
-}
+const isByDay = (hour: Pick<ForecastRow, 'local_time'>) => hourOf(hour) >= DAYTIME.first && hourOf(hour) <= DAYTIME.last
 
-/** Whether the opening of any of these hours is known. */
-export const knowsOpening = (hours: readonly ForecastRow[]) => hours.some(({ status }) => status !== 'unknown')
+/**
+ * The hours that may be recommended: those expected to be open and, where that is not known, those of the day with a wait above 0,
+ * because a closed checkpoint has no queue either.
+ */
+export const usableHours = (hours: readonly ForecastRow[]): OpenRow[] =>
+  hours.filter((hour) => hour.status === 'open' || (isByDay(hour) && (hour.wait_minutes ?? 0) > 0)).flatMap(openRow)
+
+/** Whether it is known of every hour of the night if security is open in it. */
+export const knowsOpening = (hours: readonly ForecastRow[]) =>
+  hours.every((hour) => hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour))
 
 /**
  * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.
  */
 export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
-  const isByDay = (row: OpenRow) => hourOf(row) >= DAYTIME.first && hourOf(row) <= DAYTIME.last
   const used = rows.filter((row) => row.wait_minutes > 0 || isByDay(row))
   return (used.length > 0 ? used : rows).reduce<OpenRow | null>(
     (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SettingsError } from '../../../config/errors.ts'
-import { projectFile } from '../../../config/paths.ts'
+import { projectText } from '../../../config/project-text.ts'
 import { environmentName, type Settings } from '../../../config/settings.ts'
 import { MarkdownBlocks } from '../docs/markdown.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
@@ -24,7 +24,7 @@ export const addLegalPages: AddPages = (pages, { settings }) => {
 }
 
 const defaultText = (name: string, contact: string) =>
-  readFileSync(projectFile('api', 'site', 'legal', `${name}.md`), 'utf8').replaceAll('{contact}', linkOf(contact))
+  projectText(`api/site/legal/${name}.md`, { contact: linkOf(contact) })
 
 /** A contact as Markdown, which leads somewhere where it is an address. */
 function linkOf(contact: string): string {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { startStatementProcess } from '../../../bin/query/statement.ts'
 import { supervise } from '../../../bin/runtime/supervise.ts'
 import { trainApart } from '../../../bin/runtime/train-apart.ts'
 import { readSettings } from '../../../config/settings.ts'
@@ -90,4 +91,14 @@ test.each([
 ])('a training that cannot be started (%s) is a failure of that training', async (code, refuse) => {
   outcome.of = refuse
   await expect(trainApart(readSettings({}), new AbortController().signal)).rejects.toThrow(code)
+})
+
+test.each([
+  ['EAGAIN', () => childWithout('EAGAIN')],
+  ['ENOMEM', () => throwFault('ENOMEM')],
+])('a statement whose process cannot be started (%s) fails alone', async (code, refuse) => {
+  outcome.of = refuse
+  const statement = startStatementProcess({ data_dir: '/nowhere', unsafe: false, seconds: 5 })
+  await expect(statement.run({ sql: 'SELECT 1', format: 'table' })).rejects.toThrow(code)
+  statement.end()
 })

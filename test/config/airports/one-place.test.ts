@@ -10,9 +10,9 @@ import { distanceKm } from '../../../config/airports/distance.ts'
 import { formerCodes, presentCode } from '../../../config/airports/former-codes.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
+import { reported } from '../../reported.ts'
 
 const directory = airportDirectory()
-const REPORTED = projectFile('..', 'shared', 'bug-reports', 'directory-rows.json')
 const LISTED = projectFile('..', 'shared', 'samples', 'airports', 'mborsetti-airportsdata-v20260803.csv.gz')
 
 const Disagreement = z.strictObject({
@@ -35,7 +35,7 @@ describe('every row of the directory is one place', () => {
     expect(countriesOfIcao('BKPR')).toEqual(['XK'])
   })
 
-  it.skipIf(!existsSync(REPORTED))('has the right values for the rows that were reported', () => {
+  it('has the right values for the rows that were reported', () => {
     const rows = z
       .array(
         z.object({
@@ -45,7 +45,7 @@ describe('every row of the directory is one place', () => {
           near: z.tuple([z.number(), z.number()]).optional(),
         }),
       )
-      .parse(JSON.parse(readFileSync(REPORTED, 'utf8')))
+      .parse(JSON.parse(reported('directory-rows.json')))
     expect(rows.length).toBeGreaterThan(3)
     for (const { iata, icao, country, near } of rows) {
       const airport = directory.byIata.get(iata)!

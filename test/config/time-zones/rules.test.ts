@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { DateTime, IANAZone } from 'luxon'
 import { describe, expect, it, test } from 'vitest'
@@ -7,7 +6,6 @@ import { checkTimeZones } from '../../../bin/doctor/check-time-zones.ts'
 import { versionText } from '../../../bin/runtime/version.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
-import { projectFile } from '../../../config/paths.ts'
 import {
   instantsOfLocalTime,
   isZone,
@@ -17,9 +15,9 @@ import {
 } from '../../../config/time-zones/local-time.ts'
 import { rulesText, rulesVersions, transitionsOf, zoneName, zoneNames } from '../../../config/time-zones/rules.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
+import { reported } from '../../reported.ts'
 
 const DIRECTORY_ZONES = [...new Set(airportDirectory().all.map(({ timezone }) => timezone))]
-const SHARED = projectFile('..', 'shared', 'bug-reports', 'zones-2026.json')
 
 describe('the changes of 2026', () => {
   it.each([
@@ -57,8 +55,8 @@ describe('the changes of 2026', () => {
     expect(DateTime.fromISO(local.slice(0, 19), { zone: zoneOf(zone) }).toMillis()).toBe(Date.parse(at))
   })
 
-  it.skipIf(!existsSync(SHARED))('the reported cases have their right values (needs ../shared)', () => {
-    const cases = JSON.parse(readFileSync(SHARED, 'utf8')) as { zone: string; at: string; local: string }[]
+  it('the reported cases have their right values', () => {
+    const cases = JSON.parse(reported('zones-2026.json')) as { zone: string; at: string; local: string }[]
     expect(cases.length).toBeGreaterThan(0)
     for (const { zone, at, local } of cases) expect([zone, localTime(Date.parse(at), zone)]).toEqual([zone, local])
   })

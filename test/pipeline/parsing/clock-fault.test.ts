@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockFault } from '../../../pipeline/parsing/clock-fault.ts'
-import { parseAs, sharedFile } from '../collectors/context.ts'
+import { reported } from '../../reported.ts'
+import { parseAs } from '../collectors/context.ts'
 
 const FETCHED = '2026-11-25T12:05:00Z'
 const rows = (...times: string[]) =>
@@ -75,10 +76,8 @@ describe('a source in the parser', () => {
 })
 
 describe('the reported feed of Vancouver', () => {
-  const body = sharedFile('bug-reports', 'yvr-waits.json')
-
-  it.skipIf(body === null)('has two readings of the minute before the fetch (needs ../shared)', () => {
-    const { readings, notices } = parseAs('yvr-catsa', body!, 'YVR', FETCHED)
+  it('has two readings of the minute before the fetch', () => {
+    const { readings, notices } = parseAs('yvr-catsa', reported('yvr-waits.json'), 'YVR', FETCHED)
     expect(notices).toEqual([])
     expect(readings.map(({ observed_at, wait_minutes }) => [observed_at, wait_minutes])).toEqual([
       ['2026-11-25T12:03:00Z', 7],

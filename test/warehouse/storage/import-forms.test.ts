@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CsvReader, type CsvRow } from '../../../warehouse/storage/csv-reader.ts'
 import { type ImportOptions, importCsv } from '../../../warehouse/storage/import.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { sharedFile } from '../../pipeline/collectors/context.ts'
+import { reported } from '../../reported.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const HEADER = 'airport,checkpoint,observed_at,wait_minutes,notes'
@@ -95,9 +95,8 @@ test('a quote that is not closed is named by its line', () => {
   expect(() => rowsOf('a,b\n1,2\n3,"4\n5,6')).toThrow('a quote in the row of line 3 is not closed')
 })
 
-const reported = sharedFile('bug-reports', 'notes-with-line-breaks.csv')
-test.skipIf(reported === null)('reads the reported file with line breaks in quotes (needs ../shared)', async () => {
-  const { report, waits } = await imported(reported!)
+test('reads the reported file with line breaks in quotes', async () => {
+  const { report, waits } = await imported(reported('notes-with-line-breaks.csv'))
   expect([report.rows, report.new_rows, waits]).toEqual([2, 2, [10, 12]])
 })
 

@@ -319,6 +319,17 @@ describe('times that are hard to keep', () => {
     expect(later.outcome).toBe('recommended')
   })
 
+  it('that security is open now says nothing of its night: the second sentence says that it is not known', () => {
+    const series = steady('JFK', 3, 6, 12)
+    series.open[0] = 97
+    const night = leaveBy({ departure: '2026-11-22T03:30' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect(night.security_hours).toBe('not_known')
+    expect(assumed(night, 'security_open')).toMatchObject({ value: true })
+    expect(departureWords(night).risk[0]).toBe(
+      'Whether security is open at that hour is not known here: ask the airport.',
+    )
+  })
+
   it('a queue that is closed until nobody knows when makes every probability conditional on its opening', () => {
     const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) }, forecasts: FORECASTS })
     const near = leaveBy({ departure: isoUtc(NOW + 5 * HOUR_MS) }, 'free', over)

@@ -4,7 +4,7 @@ import { readArguments } from '../../../../api/data/mcp/tool-arguments.ts'
 import { checkSchengenDaysTool } from '../../../../api/data/tools/check-schengen-days.ts'
 import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getBestTimeToFlyTool } from '../../../../api/data/tools/get-best-time-to-fly.ts'
-import { sharedFile } from '../../../pipeline/collectors/context.ts'
+import { reported } from '../../../reported.ts'
 
 test.each([
   ['2', 2],
@@ -61,9 +61,7 @@ test('an argument that may be null has the type of its other values', () => {
   })
 })
 
-const reported = sharedFile('bug-reports', 'tool-calls.json')
-
-test.skipIf(reported === null)('reads the tool call that was reported (needs ../shared)', () => {
-  const [schengen] = JSON.parse(reported!) as { arguments: object; same_as: object }[]
+test('reads the tool call that was reported', () => {
+  const [schengen] = JSON.parse(reported('tool-calls.json')) as { arguments: object; same_as: object }[]
   expect(readArguments(checkSchengenDaysTool, schengen!.arguments)).toEqual(schengen!.same_as)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type ForecastRow,
+  knowsOpening,
   quietestOf,
   summariesOfDays,
   usableHours,
@@ -44,6 +45,17 @@ describe('the summary of a forecast', () => {
       () => 'unknown',
     )
     expect(quietestOf(usableHours(hours))).toMatchObject({ local_time: '2026-11-22T05:00:00-05:00', wait_minutes: 5 })
+  })
+
+  test('one hour that is known to be open does not leave out the other hours of the day', () => {
+    const hours = dayOf(
+      (hour) => 30 - hour,
+      (hour) => (hour === 4 ? 'open' : 'unknown'),
+    )
+    expect(usableHours(hours).map(({ local_time }) => Number(local_time.slice(11, 13)))).toEqual(
+      Array.from({ length: 18 }, (_, index) => 4 + index),
+    )
+    expect(knowsOpening(hours)).toBe(false)
   })
 
   test('an hour of the night in which nobody waits is not the quietest, although security is open', () => {

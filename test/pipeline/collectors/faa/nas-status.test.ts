@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ParseError } from '../../../../config/errors.ts'
 import { faaNasStatus, readStatusTree } from '../../../../pipeline/collectors/faa/nas-status.ts'
 import type { RequestContext } from '../../../../pipeline/parsing/collector.ts'
+import { reported } from '../../../reported.ts'
 import { contextAt, expectLandable, fixture } from '../faa-and-weather.ts'
 
 const context = contextAt('2027-01-07T23:46:00Z')
@@ -133,6 +134,19 @@ it('dates the end of a ground stop that has just ended before the document', () 
     ['EWR', '2026-08-12T20:17:00Z'],
     ['BOS', '2026-08-12T20:16:00Z'],
     ['PHX', '2026-08-12T21:00:00Z'],
+  ])
+})
+
+it('dates the ends of the reported ground stops, of which two have just passed', () => {
+  const { readings, notices } = faaNasStatus.parse(
+    reported('ground-stop-just-ended.xml'),
+    contextAt('2026-08-12T20:18:00Z'),
+  )
+  expect(notices).toEqual([])
+  expect(readings.map(({ faa_id, end }) => [faa_id, end])).toEqual([
+    ['EWR', '2026-08-12T20:17:00Z'],
+    ['BOS', '2026-08-12T20:16:00Z'],
+    ['JFK', '2026-08-12T21:00:00Z'],
   ])
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { splitGlued } from '../../../../pipeline/collectors/weather/glued-groups.ts'
 import { awcMetar, decodeMetar } from '../../../../pipeline/collectors/weather/metar.ts'
 import { awcTaf, decodeTaf } from '../../../../pipeline/collectors/weather/taf.ts'
-import { sharedFile } from '../context.ts'
+import { reported } from '../../../reported.ts'
 import { contextAt, expectLandable } from '../faa-and-weather.ts'
 
 const context = contextAt('2026-11-25T04:00:00Z')
@@ -25,10 +25,8 @@ const short = (row: ReturnType<typeof taf>['readings'][number]) =>
   ] as const
 
 describe('the reported texts', () => {
-  const body = (file: string) => sharedFile('bug-reports', file)
-
-  it.skipIf(body('taf-periods.json') === null)('further periods without a change word (needs ../shared)', () => {
-    const parsed = awcTaf.parse(body('taf-periods.json')!, context)
+  it('further periods without a change word', () => {
+    const parsed = awcTaf.parse(reported('taf-periods.json'), context)
     expectLandable('tafs', parsed)
     expect(parsed.notices).toEqual([])
     expect(parsed.readings.map(short)).toEqual([
@@ -41,8 +39,8 @@ describe('the reported texts', () => {
     expect(parsed.readings.map(({ ceiling_ft }) => ceiling_ft)).toEqual([2_800, 500, 100, null, 1_200])
   })
 
-  it.skipIf(body('taf-glued.json') === null)('a change word that has lost its space (needs ../shared)', () => {
-    const { readings, notices } = awcTaf.parse(body('taf-glued.json')!, context)
+  it('a change word that has lost its space', () => {
+    const { readings, notices } = awcTaf.parse(reported('taf-glued.json'), context)
     expect(notices).toEqual([])
     expect(readings.map(short)).toEqual([
       [null, '25T00', '25T06', 1.99, 'BR', 'IFR'],
@@ -51,13 +49,13 @@ describe('the reported texts', () => {
     ])
   })
 
-  it.skipIf(body('metar-minus.json') === null)('a minus sign (needs ../shared)', () => {
-    const { readings, notices } = awcMetar.parse(body('metar-minus.json')!, context)
+  it('a minus sign', () => {
+    const { readings, notices } = awcMetar.parse(reported('metar-minus.json'), context)
     expect([notices, readings[0]!.weather]).toEqual([[], '-RA BR'])
   })
 
-  it.skipIf(body('metar-sound.json') === null)('what was right stays so (needs ../shared)', () => {
-    const { readings, notices } = awcMetar.parse(body('metar-sound.json')!, context)
+  it('what was right stays so', () => {
+    const { readings, notices } = awcMetar.parse(reported('metar-sound.json'), context)
     expect(notices).toEqual([])
     const read = readings.map((row) => [row.icao, row.visibility_sm, row.ceiling_known, row.flight_category])
     expect(read).toEqual([
