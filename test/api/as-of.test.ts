@@ -142,14 +142,17 @@ test('REST and MCP return the same answer', async () => {
   const harness = await opened()
   const client = await connect(harness, 'enterprise', 'client 2')
   for (const [name, url, text] of [
-    ['get_wait_time_predictions', predictions(THEN, '&days=1'), 'observed 1'],
-    ['get_historical_wait_times', historical(THEN, '&days=1'), 'known only later are left out'],
+    ['get_wait_time_predictions', predictions(THEN, '&days=1'), /as forecast at 09:00 on Fri 20 Nov.*observed 1/s],
+    [
+      'get_historical_wait_times',
+      historical(THEN, '&days=1'),
+      /As it was known at 09:20 on Fri 20 Nov; 1 hour known only later/,
+    ],
   ] as const) {
     const result = await callTool(client, name, { iata: 'JFK', days: 1, as_of: THEN, detail: 'full' })
     const more = expect.toBeOneOf([null, expect.any(String)])
     expect(result.structuredContent, name).toEqual({ ...(await harness.call('enterprise', url)).json(), more })
-    expect(result.content[0]!.text).toContain(THEN)
-    expect(result.content[0]!.text).toContain(text)
+    expect(result.content[0]!.text).toMatch(text)
   }
 })
 

@@ -21,6 +21,8 @@ afterAll(() => void vi.useRealTimers())
 
 /** These tell of real things, also in the simulated world. */
 const REAL = new Set([
+  'search_airports',
+  'get_terminals',
   'get_lounges',
   'get_airline_baggage_policy',
   'get_airline_baggage_rankings',

@@ -151,7 +151,10 @@ function answerText(brief: Brief, whole: Brief): string {
   const { without_wait, week, recent, trend, terminals, as_of, withheld_hours } = brief
   // The last day is the one that is still in the period.
   const dayOf = (instant: string, shift = 0) => dayText(localTime(Date.parse(instant) + shift, timezone))
-  const asOf = as_of === undefined ? '' : ` As of ${as_of}; ${withheld_hours} hours known only later are left out.`
+  const asOf =
+    as_of === undefined
+      ? ''
+      : ` As it was known at ${localTime(Date.parse(as_of), timezone).slice(11, 16)} on ${dayOf(as_of)}; ${countText(withheld_hours ?? 0, 'hour')} known only later are left out.`
   if (observed_hours === 0) return `${recommendation}${asOf}`
   // Where every hour is alike, none is the quietest.
   const differs = week.some(({ quietest_minutes, busiest_minutes }) => quietest_minutes !== busiest_minutes)

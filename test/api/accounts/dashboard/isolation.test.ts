@@ -44,7 +44,7 @@ test('ids of another account, unknown ids and hostile ids return 404 and change 
   for (const place of places) {
     expect((await eve.get(place)).statusCode, place).toBe(404)
     const answer = await eve.post(place, { account_id: ada.account_id, key_id }, '/dashboard')
-    expect([answer.statusCode, answer.body.includes('NOT_FOUND')], place).toEqual([404, true])
+    expect(answer.statusCode, place).toBe(404)
   }
   // A field that names another account is ignored.
   await eve.post('/dashboard/keys', { name: 'mine', account_id: ada.account_id }, '/dashboard')
