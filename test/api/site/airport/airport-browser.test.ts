@@ -60,7 +60,7 @@ test.runIf(run)('without script the form is filled by keyboard and answers on th
   await page.getByLabel('Minutes to get there').press('Enter')
   await page.waitForURL(/departure=/)
   expect(new URL(page.url()).hash).toBe('#leave-by')
-  await page.getByText(/^Leave at \d\d:\d\d/).waitFor()
+  await page.getByText(/^Leave for JFK at \d\d:\d\d/).waitFor()
   expect(await page.getByLabel('Minutes to get there').inputValue()).toBe('30')
   expect(await page.getByLabel('With checked bags').isChecked()).toBe(true)
   expect(await page.locator('#leave-by svg:visible').count()).toBe(1)
