@@ -23,7 +23,7 @@ test('answers 503 while the server is unavailable, then recovers, and no counted
   const refused = await call('pro', URL)
   expect([refused.statusCode, refused.json().code]).toEqual([503, 'STATE_UNREACHABLE'])
   expect(refused.headers['retry-after']).toBe('5')
-  expect(refused.body).not.toContain('127.0.0.1')
+  expect(refused.json().detail).not.toContain('127.0.0.1')
   const registration = await call(null, '/api/agent/register', { method: 'POST' })
   expect(registration.statusCode).toBe(503)
   expect((await app.inject('/health')).statusCode).toBe(200)
