@@ -19,7 +19,7 @@ const SHARED_FIELDS = ['recommendation', 'known', 'simulated']
  * fields, and each is checked against the complete schema before it is sent; the pages of the tools describe them.
  */
 export function listedOutput(schema: object): { type: 'object' } {
-  const { properties } = schema as { properties: Record<string, JsonObject> }
+  const { properties = {} } = schema as { properties?: Record<string, JsonObject> }
   const shared = SHARED_FIELDS.filter((name) => name in properties)
   const listed = shared.map((name) => [name, { type: properties[name]!.type! }])
   return Object.assign({ type: 'object' as const }, { properties: Object.fromEntries(listed) })
