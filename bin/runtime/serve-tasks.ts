@@ -1,43 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { projectFile } from '../../config/paths.ts'
-import { readSettings, type Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
 import { createQueue } from '../../config/work-queue.ts'
 import { rejectOnAbort } from '../../jobs/reject-on-abort.ts'
 import { buildIdentity } from '../../jobs/tasks/build-identity.ts'
 import type { TaskServer } from '../../jobs/tasks/redis-tasks.ts'
-import { createFitTask } from '../../training/fits/fit-task.ts'
+import type { TaskAnswer, TaskOrder } from './compute-tasks.ts'
 import { environmentOf, type Log } from './environment.ts'
 import { lowerPriority } from './lower-priority.ts'
-import { openTaskContents } from './task-contents.ts'
-import { SUPERVISOR_PID, watchParent } from './watch-parent.ts'
-
-/** A task to do: sent by the pipeline that started this process. */
-interface TaskOrder {
-  name: string
-  request: unknown
-  place: string
-}
-
-/** The reference of the result, or why there is none. */
-type TaskAnswer = { reference: string } | { error: string }
-
-/** The process that computes tasks, one after the other. It ends with the pipeline that started it. */
-watchParent()
-process.once('disconnect', () => process.exit(0))
-const settings = readSettings(process.env)
-const fit = createFitTask()
-
-const answer = async ({ name, request, place }: TaskOrder): Promise<TaskAnswer> => {
-  try {
-    if (name !== fit.name) throw new Error(`no task is called ${name}`)
-    const contents = await openTaskContents(settings, place)
-    return { reference: await contents.put(await fit.run(request, contents)) }
-  } catch (error) {
-    return { error: (error as Error).message }
-  }
-}
-process.on('message', (order: TaskOrder) => void answer(order).then((result) => process.send?.(result)))
+import { SUPERVISOR_PID } from './watch-parent.ts'
 
 const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
 /** The process keeps the examples of a run for its next task; without tasks for this long it ends. */
