@@ -107,6 +107,8 @@ export const HORIZON_BUCKETS: readonly (readonly [from: number, to: number])[] =
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
+/** Hours of a week: the length of a table by weekday and hour. Index d × 24 + h, d 0 is Monday. */
+export const WEEK_HOURS = 168
 
 /** Formats epoch milliseconds as an ISO instant in UTC; the fraction is left out when it is zero. */
 export function isoUtc(ms: number): UtcInstant {

@@ -111,7 +111,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   const { redis_url, database_url, contact } = settings
   const published = await checkSnapshot(settings, Date.now())
   const active = new Set(sourcesOf(settings).flatMap((source) => (source.active ? [source.id] : [])))
-  const checks: Promise<Finding>[] = [
+  const checks: (Promise<Finding> | false)[] = [
     runCheck('settings', () => `data in ${settings.data_dir}, port ${settings.port}`),
     runCheck('contact', () =>
       contact === DEFAULT_CONTACT
@@ -125,9 +125,9 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     database_url === undefined
       ? runCheck('state', () => checkState(settings))
       : runCheck('PostgreSQL', () => checkPostgresql(settings, database_url)),
-    ...(settings.store === 'folder' ? [] : [runCheck('store', () => checkStore(settings))]),
-    ...(redis_url === undefined ? [] : [runCheck('Redis', () => checkRedis(redis_url))]),
-    ...(settings.stripe_secret_key === undefined ? [] : [runCheck('Stripe', () => checkStripe(settings))]),
+    settings.store !== 'folder' && runCheck('store', () => checkStore(settings)),
+    redis_url !== undefined && runCheck('Redis', () => checkRedis(redis_url)),
+    settings.stripe_secret_key !== undefined && runCheck('Stripe', () => checkStripe(settings)),
     runCheck('warehouse', () => checkWarehouse(settings)),
     runCheck('models', () => checkModels(settings)),
     runCheck('snapshot', () => published.verdict),
@@ -139,7 +139,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
     runCheck('airport directory', () => `${airportDirectory().all.length} airports`),
     runCheck('browser', () => checkBrowser(settings)),
   ]
-  return [node, ...(await Promise.all(checks))]
+  return [node, ...(await Promise.all(checks.filter((check) => check !== false)))]
 }
 
 /** `holdshort doctor`: checks whether this installation can work, and says what to fix. */

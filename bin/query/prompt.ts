@@ -17,8 +17,8 @@ const KEYWORDS =
     ' ',
   )
 
-const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.${name}`).join(' ')} choose the form of results,
-.tables lists tables, .exit or Ctrl-D ends. The tabulator completes names; Ctrl-C ends a statement.
+const HELP = `A statement ends with a semicolon. ${FORMAT_NAMES.map((name) => `.${name}`).join(' ')} choose how results are printed,
+.tables lists tables, .exit or Ctrl-D ends. Tab completes names; Ctrl-C ends a statement.
 `
 
 /** Every word that the prompt completes: views, tables and their columns, keywords, commands. */

@@ -10,6 +10,13 @@ import { endWithParent, IN_CHILD, type Statement } from './statement.ts'
 /** What the engine says about a statement, without the part that points at a place in it: one line. */
 const firstSentences = (message: string) => (message.split('\n\n')[0] ?? '').replaceAll('\n', ' ')
 
+/** The statement that arrives on stdin; the process ends where none does. */
+async function readStatement(): Promise<Statement> {
+  const sent = await text(process.stdin)
+  if (sent === '') process.exit(0)
+  return JSON.parse(sent) as Statement
+}
+
 /** Runs a statement; without one, that which arrives on stdin. The engine is prepared while it is typed; only then the warehouse is held. */
 export async function runStatement(
   settings: Settings,
@@ -18,20 +25,19 @@ export async function runStatement(
 ): Promise<void> {
   endWithParent(Number(process.env[IN_CHILD]))
   const place = await tablesPlace(settings)
-  let statement: Statement | null = sql === undefined ? null : { sql, format }
-  const whenPrepared = async () => {
-    if (statement !== null) return
-    const sent = await text(process.stdin)
-    if (sent === '') process.exit(0)
-    statement = JSON.parse(sent) as Statement
+  let typed: Promise<Statement> | undefined
+  const statement = async (): Promise<Statement> => {
+    if (sql !== undefined) return { sql, format }
+    typed ??= readStatement()
+    return await typed
   }
-  const options = { unsafe, whenPrepared }
+  const options = { unsafe, whenPrepared: async () => void (await statement()) }
   const session = await openAnalystSession(
     settings.data_dir,
     place === undefined ? options : Object.assign(options, { place }),
   )
-  const received = statement as unknown as Statement
   try {
+    const received = await statement()
     const { print, shape } = FORMATS[received.format]
     await print(await session.stream(received.sql, shape))
   } catch (cause) {

@@ -1,7 +1,5 @@
+import { WEEK_HOURS } from '../../config/domain.ts'
 import { lowerBound } from '../statistics/statistics.ts'
-
-/** Hours of a week: the length of a table by weekday and hour. Index d × 24 + h, d 0 is Monday. */
-export const WEEK_HOURS = 168
 
 /** How a climatology weighs a past hour against the hour of the week that it describes. */
 export interface Kernel {

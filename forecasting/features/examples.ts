@@ -60,8 +60,8 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   let next = 0
   // The origins of a series follow each other, so that its walk learns each hour once.
   let walk: SeriesWalk | undefined
-  for (const [k, { series, issued_ms, rows }] of origins.entries()) {
-    if (!walk || origins[k - 1]?.series !== series) walk = new SeriesWalk(series)
+  for (const { series, issued_ms, rows } of origins) {
+    if (walk?.series !== series) walk = new SeriesWalk(series)
     const profile = profileAt(series, issued_ms, walk)
     // Nothing was known at this origin.
     if (!profile) continue

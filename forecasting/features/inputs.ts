@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { HORIZON_HOURS } from '../../config/domain.ts'
+import { HORIZON_HOURS, WEEK_HOURS } from '../../config/domain.ts'
 import { INNOVATION_HALF_LIVES } from '../gaussian-process/log-waits.ts'
 import { clamp } from '../statistics/statistics.ts'
-import { WEEK_HOURS } from './climatology.ts'
 import type { HolidayDay } from './holidays.ts'
 import { type ClimatologyName, nearDeviation, type Profile, type SameHour } from './profile.ts'
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
 import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
 import type { WaitForecast } from '../gaussian-process/log-waits.ts'
 import { ascending, clamp, lowerBound, quantile } from '../statistics/statistics.ts'
@@ -7,7 +7,6 @@ import {
   type IndexedPast,
   indexedPast,
   type Kernel,
-  WEEK_HOURS,
   type WeightWithin,
   weightWithin,
 } from './climatology.ts'

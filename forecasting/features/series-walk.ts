@@ -10,14 +10,14 @@ type ClockSeries = HourlySeries & { clock: LocalClock }
  * once. An earlier instant begins anew.
  */
 export class SeriesWalk {
-  readonly #series: ClockSeries
+  readonly series: ClockSeries
   readonly #rows: Int32Array
   #process = new WaitProcess()
   #count = 0
   #issued_ms = Number.NEGATIVE_INFINITY
 
   constructor(series: ClockSeries) {
-    this.#series = series
+    this.series = series
     this.#rows = rowsInOrder(series)
   }
 
@@ -28,7 +28,7 @@ export class SeriesWalk {
       this.#count = 0
     }
     this.#issued_ms = issued_ms
-    const { hour_ms, available_ms, mean, clock } = this.#series
+    const { hour_ms, available_ms, mean, clock } = this.series
     for (; this.#count < this.#rows.length; this.#count++) {
       const row = this.#rows[this.#count]!
       if (hour_ms[row]! > issued_ms - HOUR_MS || available_ms[row]! > issued_ms) break

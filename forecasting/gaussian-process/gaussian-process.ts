@@ -1,5 +1,4 @@
-/** Hours of a week: what a component that knows weekdays tells apart. Index weekday × 24 + hour, weekday 0 is Monday. */
-const WEEK_HOURS = 168
+import { WEEK_HOURS } from '../../config/domain.ts'
 
 /** Which days share a component: all, those of a kind (Monday to Friday, Saturday and Sunday), or those of one weekday. */
 type Days = 'all' | 'kind' | 'weekday'
@@ -74,7 +73,16 @@ function blockOf(components: readonly Component[], start: number): Block {
   return { decay_hours: components[0]!.decay_hours, start, cells, cellOf: cellOfHour, prior }
 }
 
-function blocksOf({ components }: Kernel): Block[] {
+/** The blocks of each kernel, made once: every process of it shares them. */
+const BLOCKS = new WeakMap<Kernel, readonly Block[]>()
+
+function blocksOf(kernel: Kernel): readonly Block[] {
+  const made = BLOCKS.get(kernel) ?? makeBlocks(kernel)
+  BLOCKS.set(kernel, made)
+  return made
+}
+
+function makeBlocks({ components }: Kernel): Block[] {
   const blocks: Block[] = []
   for (const decay of new Set(components.map(({ decay_hours }) => decay_hours))) {
     const last = blocks.at(-1)

@@ -61,8 +61,10 @@ describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
 
   it('generates exactly the committed files', () => expectCommitted((name) => !SLOW_IMPORTS.has(name)))
 
-  it.runIf(EXHAUSTIVE)('generates exactly the committed files that are computed from histories and calendars', () =>
-    expectCommitted((name) => SLOW_IMPORTS.has(name)),
+  it.runIf(EXHAUSTIVE)(
+    'generates exactly the committed files that are computed from histories and calendars',
+    () => expectCommitted((name) => SLOW_IMPORTS.has(name)),
+    180_000,
   )
 })
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
@@ -15,7 +15,6 @@ import { sameHourForecast } from './border-forecast.ts'
 
 /** Waits are counted by whole minutes up to this one. */
 const MINUTES = 240
-const WEEK_HOURS = 168
 /** Figures of a queue's own are taken from the newest years: those of 2013 are worse in 2024 than figures of other airports. */
 const OWN_DAYS = 730
 /** A queue with fewer hours has no table of its own. */

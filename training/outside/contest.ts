@@ -13,7 +13,7 @@ interface Contest extends ContestSums {
 /** The contests of the last days, by the rule that chooses among our own forecasters; the best of an airport first. */
 export async function contests(warehouse: Warehouse, now: number): Promise<Contest[]> {
   const { choice } = DEFAULT_RUN_SETTINGS
-  const sums = await contestSums(warehouse, now, choice.days)
+  const sums = await contestSums(warehouse, now)
   return sums.map((row) => ({
     ...row,
     serves: servesInPlace(row.error_minutes, row.model_error_minutes, row.hours, choice),

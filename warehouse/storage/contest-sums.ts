@@ -14,11 +14,14 @@ export interface ContestSums {
   within_5: number
 }
 
+/** The days that decide who serves. */
+const CONTEST_DAYS = 28
+
 /**
- * The contests of the last days, the best of an airport first. Compared are the medians of forecasts that were issued in the same hour
+ * The contests of these days, the best of an airport first. Compared are the medians of forecasts that were issued in the same hour
  * for the same hour. Only what was imported before its hour began counts: later its wait may have been known.
  */
-export const contestSums = (warehouse: Warehouse, now: number, days: number): Promise<ContestSums[]> =>
+export const contestSums = (warehouse: Warehouse, now: number): Promise<ContestSums[]> =>
   warehouse.query<ContestSums>(
     `WITH outside AS (
       SELECT forecaster, iata, date_trunc('hour', issued_at) AS issue, valid_at, arg_max(p50, issued_at) AS p50
@@ -35,5 +38,5 @@ export const contestSums = (warehouse: Warehouse, now: number, days: number): Pr
       count(*) FILTER (WHERE abs(mean - o.p50) <= 5)::DOUBLE AS within_5
     FROM outside o JOIN own w USING (iata, issue, valid_at) JOIN truth t ON t.iata = o.iata AND t.hour = o.valid_at
     GROUP BY ALL ORDER BY o.iata, error_minutes / model_error_minutes, forecaster`,
-    { from: isoUtc(now - days * DAY_MS), now: isoUtc(now) },
+    { from: isoUtc(now - CONTEST_DAYS * DAY_MS), now: isoUtc(now) },
   )

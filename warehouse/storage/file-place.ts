@@ -40,7 +40,8 @@ function isThere(path: string, copyPath: string): boolean {
   for (const each of [path, `${path}.wal`])
     if (statSync(each, { throwIfNoEntry: false })?.isFile() === false) throw damaged(`${each} is not a file`)
   const isFound = existsSync(path)
-  if (!isFound && existsSync(copyPath)) throw damaged(`${path} is gone, and only its copy is left`)
+  if (!isFound && statSync(copyPath, { throwIfNoEntry: false })?.isFile())
+    throw damaged(`${path} is gone, and only its copy is left`)
   return isFound
 }
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
@@ -81,6 +80,7 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
         `the copy of the warehouse differs from it in the table ${different.name}`,
       )
     keepOwner(draft)
+    await removeEmptyFolder(path)
     await rename(draft, path)
     return copied
   } finally {
@@ -88,12 +88,25 @@ export async function copyWarehouse(warehouse: Warehouse, path: string): Promise
   }
 }
 
+/**
+ * Clears the place of a file of an empty folder, which nobody misses.
+ * @throws HoldshortError DATA_FOLDER_UNUSABLE when it holds something.
+ */
+async function removeEmptyFolder(path: string): Promise<void> {
+  if (!(await stat(path).catch(() => null))?.isDirectory()) return
+  await rmdir(path).catch((cause) => {
+    const message = `${path} is a folder that holds files; move it away: the copy of the warehouse belongs there`
+    throw new HoldshortError('DATA_FOLDER_UNUSABLE', message, { cause })
+  })
+}
+
 /** A copy is made when the last one is older. */
 const COPY_AGE_MS = DAY_MS - 2 * HOUR_MS
 
 async function isCopyDue(path: string, now: number): Promise<boolean> {
-  if (!existsSync(path)) return true
-  const { mtimeMs } = await stat(path)
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) return true
+  const { mtimeMs } = found
   // A copy from the future was made by a clock that was ahead.
   return now - mtimeMs > COPY_AGE_MS || mtimeMs > now + HOUR_MS
 }

@@ -114,8 +114,10 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   text: ({ airport, expires_at, timezone, message, next_steps }) =>
     [
       message,
-      ...(next_steps.length > 0 ? ['To be told:'] : []),
+      next_steps.length > 0 && 'To be told:',
       ...next_steps.map((step, index) => `${index + 1}. ${step}`),
       `The alert for ${airport} is stored until ${dayText(localTime(Date.parse(expires_at), timezone))}.`,
-    ].join('\n'),
+    ]
+      .filter(Boolean)
+      .join('\n'),
 })

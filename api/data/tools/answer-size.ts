@@ -98,7 +98,7 @@ export function sizedAnswer(
 
 /** What is missing, as a sentence. */
 function moreText(parts: readonly string[], address: string | null): string {
-  const text = [...parts, ...(address === null ? [] : [`over REST: ${address}`])].join('; ')
+  const text = [...parts, address !== null && `over REST: ${address}`].filter(Boolean).join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 

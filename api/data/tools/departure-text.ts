@@ -88,11 +88,11 @@ function assumptionText(answer: DepartureBrief): string[] {
       `${OTHERWISE[change]?.otherwise ?? ''} ${hasTravel(answer) ? 'leave' : 'be there'} by ${time(leave_at_local ?? '')}`,
   )
   return [
-    ...(grave.length === 0 ? [] : [`That is ${planned}; ${listText(other)}.`]),
-    ...(security_hours === 'not_known' && isNight(answer)
-      ? ['Whether security is open at that hour is not known here: ask the airport.']
-      : []),
-  ]
+    grave.length > 0 && `That is ${planned}; ${listText(other)}.`,
+    security_hours === 'not_known' &&
+      isNight(answer) &&
+      'Whether security is open at that hour is not known here: ask the airport.',
+  ].filter((part) => part !== false)
 }
 
 /** Whether security is passed at an hour at which many airports are closed. */
@@ -238,9 +238,11 @@ export function departureText(answer: DepartureBrief, whole: DepartureBrief): st
   return [
     [firstSentence(whole), ...assumptionText(whole), ...riskText(answer), ...timesText(answer)].join(' '),
     ...stepsText(answer),
-    ...(notes.length > 0 ? [notes.join(' ')] : []),
-    ...(answer.assumed.length > 0 ? [`Assumed: ${answer.assumed.join('; ')}.`] : []),
-  ].join('\n')
+    notes.join(' '),
+    answer.assumed.length > 0 && `Assumed: ${answer.assumed.join('; ')}.`,
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
 /** A plan of a departure in a traveller's words, for pages: the same sentences as the tool's. */

@@ -99,7 +99,8 @@ function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): 
   if (metar) {
     const note = closureNote(metar.raw)
     const age = ageText(metar.age_seconds)
-    lines.push(...(note ? [note] : []), `Report of ${age} ago: ${skyText(metar)}`)
+    if (note) lines.push(note)
+    lines.push(`Report of ${age} ago: ${skyText(metar)}`)
   } else lines.push('No report of the last six hours.')
   if (taf) {
     lines.push(`Forecast issued ${clockText(taf.issued_at, airport, timestamp)}:`)

@@ -4,7 +4,7 @@ import { clockOf } from '../queries/local-time.ts'
 import { delayLines } from './delay-text.ts'
 import { dayText } from './local-clock.ts'
 import type { BriefOverview, Overview } from './overview-answer.ts'
-import { ageText, basisText, closedText, countText, ifOpenText, openingClock, sentenceOf } from './text.ts'
+import { ageText, basisText, closedText, countText, ifOpenText, sentenceOf } from './text.ts'
 import { hazardsOf, heightText } from './weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -13,6 +13,17 @@ import { hazardsOf, heightText } from './weather-text.ts'
 const LONG_MINUTES = 25
 const SHORT_MINUTES = 10
 
+const HELD: ReadonlySet<Overview['delays']['status']> = new Set([
+  'closed',
+  'ground_stop',
+  'ground_delay',
+  'minor_delay',
+])
+
+const NO_DELAY = 'The FAA lists no delay.'
+const DELAYS_UNKNOWN = 'Delays are not known.'
+const NOTHING_KNOWN = 'Neither waits nor delays are known'
+
 type Basis = Overview['security']['basis']
 const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported'
 
@@ -20,12 +31,11 @@ const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported
 export function recommendationOf({ airport, timestamp, security, immigration, delays, weather }: Overview): string {
   const { iata: code, timezone } = airport
   const lines = delayLines({ airport: code, ...delays }, timestamp)
-  const isHeld = ['closed', 'ground_stop', 'ground_delay', 'minor_delay'].includes(delays.status)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   const [hazard] = weather ? hazardsOf(weather) : []
   const wait = security.average_wait_minutes
   const parts = [
-    (isHeld || isNightly) && lines[0],
+    (HELD.has(delays.status) || isNightly) && lines[0],
     hazard && sentenceOf(hazard),
     security.status === 'closed' && `Security is ${closedText(security, timezone, timestamp)}.`,
     wait !== null &&
@@ -38,9 +48,9 @@ export function recommendationOf({ airport, timestamp, security, immigration, de
   if (parts.length > 0) return parts.join(' ')
   if (wait === null && delays.status === 'unknown')
     return airport.scheduled_service
-      ? `Neither waits nor delays are known at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
-      : `Neither waits nor delays are known at ${code}, which has no scheduled flights: ask the airfield.`
-  const flights = delays.status === 'normal' ? 'The FAA lists no delay.' : 'Delays are not known.'
+      ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+      : `${NOTHING_KNOWN} at ${code}, which has no scheduled flights: ask the airfield.`
+  const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
   return `${queueSentence({ ...security, wait_minutes: wait }, code, timezone, timestamp)} ${flights}`
 }
 
@@ -66,18 +76,18 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
   return wait <= SHORT_MINUTES ? `No long queue at ${code}: ${figure}.` : `The queue at ${code}: ${figure}.`
 }
 
-/** The security queue, where the first lines have not said it. */
-function securityText({ airport, security, recommendation, timestamp }: BriefOverview): string[] {
+/** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */
+const isCalm = ({ recommendation }: BriefOverview) =>
+  recommendation.startsWith(NOTHING_KNOWN) ||
+  recommendation.endsWith(NO_DELAY) ||
+  recommendation.endsWith(DELAYS_UNKNOWN)
+
+/** The security queue, where the first line does not have it. */
+function securityText(answer: BriefOverview): string[] {
+  const { airport, security, timestamp } = answer
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, unavailable_reason, ...queue } = security
-  if (/[Ss]ecurity|Neither waits/.test(recommendation)) return []
-  if (security.status === 'closed') {
-    const opens =
-      security.reopens_at === null
-        ? 'when it opens is not known'
-        : `it opens about ${openingClock(security.reopens_at, timezone, timestamp)}`
-    return [`Security is closed (${basisText(security)}); ${opens}.`]
-  }
+  if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
   if (wait === null) return [`The security wait is not known${unavailable_reason ? `: ${unavailable_reason}` : ''}.`]
   return [queueSentence({ ...queue, wait_minutes: wait }, code, timezone, timestamp)]
 }
@@ -119,8 +129,8 @@ function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, t
     .map(([origin, names]) => names.join(', ') + (origin === '' ? '' : ` (${origin})`))
     .join(', ')
   const rest = total - terminals.length
-  const listed =
-    shown === '' ? `${rest} not listed here` : [shown, ...(rest === 0 ? [] : [`${rest} more`])].join(' and ')
+  const more = rest === 0 ? '' : ` and ${rest} more`
+  const listed = shown === '' ? `${rest} not listed here` : `${shown}${more}`
   return `Terminals, possibly not all: ${listed}.${credit === null ? '' : ` ${credit}.`}`
 }
 
@@ -132,18 +142,23 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
   return `${countText(runway_count, 'runway')}${longest === null ? '' : `, the longest ${longest}`}`
 }
 
+/** Delays in general, where the first line does not have them. */
+function delaysText(answer: BriefOverview): string[] {
+  const { airport, delays, recommendation } = answer
+  const isNightly = recommendation.startsWith(`${airport.iata} is closed to airlines`)
+  if (isCalm(answer) || HELD.has(delays.status) || isNightly) return []
+  return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']
+}
+
 export function overviewText(answer: BriefOverview, whole: BriefOverview): string {
   const { recommendation, airport, local_now, delays, weather } = answer
   const place = [airport.city, airport.country].filter(Boolean).join(', ')
-  const isTold = /FAA|elays|elayed|closed to airlines|Ground/.test(recommendation)
   const runways = runwaysText(answer)
   return [
     recommendation,
     ...securityText(whole),
     ...immigrationText(whole),
-    ...(isTold
-      ? []
-      : [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']),
+    ...delaysText(answer),
     ...delays.details.map((detail) => `- ${detail}`),
     weather ? `Weather ${ageText(weather.age_seconds)} ago: ${weather.summary}` : 'No weather report.',
     `${airport.name}, ${place}: it is ${clockOf(local_now)} on ${dayText(local_now)} there.`,

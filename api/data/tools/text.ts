@@ -103,8 +103,9 @@ export function datedText({ as_of, caution }: { as_of: string | null; caution: s
 /** The caution of a fact whose page has no date. */
 const NO_DATE = 'The page carries no date.'
 
-/** A reason as a sentence: with a capital letter and a full stop. */
-export const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`
+/** A reason as a sentence: with a capital letter and a full stop, where it has no mark at its end. */
+export const sentenceOf = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 /** A number with its noun: `1 minute`, `2 minutes`. */
 export const countText = (count: number, noun: string, plural = `${noun}s`) => `${count} ${count === 1 ? noun : plural}`

@@ -67,12 +67,12 @@ export function delayNews(
   return gravest ? { status, title, line: programText(gravest, airport, now) } : null
 }
 
-/** Every program as a line, the gravest first: `Ground delay: flights to LGA wait 110 min on average, until 02:45`. */
-export const programLines = ({ programs }: Pick<Delays, 'programs'>, airport: Place, now: number): string[] =>
-  byGravity(programs).map((program) => {
+/** Every program, the gravest first. */
+export const programNews = ({ programs }: Pick<Delays, 'programs'>, airport: Place, now: number) =>
+  byGravity(programs).map((program): Omit<DelayNews, 'status'> => {
     const { type, destination } = program
     const of = destination === null ? '' : ` of ${destination}`
-    return `${PROGRAM_TITLES[type]}${of}: ${programText(program, airport, now)}`
+    return { title: `${PROGRAM_TITLES[type]}${of}`, line: programText(program, airport, now) }
   })
 
 const byGravity = (programs: readonly DelayProgram[]) =>

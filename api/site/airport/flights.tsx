@@ -3,7 +3,7 @@ import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
 import { hazardsOf, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
 import type { AirportRequest } from './answers.ts'
-import { programLines } from './delay-news.ts'
+import { programNews } from './delay-news.ts'
 import { From } from './figure.tsx'
 import { clockOn } from './words.ts'
 
@@ -19,12 +19,12 @@ export function FlightsText({
 }) {
   const { timezone } = airport
   const { metar, taf } = weather
-  const programs = programLines(delays, airport, now)
+  const programs = programNews(delays, airport, now)
   return (
     <ul class="news">
-      {programs.map((line) => (
+      {programs.map(({ title, line }) => (
         <li>
-          {line}. <From source={delays.source} age={delays.age_seconds} />
+          {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
       {programs.length === 0 && delays.status === 'normal' && (

@@ -4,7 +4,7 @@ import type { QueueWait, StatusFields } from '../../../config/facts.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
-import { ageText } from '../../data/tools/text.ts'
+import { ageText, sentenceOf } from '../../data/tools/text.ts'
 
 /** Sentences of the page of an airport, for a traveller in a hurry. */
 
@@ -99,7 +99,7 @@ export function waitProvenance(wait: QueueWait): string {
     return `${status_basis === 'reported' ? 'Reported' : 'Stated'}${ago} by ${sourceText(status_source)}.`
   }
   if (wait.average_wait_minutes === null || basis === null)
-    return unavailable_reason === null ? 'No reason is given.' : sentence(unavailable_reason)
+    return unavailable_reason === null ? 'No reason is given.' : sentenceOf(unavailable_reason)
   const observed = OBSERVED_WORDS[basis]
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
   const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
@@ -114,7 +114,4 @@ export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone:
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
 
-export const sentence = (text: string) =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
-
-export { ageText }
+export { ageText, sentenceOf as sentence }

@@ -31,13 +31,13 @@ export interface Choice {
   faults: string[]
 }
 
-/** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces between commas. */
+/** The names in a text: separated by commas, or codes separated by spaces. A name may have spaces. */
 function namesIn(text: string): string[] {
   const parts = text
     .toUpperCase()
     .split(/[,;+]/)
     .map((part) => part.trim())
-  const isOfCodes = (part: string) => parts.length === 1 || /^[A-Z]{3}(\s+[A-Z]{3})*$/.test(part)
+  const isOfCodes = (part: string) => /^[A-Z]{3}(\s+[A-Z]{3})*$/.test(part)
   return [...new Set(parts.flatMap((part) => (isOfCodes(part) ? part.split(/\s+/) : [part])).filter(Boolean))]
 }
 

@@ -4,7 +4,7 @@ import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
 import { countText } from '../../data/tools/text.ts'
-import { programLines } from '../airport/delay-news.ts'
+import { programNews } from '../airport/delay-news.ts'
 import { sentence } from '../airport/words.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
@@ -175,7 +175,7 @@ const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: D
 function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[] {
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
-  const delays = programLines(delayed, airport, now).map((line) => sentence(line.replace(/^.*?: /, '')))
+  const delays = programNews(delayed, airport, now).map(({ line }) => sentence(line))
   return [...delayed.closures.map((closure) => closureText(closure, airport.timezone)), ...delays]
 }
 
@@ -188,10 +188,7 @@ function FlowLimits({ limits, now }: { limits: FaaDelays['flow_programs']; now: 
         {limits.map((limit) => (
           <li>
             <b>{limit.faa_id}</b>:{' '}
-            {programLines({ programs: [limit] }, { iata: limit.faa_id, timezone: 'UTC' }, now)[0]!.replace(
-              /^.*?: /,
-              '',
-            )}
+            {programNews({ programs: [limit] }, { iata: limit.faa_id, timezone: 'UTC' }, now)[0]!.line}
           </li>
         ))}
       </ul>

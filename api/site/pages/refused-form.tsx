@@ -8,6 +8,7 @@ import {
   RateLimitedError,
 } from '../../../config/errors.ts'
 import { durationText } from '../../data/status/duration-text.ts'
+import { sentenceOf } from '../../data/tools/text.ts'
 import type { FieldFaults } from './fields.tsx'
 
 /** What a page shows when it refused a form. */
@@ -31,10 +32,10 @@ export function refusedForm(error: unknown, reply: FastifyReply, field?: string)
   const { status, title } = ERROR_CODES[error.code]
   const warning = (text: string) => <Warning text={text} code={error.code} />
   if (error instanceof ParameterError) {
-    const faults = Object.fromEntries(error.faults.map(({ parameter, message }) => [parameter, sentence(message)]))
+    const faults = Object.fromEntries(error.faults.map(({ parameter, message }) => [parameter, sentenceOf(message)]))
     return { status, warning: warning('Please correct the marked fields below.'), faults }
   }
-  const text = sentence(error.message)
+  const text = sentenceOf(error.message)
   if (error instanceof RateLimitedError) {
     reply.header('retry-after', String(error.retryAfterSeconds))
     const wait = durationText(Math.ceil(error.retryAfterSeconds / 60) * 60_000)
@@ -43,8 +44,6 @@ export function refusedForm(error: unknown, reply: FastifyReply, field?: string)
   if (field === undefined) return { status, warning: warning(text), faults: {} }
   return { status, warning: warning(`${title}.`), faults: { [field]: text } }
 }
-
-const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 const Warning = ({ text, code }: { text: string; code: string }) => (
   <p class="warning" role="alert">

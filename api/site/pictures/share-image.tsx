@@ -25,12 +25,8 @@ function ShareImage({ request, chart }: { request: AirportRequest; chart: Chart 
   const { clock, day } = localNow(now, airport.timezone)
   const figure = card?.figure ?? 'Sign in to see the wait'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
-  const news = card
-    ? [
-        ...card.closures,
-        ...(card.delay ? [`${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`] : []),
-      ].join(' · ')
-    : ''
+  const delay = card?.delay && `${card.delay.title}: ${card.delay.line.replace(/ \([^)]*\)$/, '')}`
+  const news = [...(card?.closures ?? []), delay].filter(Boolean).join(' · ')
   const scale = chart ? Math.min((WIDTH - 2 * MARGIN) / chart.width, (HEIGHT - PANEL_TOP - 70) / chart.height) : 1
   const inner = WIDTH - 2 * MARGIN
   return (

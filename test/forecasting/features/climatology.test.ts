@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  climatology,
-  indexedPast,
-  type Kernel,
-  WEEK_HOURS,
-  weightWithin,
-} from '../../../forecasting/features/climatology.ts'
+import { WEEK_HOURS } from '../../../config/domain.ts'
+import { climatology, indexedPast, type Kernel, weightWithin } from '../../../forecasting/features/climatology.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
 
 const HOURS = 30 * 24

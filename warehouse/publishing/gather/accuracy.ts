@@ -284,11 +284,8 @@ async function readDrifting(warehouse: Warehouse, now: number): Promise<Drifting
   return rows.filter(({ state }) => state === 'drifting' || state === 'on_rule')
 }
 
-/** The days that decide who serves. */
-const CONTEST_DAYS = 28
-
 async function readOutside(warehouse: Warehouse, now: number): Promise<OutsideRecord[]> {
-  const sums = await contestSums(warehouse, now, CONTEST_DAYS)
+  const sums = await contestSums(warehouse, now)
   if (sums.length === 0) return []
   const serving = await warehouse.query<{ name: string }>(
     `SELECT DISTINCT regexp_extract(model, '^outside:(.+)@', 1) AS name FROM

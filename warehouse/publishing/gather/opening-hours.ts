@@ -67,16 +67,19 @@ async function publishedQueues(
   const from = new Date(now - PUBLISHED_DAYS * DAY_MS).toISOString()
   const rows = await warehouse.query<LaneStatement & Queue>(
     `WITH lately AS (
-       SELECT *, CASE WHEN regexp_matches(wait_text, 'open|until|hours|daily', 'i') THEN wait_text END AS words
-       FROM readings WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND available_at <= $now::TIMESTAMPTZ
-         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata))
-     SELECT kind, iata, terminal, source, checkpoint, lane, words,
-       CAST(min(extract(hour FROM observed_at) * 60 + extract(minute FROM observed_at)) AS INTEGER) AS first_minute,
+       SELECT * FROM readings WHERE date >= $day AND observed_at > $from::TIMESTAMPTZ AND available_at <= $now::TIMESTAMPTZ
+         AND lane IN ('standard', 'all') AND ($iata IS NULL OR iata = $iata)
+     ), stating AS (
+       SELECT DISTINCT source, iata FROM lately WHERE wait_text IS NOT NULL AND regexp_matches(wait_text, $words, 'i')
+     )
+     SELECT kind, iata, terminal, source, checkpoint, lane,
+       CASE WHEN regexp_matches(wait_text, $words, 'i') THEN wait_text END AS words,
+       CAST(min(epoch_ms(observed_at) // 60000 % 1440) AS INTEGER) AS first_minute,
        epoch_ms(max(observed_at)) AS observed_at,
        bool_or(status = 'open' OR (status = 'unknown' AND wait_minutes > 0)) AS was_open
-     FROM lately SEMI JOIN (SELECT DISTINCT source, iata FROM lately WHERE words IS NOT NULL) USING (source, iata)
-     GROUP BY kind, iata, terminal, source, checkpoint, lane, words, extract(hour FROM observed_at)`,
-    { day: from.slice(0, 10), from, now: isoUtc(now), iata },
+     FROM lately SEMI JOIN stating USING (source, iata)
+     GROUP BY kind, iata, terminal, source, checkpoint, lane, words, epoch_ms(observed_at) // 3600000 % 24`,
+    { day: from.slice(0, 10), from, now: isoUtc(now), iata, words: 'open|until|hours|daily' },
   )
   const queues = new Map<string, (LaneStatement & Queue)[]>()
   for (const row of rows)

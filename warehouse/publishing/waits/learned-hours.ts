@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type QueueStatus } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 
 /** In place of a percentage: nothing is known. */
@@ -45,7 +45,6 @@ export interface LearnedHours {
   published?: { source: string; opening_hour: number }
 }
 
-const WEEK_HOURS = 168
 /** An hour that was observed on fewer days says nothing of the next days. */
 const MIN_DAYS = 2
 /** Days in which the weight of an observation falls to 1/e, so that a new timetable counts after a few days. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS, WEEK_HOURS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { type LearnedHours, UNKNOWN_OPEN } from './learned-hours.ts'
 import { statedHours } from './stated-opening.ts'
@@ -6,7 +6,6 @@ import { statedHours } from './stated-opening.ts'
 /** Opening hours that sources publish beside their waits, and how they complete what was learned from observations. */
 
 const DAY_MINUTES = 1_440
-const WEEK_HOURS = 168
 /** No statement proves certainty, as no number of days does. */
 const SURELY_OPEN = 99
 const SURELY_CLOSED = 1

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, closedUnknown, type FakeSnapshotContent, measured } from '../../fake-snapshot.ts'
 import { callOf } from './run-tool.ts'
 
@@ -84,4 +84,13 @@ test('closed passport control is said to be closed, not unknown', () => {
   const queues = { 'JFK immigration': closedUnknown(NOW) }
   const { line } = overviewOf('JFK', { queues, borderForecasts: [forecastOf()] })
   expect(line).toMatch(/^Passport control for arrivals is closed now\. Longest of the next 24 hours: about 38 min/)
+})
+
+test('weather that delays flights does not hide what is known of delays and of the queue', () => {
+  const { KJFK } = exampleContent().weather ?? {}
+  const fog = { ...KJFK!, icao: 'RJAA', flight_category: 'IFR' as const }
+  const { text } = overviewOf('NRT', { weather: { RJAA: fog }, queues: { 'NRT security': measured(NOW, 14) } })
+  expect(text).toMatch(/^Low cloud or poor visibility: delays are likely at busy airports\./)
+  expect(text).toContain('about 14 min at security')
+  expect(text).toContain('Delays are not known: the FAA does not cover this airport.')
 })
