@@ -106,20 +106,28 @@ export interface State {
 /** How an observation differs from what was expected, in standard deviations; returns what the process learns of it. */
 export type Robust = (innovation: number) => number
 
+/** Cells are scaled anew when less than this is left of a value since their block's reference time. */
+const LEAST_KEPT = 1e-4
+
 /**
  * A Gaussian process that is told values in order of time and then knows the mean of any later hour. Each component is a Markov
  * process over the hours of its week, so its present values are all that the past says of the future: an observation costs the same
  * however many went before, and the means are exactly those of a Cholesky factor of all observations in order of time.
+ *
+ * Every cell decays towards its prior. Mean and knowledge are kept as they would have been at a reference time of their block, so
+ * that time passing changes none of them, and an observation adds one product of a vector with itself.
  */
 export class GaussianProcess {
   readonly #blocks: readonly Block[]
   readonly #noise: number
   readonly #robust: Robust
+  /** The mean of each cell at its block's reference time. */
   readonly #mean: Float64Array
-  /** The covariance of the cells before the last observation was learned from: its lower half, row by row. */
-  readonly #covariance: Float64Array
-  /** What the last observation takes from the covariance: the product of this vector with itself. It is taken off at the next one. */
+  /** What the prior covariance of the cells lost by what was learned, at the reference times: its lower half, row by row. */
+  readonly #known: Float64Array
+  /** What the present observation teaches of each cell, at the reference times. */
   readonly #learned: Float64Array
+  readonly #reference_hours: Float64Array
   #at_hours = Number.NaN
 
   /** `robust` limits what the process learns of an innovation; by default it learns everything. */
@@ -130,36 +138,42 @@ export class GaussianProcess {
     const cells = this.#blocks.reduce((sum, block) => sum + block.cells, 0)
     this.#mean = new Float64Array(cells)
     this.#learned = new Float64Array(cells)
-    this.#covariance = new Float64Array((cells * (cells + 1)) / 2)
-    for (const { start, cells: own, prior } of this.#blocks)
-      for (let row = 0; row < own; row++)
-        this.#covariance.set(prior.subarray(row * own, row * own + row + 1), rowOf(start + row) + start)
+    this.#known = new Float64Array(rowOf(cells))
+    this.#reference_hours = new Float64Array(this.#blocks.length)
   }
 
   /** Learns the value of an hour of the week at an instant (hours of any clock), which is later than that of each earlier call. */
   observe(at_hours: number, weekHour: number, value: number): void {
-    this.#advance(Number.isNaN(this.#at_hours) ? 0 : at_hours - this.#at_hours)
+    if (Number.isNaN(this.#at_hours)) this.#reference_hours.fill(at_hours)
     this.#at_hours = at_hours
+    const kept = this.#blocks.map((block, index) => this.#keptOf(block, index))
     const learned = this.#learned
     learned.fill(0)
     let expected = 0
-    for (const { start, cellOf: cellOfHour } of this.#blocks) {
+    this.#blocks.forEach(({ start, cellOf: cellOfHour }, index) => {
       const cell = start + cellOfHour[weekHour]!
-      expected += this.#mean[cell]!
-      this.#addColumn(cell)
-    }
+      expected += kept[index]! * this.#mean[cell]!
+      this.#subtractColumn(cell, kept[index]!)
+    })
     let variance = this.#noise
-    for (const { start, cellOf: cellOfHour } of this.#blocks) variance += learned[start + cellOfHour[weekHour]!]!
+    this.#blocks.forEach(({ start, cells, cellOf: cellOfHour, prior }, index) => {
+      const row = cellOfHour[weekHour]! * cells
+      for (let cell = 0; cell < cells; cell++) learned[start + cell]! += prior[row + cell]! / kept[index]!
+      variance += kept[index]! * learned[start + cellOfHour[weekHour]!]!
+    })
     const deviation = Math.sqrt(variance)
-    const learnedInnovation = this.#robust((value - expected) / deviation)
-    for (let cell = 0; cell < learned.length; cell++) {
-      learned[cell]! /= deviation
-      this.#mean[cell]! += learned[cell]! * learnedInnovation
-    }
+    const step = this.#robust((value - expected) / deviation) / deviation
+    for (let cell = 0; cell < learned.length; cell++) this.#mean[cell]! += learned[cell]! * step
+    this.#learn(1 / variance)
   }
 
   state(): State {
-    return { at_hours: this.#at_hours, mean: this.#mean.slice() }
+    const mean = this.#mean.slice()
+    this.#blocks.forEach(({ start, cells, decay_hours }, index) => {
+      const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
+      for (let cell = start; cell < start + cells; cell++) mean[cell]! *= kept
+    })
+    return { at_hours: this.#at_hours, mean }
   }
 
   /** The expected value of an hour of the week at an instant that is not before the state's. */
@@ -171,43 +185,44 @@ export class GaussianProcess {
     return sum
   }
 
-  /** Takes off what the last observation taught, and lets some hours pass: each cell draws nearer to its prior. */
-  #advance(hours: number): void {
-    const matrix = this.#covariance
-    const learned = this.#learned
-    const blocks = this.#blocks
-    const decays = blocks.map(({ decay_hours }) => Math.exp(-hours / decay_hours))
-    let at = 0
-    for (let own = 0; own < blocks.length; own++) {
-      const { start, cells, prior } = blocks[own]!
-      const kept = decays[own]! ** 2
-      const renewed = 1 - kept
-      for (let row = 0; row < cells; row++) {
-        const ofRow = learned[start + row]!
-        this.#mean[start + row]! *= decays[own]!
-        let column = 0
-        for (let other = 0; other < own; other++) {
-          const both = decays[own]! * decays[other]!
-          for (const end = column + blocks[other]!.cells; column < end; column++, at++)
-            matrix[at] = (matrix[at]! - ofRow * learned[column]!) * both
-        }
-        const first = row * cells
-        for (let k = 0; k <= row; k++, at++)
-          matrix[at] = (matrix[at]! - ofRow * learned[start + k]!) * kept + renewed * prior[first + k]!
+  /** How much of a block's values at its reference time is left now; where that is little, now becomes its reference time. */
+  #keptOf({ start, cells, decay_hours }: Block, index: number): number {
+    const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
+    if (kept > LEAST_KEPT) return kept
+    this.#reference_hours[index] = this.#at_hours
+    const end = start + cells
+    for (let row = start; row < this.#mean.length; row++) {
+      const ofRow = rowOf(row)
+      if (row < end) {
+        this.#mean[row]! *= kept
+        for (let column = 0; column <= row; column++) this.#known[ofRow + column]! *= kept
       }
+      for (let column = start; column < end && column <= row; column++) this.#known[ofRow + column]! *= kept
+    }
+    return 1
+  }
+
+  /** Takes what is already known of all cells with one of them from what the present observation teaches. */
+  #subtractColumn(cell: number, kept: number): void {
+    const known = this.#known
+    const learned = this.#learned
+    const ofRow = rowOf(cell)
+    for (let other = 0; other < cell; other++) learned[other]! -= kept * known[ofRow + other]!
+    let at = ofRow + cell
+    for (let other = cell; other < learned.length; other++) {
+      learned[other]! -= kept * known[at]!
+      at += other + 1
     }
   }
 
-  /** Adds the covariance of all cells with one of them to what the present observation teaches. */
-  #addColumn(cell: number): void {
-    const matrix = this.#covariance
+  /** Adds the product of what was learned with itself to what is known. */
+  #learn(precision: number): void {
+    const known = this.#known
     const learned = this.#learned
-    const ofRow = rowOf(cell)
-    for (let other = 0; other < cell; other++) learned[other]! += matrix[ofRow + other]!
-    let at = ofRow + cell
-    for (let other = cell; other < learned.length; other++) {
-      learned[other]! += matrix[at]!
-      at += other + 1
+    let at = 0
+    for (let row = 0; row < learned.length; row++) {
+      const ofRow = learned[row]! * precision
+      for (let column = 0; column <= row; column++) known[at++]! += ofRow * learned[column]!
     }
   }
 }
