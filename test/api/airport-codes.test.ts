@@ -9,11 +9,11 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { reported } from '../reported.ts'
 import { NOW } from './example-snapshot.ts'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
 const directory = airportDirectory()
-const open = () => openHarness({}, { directory })
+const open = shareHarness({ directory })
 const HTML = { accept: 'text/html' }
 
 describe('resolveCode', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import { type IssuedKey, issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
@@ -66,22 +66,28 @@ function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
   return made
 }
 
-/** The whole app in a temporary folder with a fixed clock and a key of each tier; `over` replaces dependencies. */
-export async function openHarness(
-  environment: Record<string, string> = {},
-  over: Partial<AccountDependencies> = {},
-): Promise<Harness> {
-  const dataDir = temporaryFolder()
+const issueKeys = async (state: State): Promise<Harness['keys']> => ({
+  free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
+  pro: await issueKey(state, { tier: 'pro' }, NOW),
+  enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
+})
+const firstControls = (): Harness['controls'] => ({
+  snapshot: snapshotAt(),
+  now: NOW,
+  answerLive: async () => liveAnswer(),
+})
+
+async function startHarness(
+  environment: Record<string, string>,
+  over: Partial<AccountDependencies>,
+): Promise<Harness & { close: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdshort-api-'))
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const { state: file } = dataPaths(dataDir)
   if (migrated) writeFileSync(file, migrated)
   const state = await openState(settings)
-  const controls: Harness['controls'] = { snapshot: snapshotAt(), now: NOW, answerLive: async () => liveAnswer() }
-  const keys = {
-    free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
-    pro: await issueKey(state, { tier: 'pro' }, NOW),
-    enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
-  }
+  const controls = firstControls()
+  const keys = await issueKeys(state)
   const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
   const app = await buildApp({
     settings,
@@ -96,13 +102,6 @@ export async function openHarness(
     clock: () => controls.now,
     ...over,
   })
-  onTestFinished(async () => {
-    // Clients keep their connections open for seconds.
-    app.server.closeAllConnections()
-    await app.close()
-    gate.close()
-    await state.close()
-  })
   const check = checkerOf(environment, app)
   return {
     app,
@@ -116,5 +115,52 @@ export async function openHarness(
       check(method, url, answer)
       return answer
     },
+    async close() {
+      // Clients keep their connections open for seconds.
+      app.server.closeAllConnections()
+      await app.close()
+      gate.close()
+      await state.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The whole app in a temporary folder with a fixed clock and a key of each tier; `over` replaces dependencies. */
+export async function openHarness(
+  environment: Record<string, string> = {},
+  over: Partial<AccountDependencies> = {},
+): Promise<Harness> {
+  const harness = await startHarness(environment, over)
+  onTestFinished(harness.close)
+  return harness
+}
+
+/**
+ * Opens harnesses for the tests of a file that leave nothing behind: the next test gets the same app, with new keys and the first
+ * controls. A second harness of the same settings within a test is one of its own.
+ */
+export function shareHarness(
+  over: Partial<AccountDependencies> = {},
+): (environment?: Record<string, string>) => Promise<Harness> {
+  const opened = new Map<string, Awaited<ReturnType<typeof startHarness>>>()
+  const used = new Set<string>()
+  afterAll(async () => {
+    for (const { close } of opened.values()) await close()
+  })
+  return async (environment = {}) => {
+    const key = JSON.stringify(environment)
+    if (used.has(key)) return openHarness(environment, over)
+    used.add(key)
+    onTestFinished(() => void used.delete(key))
+    const known = opened.get(key)
+    if (known === undefined) {
+      const harness = await startHarness(environment, over)
+      opened.set(key, harness)
+      return harness
+    }
+    Object.assign(known.controls, firstControls())
+    Object.assign(known.keys, await issueKeys(known.state))
+    return known
   }
 }

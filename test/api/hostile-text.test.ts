@@ -17,7 +17,9 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
-import { type Harness, openHarness } from './harness.ts'
+import { type Harness, shareHarness } from './harness.ts'
+
+const openHarness = shareHarness()
 
 type Schema = z.core.JSONSchema.JSONSchema
 

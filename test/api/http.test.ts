@@ -2,7 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import type { Tier } from '../../config/domain.ts'
-import { type Harness, openHarness } from './harness.ts'
+import { type Harness, shareHarness } from './harness.ts'
+
+const openHarness = shareHarness()
 
 const JFK = '/api/v1/airports/JFK'
 const LARGE = `${JFK}/predictions`

@@ -2,8 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
+
+const openHarness = shareHarness()
 
 /** Every agent pays for the listing: its bytes as JSON, and its tokens by the tokenizer of GPT-4o and its successors (o200k). */
 const MAX_BYTES = 25_000

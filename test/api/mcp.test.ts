@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
+
+const openHarness = shareHarness()
 
 /** The tools that store something. */
 const WRITERS = new Set(['submit_wait_time_report', 'create_wait_time_alert'])

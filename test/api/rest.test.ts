@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
+
+const openHarness = shareHarness()
 
 /** A forecast whose model card has unrounded figures, as training writes them. */
 const unrounded = (series: ForecastSeries): ForecastSeries => ({

@@ -5,7 +5,9 @@ import { HOUR_MS } from '../../config/domain.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { historyOf, measured } from './fake-snapshot.ts'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
+
+const openHarness = shareHarness()
 
 /** Expected values written by hand from spec.md section 8 and contract.md. It is Saturday 21 November, 09:20 in New York. */
 

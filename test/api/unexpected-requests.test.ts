@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { openHarness } from './harness.ts'
+import { shareHarness } from './harness.ts'
+
+const openHarness = shareHarness()
 
 /** Cases that the fuzzer (test/api/data/fuzz) has found. */
 

@@ -4,12 +4,17 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { commands } from '../../bin/commands/index.ts'
 import { createProgram } from '../../bin/program.ts'
 import { projectFile } from '../../config/paths.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
+
+// The doctor starts the browser that it finds, which takes seconds.
+beforeAll(() => void vi.stubEnv('HOLDSHORT_CHROMIUM_PATH', '/no-browser'))
+afterAll(() => void vi.unstubAllEnvs())
 
 test('commands that only read never create a data folder, and all but the list of sources say what to do without one', async () => {
   const folder = join(await temporaryFolder(), 'nothing')
@@ -196,8 +201,9 @@ test('every command with a data folder that cannot be one says so in one line, a
   const dangling = join(folder, 'dangling')
   symlinkSync(join(folder, 'nowhere'), dangling)
   const places = [file, join(file, 'x'), join(file, 'x', 'y'), dangling, '/proc/nope', '/proc/nope/x', '/dev/null']
-  for (const [name, { words, needsExisting }] of Object.entries(WITH_DATA_FOLDER))
-    for (const place of places) {
+  for (const [index, [name, { words, needsExisting }]] of Object.entries(WITH_DATA_FOLDER).entries()) {
+    const tried = EXHAUSTIVE ? places : [file, places[1 + (index % (places.length - 1))]!]
+    for (const place of tried) {
       const started = performance.now()
       const { code, stderr, stdout } = await run(name, ...words, '--data-dir', place)
       const isOther = place === file || place === '/dev/null'
@@ -208,6 +214,7 @@ test('every command with a data folder that cannot be one says so in one line, a
       expect(stderr.split('\n'), shown).toHaveLength(2)
       expect(performance.now() - started, shown).toBeLessThan(10_000)
     }
+  }
   for (const name of LOOKING) {
     const { code, stderr, stdout } = await run(name, ...(name === 'live' ? ['JFK'] : []), '--data-dir', file)
     const shown = name === 'doctor' ? stdout : stderr

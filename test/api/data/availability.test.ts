@@ -4,7 +4,9 @@ import { MINUTE_MS } from '../../../config/domain.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW } from '../example-snapshot.ts'
-import { type Harness, openHarness } from '../harness.ts'
+import { type Harness, shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 /** Runs the task as an api process does: three times a minute. */
 async function serveMinutes({ state, controls }: Harness, minutes: number, snapshot = controls.snapshot) {

@@ -5,7 +5,9 @@ import { nextSlice, partsOf } from '../../../api/data/slices.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { historyOf } from '../fake-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 test('one slice of all long work runs in each turn of the event loop, in the order of arrival', async () => {
   let turn = 0

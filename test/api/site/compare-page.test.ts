@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { forecastFrom, measured } from '../fake-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 const HTML = { accept: 'text/html' }
 

@@ -6,7 +6,9 @@ import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
 import { TOOLS } from '../../../api/registry.ts'
 import { SKILLS } from '../../../api/site/discovery/skills.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 /** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openHarness, temporaryFolder } from '../harness.ts'
+import { shareHarness, temporaryFolder } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 const LEGAL = ['privacy', 'terms', 'imprint']
 

@@ -11,7 +11,9 @@ import { delays } from '../../../warehouse/tables/delays.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { exportOf } from '../../warehouse/export/export-of.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 const at = '2026-11-20T10:00:00Z'
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { STYLE, STYLE_ADDRESS } from '../../../api/site/style/index.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const PAGES = [

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { HoldshortError } from '../../../config/errors.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const openHarness = shareHarness()
 
 const OPEN = ['/', '/airports/JFK', '/airports/JFK/badge.svg'].concat(
   EXHAUSTIVE

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { auditEntries, KEY_PATTERN } from './account-rows.ts'
+
+const openHarness = shareHarness()
 
 const issue = (person: SignedInPerson, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
 

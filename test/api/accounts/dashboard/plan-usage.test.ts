@@ -6,9 +6,11 @@ import { overageCents } from '../../../../api/data/gate/billing-month.ts'
 import { scaleTop } from '../../../../api/site/charts/usage-chart.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { insertInvoice, insertUsage, STRIPE_SETTINGS } from './account-rows.ts'
+
+const openHarness = shareHarness()
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]

@@ -2,7 +2,9 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { newKey } from '../../../../api/state/key-format.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const URL = '/api/v1/airports/JFK/delays'
 const ME = '/api/agent/me'

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { isDeeperThan } from '../../../../api/data/rest/json-body.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { mcp, openConnected } from '../../accounts/oauth/flow.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
+
+const openHarness = shareHarness()
 
 const overview = { name: 'get_airport_overview', arguments: { iata: 'JFK' } }
 const slow = { name: 'get_live_wait_time', arguments: { iata: 'JFK' } }

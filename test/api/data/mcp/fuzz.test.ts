@@ -5,11 +5,13 @@ import { expect, test } from 'vitest'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { repetitions } from '../../../exhaustive.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_TEXTS } from '../fuzz/hostile.ts'
 import type { Schema } from '../fuzz/operations.ts'
 import { boundary, valid } from '../fuzz/values.ts'
 import { legacy, messagesOf, modern, post } from './requests.ts'
+
+const openHarness = shareHarness()
 
 /** Another seed or more calls: FUZZ_SEED=7 FUZZ_RUNS=500 npx vitest run test/api/data/mcp/fuzz.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { changed, legacy, messagesOf, modern, post, type Rpc } from './requests.ts'
+
+const openHarness = shareHarness()
 
 const OPEN = { HOLDSHORT_MCP_OPEN_LISTING: 'true' }
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a directory', version: '1' } }

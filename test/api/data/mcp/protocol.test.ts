@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Tier } from '../../../../config/domain.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { BOTH, changed, ENVELOPE, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
+
+const openHarness = shareHarness()
 
 /** `tools/list` in each protocol version, with and without the header that names it. */
 const LISTINGS: [string, Rpc][] = [

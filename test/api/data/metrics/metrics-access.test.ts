@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 interface Reader extends Pick<InjectOptions, 'remoteAddress' | 'headers'> {
   who: string

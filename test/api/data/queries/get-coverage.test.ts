@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/publishing/read/fact-coverage.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const factCoverage = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
   fact,

@@ -3,7 +3,9 @@ import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const hours = borderForecastFrom(THIS_HOUR).hours.with(1, null)
 const forecast = (over: Partial<BorderForecast>) => borderForecastFrom(THIS_HOUR, { hours, ...over })

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { searchAirports } from '../../../../api/data/queries/airport-search.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)
 

@@ -11,7 +11,9 @@ import { TIERS } from '../../../../config/tiers.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, directory: DIRECTORY, tier, now: NOW })
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { isKnown } from '../../../../api/data/rest/entity-tags.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const KNOWN = [
   'W/"s1.abc"',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
+
+const openHarness = shareHarness()
 
 const FIND = 'search_airports finds the code of an airport.'
 /** Typical wrong arguments of agents and the error text: it names the argument and what it must be. */

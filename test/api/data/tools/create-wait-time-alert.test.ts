@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
+
+const openHarness = shareHarness()
 
 const TOOL = 'create_wait_time_alert'
 const ORDER = { iata: 'JFK', direction: 'above', threshold_minutes: 30 }

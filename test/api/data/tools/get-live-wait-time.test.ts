@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { unavailable } from '../../../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../../../jobs/calls/live.ts'
 import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
+
+const openHarness = shareHarness()
 
 const TOOL = 'get_live_wait_time'
 const billed = async (harness: Awaited<ReturnType<typeof openHarness>>) =>

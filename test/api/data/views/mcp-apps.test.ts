@@ -8,7 +8,9 @@ import { viewDocument } from '../../../../api/data/views/document.ts'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 interface ViewClient {
   listTools: () => Promise<{ tools: { name: string; _meta?: Record<string, unknown> }[] }>

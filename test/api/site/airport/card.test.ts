@@ -4,8 +4,10 @@ import { cardLine, cardOf, cardStyle } from '../../../../api/site/airport/card.t
 import { bandConclusion } from '../../../../api/site/airport/conclusions.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
+
+const openHarness = shareHarness()
 
 const snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
 const requestFor = (iata: string): AirportRequest => ({

@@ -5,7 +5,9 @@ import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { exampleContent } from '../../example-snapshot.ts'
 import { fakeSnapshot, forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const HISTORY_HOURS = 60 * 24
 

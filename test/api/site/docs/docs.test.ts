@@ -5,9 +5,11 @@ import { LICENCES } from '../../../../config/licences.ts'
 import { allSources } from '../../../../config/sources.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { expectAccessible, noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
+
+const openHarness = shareHarness()
 
 const get = async ({ app }: Harness, path: string) => app.inject({ method: 'GET', url: path })
 /** A text as markup has it. */

@@ -12,7 +12,9 @@ import type { Addresses } from '../../../../config/settings.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { snapshotAt } from '../../example-snapshot.ts'
-import { openHarness, temporaryFolder } from '../../harness.ts'
+import { shareHarness, temporaryFolder } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const run = promisify(execFile)
 

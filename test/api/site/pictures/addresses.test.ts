@@ -6,7 +6,9 @@ import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom, measured } from '../../fake-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 const FORMATS = ['svg', 'png', 'csv', 'json']
 /** Every page with a picture, as an account sees it that sees all of them. */

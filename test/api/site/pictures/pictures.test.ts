@@ -5,7 +5,9 @@ import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { closedUntil } from '../../fake-snapshot.ts'
-import { openHarness } from '../../harness.ts'
+import { shareHarness } from '../../harness.ts'
+
+const openHarness = shareHarness()
 
 type Row = Record<string, string>
 const NAMES = ['forecast', 'usual', 'history', 'record']
