@@ -5,7 +5,6 @@ import { PROMPTS, QUERIES, TOOLS } from '../../api/registry.ts'
 import { isPlainText } from '../../config/outside-text.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Table } from '../../warehouse/tables/define.ts'
 import { delays } from '../../warehouse/tables/delays.ts'
 import { places } from '../../warehouse/tables/places.ts'
@@ -14,6 +13,7 @@ import { metars } from '../../warehouse/tables/weather.ts'
 import { callTool } from '../evidence/all-answers.ts'
 import { HIDDEN_WORDS, VISIBLE_WORDS } from '../hostile-words.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
@@ -180,7 +180,7 @@ function hostileRows<Row extends object>(table: Table, row: Row, key: (index: nu
 describe('hostile words of feeds, which an earlier release landed', () => {
   const openHostile = async (): Promise<Harness> => {
     const folder = await temporaryFolder()
-    const warehouse = await openWarehouse(folder)
+    const warehouse = await newWarehouse(folder)
     const observed = reading({
       iata: 'JFK',
       source: 'panynj-graphql',

@@ -9,6 +9,7 @@ import { json, run } from '../end-to-end/commands.ts'
 import { rowCounts } from '../faults/file-faults.ts'
 import { collectAt, copyOf, makeInstallation, NOW } from '../faults/installation.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 let installation = ''
@@ -76,7 +77,7 @@ test('carry-over takes the Parquet folders of an earlier version over once, and 
   const old = join(dataPaths(folder).warehouse, 'readings', 'kind=security', 'date=2026-11-20')
   await mkdir(old, { recursive: true })
   const made = await temporaryFolder()
-  const warehouse = await openWarehouse(made)
+  const warehouse = await newWarehouse(made)
   await warehouse.land(readings, [reading(), reading({ checkpoint: '2', flags: ['jump'] })])
   await warehouse.spool('SELECT * EXCLUDE (kind, date) FROM readings', join(made, 'c-00000001.parquet'))
   const stored = await warehouse.query('SELECT * FROM readings ORDER BY checkpoint')

@@ -1,10 +1,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { vi } from 'vitest'
 import { runProgram } from '../../bin/program.ts'
-import { holdshort } from './installation.ts'
-
-/** The variable of the process that runs the SQL of `query`: with it the command runs in this process, whose output may be a terminal. */
-export const IN_CHILD = 'QUERY_PROCESS_OF_HOLDSHORT'
+import { IN_CHILD } from '../../bin/query/statement.ts'
 
 export interface CommandResult {
   /** The exit code the process would have had. */
@@ -13,13 +10,8 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Runs a command line in this process, like `dist/bin/holdshort.js` but without starting a process; `query` starts its own. */
+/** Runs a command line in this process, like `dist/bin/holdshort.js` but without starting a process: `query` runs its SQL here too. */
 export async function run(...args: string[]): Promise<CommandResult> {
-  if (args[0] === 'query' && process.env[IN_CHILD] === undefined) {
-    const own = Object.entries(process.env).filter(([name]) => name.startsWith('HOLDSHORT_'))
-    const { code, stdout, stderr } = await holdshort(args, Object.fromEntries(own) as Record<string, string>)
-    return { code: code ?? 1, stdout, stderr }
-  }
   let stdout = ''
   let stderr = ''
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -32,10 +24,12 @@ export async function run(...args: string[]): Promise<CommandResult> {
   })
   process.exitCode = undefined
   const priority = getPriority()
+  process.env[IN_CHILD] = String(process.ppid)
   try {
     await runProgram(args)
     return { code: Number(process.exitCode ?? 0), stdout, stderr }
   } finally {
+    delete process.env[IN_CHILD]
     process.exitCode = undefined
     out.mockRestore()
     err.mockRestore()

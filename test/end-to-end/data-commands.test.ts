@@ -2,11 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { json, run } from './commands.ts'
+import { holdshort } from './installation.ts'
 
 /** The end of the history: a full hour two days ago, so that forecasts for it can be scored. */
 const TO = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
@@ -81,7 +82,8 @@ describe('from a CSV to a snapshot', () => {
     const sql = "SELECT iata, count(*)::INTEGER AS hours FROM rollups WHERE level = 'airport' GROUP BY 1 ORDER BY 1"
     const rows = await json<{ iata: string; hours: number }[]>('query', sql, '--format', 'json', ...data)
     expect(rows.map(({ iata }) => iata)).toEqual(['JAX', 'SEA'])
-    const csv = await run('query', sql, '--format', 'csv', ...data)
+    // As a process, which runs the SQL in another one.
+    const csv = await holdshort(['query', sql, '--format', 'csv', ...data])
     expect(csv.stdout.trim().split('\n')).toEqual(['iata,hours', ...rows.map(({ iata, hours }) => `${iata},${hours}`)])
     expect((await run('query', sql, ...data)).stdout).toContain('(2 rows)')
   })
@@ -158,6 +160,8 @@ describe('from a CSV to a snapshot', () => {
 
   it('publish writes a snapshot that doctor can read', async () => {
     const { snapshot } = await json<{ snapshot: string }>('run', 'publish', '--json', ...data)
+    vi.stubEnv('HOLDSHORT_CHROMIUM_PATH', '/no-browser')
+    onTestFinished(() => void vi.unstubAllEnvs())
     const { stdout } = await run('doctor', '--json', ...data)
     const findings = JSON.parse(stdout) as { check: string; ok: boolean; says: string }[]
     expect(findings.find(({ check }) => check === 'snapshot')).toMatchObject({

@@ -237,8 +237,8 @@ test('a path that is not UTF-8 is refused before anything is opened, as an argum
   for (const line of [
     '"$0" "$1" doctor --data-dir "$BAD"',
     '"$0" "$1" query "SELECT 1" --data-dir="$BAD"',
-    'HOLDSHORT_DATA_DIR="$BAD" "$0" "$1" run publish',
-    'mkdir "$BAD" && cd "$BAD" && "$0" "$1" run publish',
+    'HOLDSHORT_DATA_DIR="$BAD" "$0" "$1" keys list',
+    'mkdir "$BAD" && cd "$BAD" && "$0" "$1" keys list',
   ]) {
     const { status, stderr } = inShell(line)
     expect([status, String(stderr)], line).toEqual([

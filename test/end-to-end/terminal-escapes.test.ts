@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openState } from '../../api/state/open.ts'
 import { readSettings } from '../../config/settings.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { HIDDEN_WORDS } from '../hostile-words.ts'
-import { IN_CHILD, run } from './commands.ts'
+import { run } from './commands.ts'
 
 /** Characters that control a terminal or the direction of its text, and that no output may hold raw. */
 const RAW = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -20,10 +20,6 @@ beforeAll(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'holdshort-test-')), 'data')
   await (await openState(readSettings({ HOLDSHORT_DATA_DIR: folder }))).close()
   await (await openWarehouse(folder)).close()
-})
-beforeEach(() => {
-  vi.stubEnv(IN_CHILD, String(process.ppid))
-  onTestFinished(() => void vi.unstubAllEnvs())
 })
 afterAll(() => rm(dirname(folder), { recursive: true, force: true }))
 

@@ -6,10 +6,9 @@ import type { WaitReport } from '../../jobs/calls/reports.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { readHistory } from '../../training/history/hourly-series.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
@@ -29,7 +28,7 @@ function report(over: Partial<WaitReport> = {}): WaitReport {
 }
 
 async function openLander() {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   onTestFinished(() => warehouse.close())
   return { warehouse, land: createReportLander(warehouse, () => NOW) }
 }

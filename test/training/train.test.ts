@@ -29,12 +29,17 @@ const ONE_SEED = runSettings({
   fit: { origin_step_hours: 12 },
   backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
 })
+/** For tests that look at how a model is made and kept, not at what it forecasts. */
+const QUICK = {
+  fit: { origin_step_hours: 48, epochs: 1 },
+  backtest: { hold_out_days: 3, every_hours: 24, refit_days: 365, burn_in_days: 3 },
+}
 const CUTOFF = START + DAYS * DAY_MS
 const FIXTURE = projectFile('test', 'training', 'fixtures', 'model-v4')
 const airport = fakeSeries(DAYS, peaks(1))
 const terminal = fakeSeries(DAYS, peaks(2), { terminal: '4' })
-const train = (series: HourlySeries[]) =>
-  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, settings: ONE_SEED })
+const train = (series: HourlySeries[], settings = ONE_SEED) =>
+  trainSeries(series, { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF + 5, settings })
 
 /** One training for all tests that only look at its result: it takes seconds. The third series has a short history. */
 let shared: ReturnType<typeof train> | null = null
@@ -66,7 +71,8 @@ test('the backtest row holds the scores of all forecasters, and predictions name
 })
 
 test('the nets of airports that are trained together differ in the biases of their first layer alone', async () => {
-  const { trained } = await train([airport, fakeSeries(DAYS, peaks(3), { iata: 'LGA' })])
+  const other = fakeSeries(DAYS, peaks(3), { iata: 'LGA' })
+  const { trained } = await train([airport, other], runSettings({ seeds: [1], ...QUICK }))
   const [first, second] = trained.map(({ artifact }) => readWeights(artifact.net))
   const differing = first!.flatMap((array, k) => (array.every((value, at) => value === second![k]![at]) ? [] : [k]))
   expect(differing).toEqual([1])
@@ -107,7 +113,7 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
 })
 
 test('the same history and settings give the same bytes, whenever and in whichever order they are trained', async () => {
-  const settings = runSettings({ seeds: [4, 5], fit: { epochs: 1 }, backtest: ONE_SEED.backtest })
+  const settings = runSettings({ seeds: [4, 5], ...QUICK })
   const bytes = []
   for (const [k, trained_ms] of [CUTOFF, CUTOFF + 90 * DAY_MS].entries()) {
     const { trained } = await trainSeries([airport], { kind: 'security', cutoff_ms: CUTOFF, trained_ms, settings })
@@ -174,7 +180,8 @@ test('training and prediction read and write the warehouse: seven days of foreca
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
   await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))
-  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, settings: ONE_SEED })
+  const settings = runSettings({ seeds: [1], ...QUICK })
+  const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, settings })
   expect([rows.length, untrained]).toEqual([1, []])
   expect(await warehouse.query('SELECT iata, served FROM backtests')).toEqual([
     { iata: 'JFK', served: rows[0]!.served },

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { dataPaths } from '../../../config/settings.ts'
 import { selectTables } from '../../../warehouse/export/exported-tables.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { exportOf } from '../../warehouse/export/export-of.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { openHarness } from '../harness.ts'
 import { expectAccessible, launchBrowser, noChromium } from './chromium.ts'
 
 /** Exports three months of generated hourly waits of 20 airports with four lanes each, as the simulator’s, into a folder. */
 async function exportQuarter(dataDir: string): Promise<void> {
   const scratch = await temporaryFolder()
-  const warehouse = await openWarehouse(scratch)
+  const warehouse = await newWarehouse(scratch)
   const airports = Array.from(
     { length: 19 },
     (_, k) => `A${String.fromCharCode(65 + (k % 26))}${String.fromCharCode(65 + Math.floor(k / 26))}`,

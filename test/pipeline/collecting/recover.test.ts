@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { recoverCaptures } from '../../../pipeline/collecting/replay.ts'
 import { writeCapture } from '../../../warehouse/storage/raw-captures.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 
 test('a capture that was stored but not landed is landed once at the next start', async () => {
   const data_dir = await temporaryFolder()
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   const body = await readFile(projectFile('test', 'pipeline', 'collectors', 'fixtures', 'sea.json'))
   const about = {
     source: 'sea-cwt',
@@ -32,5 +32,4 @@ test('a capture that was stored but not landed is landed once at the next start'
   expect(landed).toEqual([{ capture_id: kept.capture_id, n: report.rows }])
   await recoverCaptures(warehouse, NOW)
   expect(await count()).toEqual(landed)
-  await warehouse.close()
 })

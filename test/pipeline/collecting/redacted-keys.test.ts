@@ -10,8 +10,8 @@ import { createLanding } from '../../../pipeline/collecting/landing.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { fixture } from '../collectors/context.ts'
 
 const NOW = '2026-11-21T10:03:00Z'
@@ -20,7 +20,7 @@ const KEY = 'made-up-key-of-a-site'
 /** Collects PHX, whose key is part of its address, through a transport with the given answer. */
 async function collectPhx(answer: (url: string) => string) {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   const requested: string[] = []
   const transport: Transport = {
     learn: async () => ({ api_key: KEY }),

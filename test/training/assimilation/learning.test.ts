@@ -5,9 +5,8 @@ import { type AssimilationExample, examplesOf } from '../../../training/assimila
 import { fitSteps } from '../../../training/assimilation/fit.ts'
 import { observedWaits, readObservedWaits } from '../../../training/assimilation/observed-waits.ts'
 import { ownAdjustment } from '../../../training/assimilation/own-factors.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 
 const FIRST = Date.parse('2026-06-01T00:00:00Z')
@@ -83,7 +82,7 @@ test('an example compares a reading with later hours only', () => {
 })
 
 test('the warehouse gives what was shown, and nothing that became known after the cutoff', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const at = (minutes: number) => isoUtc(FIRST + minutes * 60_000)
   const row = (minutes: number, wait_minutes: number, over = {}) =>
     reading({

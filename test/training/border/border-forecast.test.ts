@@ -6,9 +6,9 @@ import { backtestBorder, borderRows, sameHourForecast } from '../../../training/
 import { type BorderSeries, readBorderHistory } from '../../../training/border/border-history.ts'
 import { predictAll } from '../../../training/predict.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 
 /** Saturday 21 November 2026, 14:00 UTC, 15:00 in Zurich; winter time began there on 25 October. */
@@ -136,7 +136,7 @@ test('rows name their version, begin with the current hour, and are absent where
 
 test('forecasts open unflagged lanes of Schengen airports by direction, once an hour', async () => {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   try {
     const rows = Array.from({ length: 10 }, (_, back) => START - (back + 1) * DAY_MS).flatMap((start) => {
       const observed_at = isoUtc(start + 10 * 60_000)

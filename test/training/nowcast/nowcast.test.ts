@@ -19,9 +19,9 @@ import { nowcastKeys } from '../../../training/nowcast/backtest-keys.ts'
 import { type NowcastExample, nowcastExamples } from '../../../training/nowcast/examples.ts'
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn, learnShared } from '../../../training/nowcast/learn.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { reading } from '../../warehouse/test-rows.ts'
 
 const FIRST = Date.parse('2026-06-01T00:00:00Z')
@@ -54,7 +54,7 @@ function seriesOf(waits: { minutes: number; wait: number }[]) {
 }
 
 test('nothing that becomes known after the issue changes what would have been served', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const known = drawnDays(1, 3, 20).map(({ minutes, wait }) => row(minutes, wait))
   await warehouse.land(readings, known)
   const issued_ms = FIRST + DAY_MS
@@ -91,7 +91,7 @@ test('nothing that becomes known after the issue changes what would have been se
 })
 
 test('a key has a row whatever is known: the prior without readings, a few readings, and nothing of an airfield', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(
     readings,
     [0, 10, 20].map((minutes) => row(minutes, 40, { iata: 'DEN' })),

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { contests, withOutside } from '../../../training/outside/contest.ts'
 import { readAccuracy } from '../../../warehouse/publishing/gather/accuracy.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { outsideForecasts } from '../../../warehouse/tables/outside-forecasts.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
 const NOW = Date.parse('2026-11-20T00:00:00Z')
 const DAYS = 5
@@ -47,7 +47,7 @@ const outsideHour = (forecaster: string, p50: number, issued_ms: number, valid_m
 
 /** Five days of hours of 15 minutes; our model said 20 for each, an hour before. */
 async function observedDays(): Promise<Warehouse> {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const hours = Array.from({ length: DAYS * 24 }, (_, k) => START + k * HOUR_MS)
   await warehouse.land(
     rollups,

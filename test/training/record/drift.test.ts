@@ -13,11 +13,10 @@ import {
   watchDrift,
 } from '../../../training/record/drift.ts'
 import { readAccuracy } from '../../../warehouse/publishing/gather/accuracy.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { backtestScores, scores } from '../../../warehouse/tables/scores.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
 const HISTORY = '../shared/history/security-us-2026'
 const BACKTEST_DAYS = 28
@@ -128,7 +127,7 @@ const dayRow = (day_ms: number, error: number) => ({
 })
 
 test('a drift is recorded once, with a notice; the rule serves until the model is back', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const today = Date.parse('2026-11-20T00:00:00Z')
   const model = 'model:JFK@2026-11-12T04Z'
   const cutoff = '2026-11-12T04:00:00Z'
@@ -192,7 +191,6 @@ test('a drift is recorded once, with a notice; the rule serves until the model i
     [30, 1_400],
     [90, 1_400],
   ])
-  await warehouse.close()
 })
 
 test.runIf(EXHAUSTIVE && existsSync(HISTORY))(

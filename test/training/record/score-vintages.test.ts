@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { pinball } from '../../../forecasting/skill/metrics.ts'
 import { scoreVintages } from '../../../training/record/score-vintages.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { deleteUntil, replaceDays } from '../../../warehouse/storage/write.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
@@ -11,7 +11,7 @@ import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
 import type { ScoreRow } from '../../../warehouse/tables/scores.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
 const DAY = Date.parse('2026-11-20T00:00:00Z')
 
@@ -59,7 +59,7 @@ const vintage = (issued_ms: number, hours = 1, over: Partial<Forecast> = {}): Fo
   }))
 
 async function warehouseWith(rows: { observed: Rollup[]; issued: Forecast[] }): Promise<Warehouse> {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(rollups, rows.observed)
   await warehouse.land(forecasts, rows.issued)
   return warehouse

@@ -5,16 +5,15 @@ import { readHistory } from '../../../training/history/hourly-series.ts'
 import { currentWaits } from '../../../warehouse/publishing/waits/choice-of-source.ts'
 import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:00Z')
 
 /** A warehouse where checkpoint 1 of each airport had 7 minutes, followed by a reading with the flags of that airport. */
 async function warehouseWith(flagsOf: Record<string, string[]>, over: Parameters<typeof reading>[0] = {}) {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   onTestFinished(() => warehouse.close())
   for (const [iata, flags] of Object.entries(flagsOf))
     await warehouse.land(readings, [

@@ -8,6 +8,7 @@ import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 
 const HEADER = 'airport,terminal,checkpoint,lane,observed_at,wait_minutes,wait_low,wait_high,status'
 
@@ -162,11 +163,10 @@ test('a missing required column or a missing file gives a clear error', async ()
     code: 'IMPORT_INVALID',
     message: expect.stringContaining('observed_at'),
   })
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await expect(importCsv(warehouse, '/nowhere/x.csv', { kind: 'security' })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
   })
-  await warehouse.close()
 })
 
 test("a column map assigns the file's headers, and the operator's lag is used", async () => {

@@ -4,12 +4,12 @@ import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { historyAsOf } from '../../../warehouse/publishing/as-of.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { replaceCaptures } from '../../../warehouse/storage/write.ts'
 import { type Reading, readings } from '../../../warehouse/tables/readings.ts'
 import { rollupsKnownAt } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 const START = Date.parse('2026-11-20T10:00:00Z')
@@ -85,7 +85,7 @@ test.runIf(EXHAUSTIVE)(
         fc.array(event, { minLength: 2, maxLength: 9 }),
         fc.array(fc.nat(600), { minLength: 3 }),
         async (events, instants) => {
-          const warehouse = await openWarehouse(await temporaryFolder())
+          const warehouse = await newWarehouse()
           const versions = new Map<string, Version[]>()
           let minute = 0
           let landed = 0
@@ -169,7 +169,7 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test('rolling up again without a change keeps no history', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [
     reading({ wait_minutes: 3 }),
     reading({ observed_at: '2026-11-20T10:07:00Z', wait_minutes: 4 }),

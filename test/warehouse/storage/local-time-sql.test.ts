@@ -3,10 +3,10 @@ import { localClock } from '../../../config/time-zones/local-time.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
 import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { createLocalTime } from '../../../warehouse/storage/local-time-sql.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 import { readAll } from './read-all.ts'
 
@@ -62,7 +62,7 @@ test('local_time is that of the module at every hour about a change of the clock
 })
 
 test('rows of a view have the local time of their airport by our rules, once each', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const places = ['YVR', 'YYC', 'YZF', 'CMN', 'JFK', 'XXX']
   const at = '2026-11-25T12:00:00Z'
   await warehouse.land(

@@ -5,15 +5,15 @@ import { maxConnections } from '../../../config/open-files.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { currentSnapshotId } from '../../../warehouse/publishing/snapshot/names.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { refreshAt } from '../../faults/installation.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 test('a process without open files calls nothing damaged or gone', async () => {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   await warehouse.land(readings, [reading({ observed_at: '2026-11-20T10:00:00Z' })])
   await refreshAt(warehouse, Date.parse('2026-11-20T10:05:00Z'))
   await warehouse.close()

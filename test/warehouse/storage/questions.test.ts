@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../warehouse/tables/delays.ts'
 import { QUESTIONS } from '../../../warehouse/tables/questions.ts'
 import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
 import { runs } from '../../../warehouse/tables/runs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { run } from '../test-rows.ts'
 
 const rollup = (over: Partial<Rollup> = {}): Rollup => ({
@@ -53,7 +53,7 @@ const listed = (observed_at: string, over: Partial<Delay> = {}): Delay => ({
 
 async function analyst() {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   await warehouse.land(rollups, [
     rollup({ mean: 9.5333333333 }),
     rollup({ level: 'terminal', terminal: 'B' }),

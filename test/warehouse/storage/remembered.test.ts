@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { backtest } from '../../archive-fixture.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 
 test('what was made of the rows of a table is kept until they or the key change, and a failure is not kept', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   let reads = 0
   const models = (key = '') =>
     warehouse.remembered('models', [backtests], key, async () => {
@@ -20,5 +19,4 @@ test('what was made of the rows of a table is kept until they or the key change,
   const fails = () => warehouse.remembered('fails', [rollups], '', () => Promise.reject(new Error('no')))
   await expect(fails()).rejects.toThrow('no')
   expect(await warehouse.remembered('fails', [rollups], '', async () => 'yes')).toBe('yes')
-  await warehouse.close()
 })

@@ -2,9 +2,9 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 import { readAll } from './read-all.ts'
 
@@ -50,7 +50,7 @@ const OUTSIDE = [
 
 test('typed SQL reads the warehouse, and neither reads nor writes anything else', async () => {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   await warehouse.land(readings, [reading()])
   const secret = join(folder, 'key-pepper')
   await writeFile(secret, 'pepper')

@@ -11,6 +11,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { emptyContent } from '../snapshot-content.ts'
 import { reading } from '../test-rows.ts'
 
@@ -82,14 +83,13 @@ test.runIf(EXHAUSTIVE)(
 
 test('deletes no capture because something else has filled the disk', async () => {
   const data_dir = await temporaryFolder()
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await newWarehouse(data_dir)
   await warehouse.land(readings, [reading()])
   for (const age of [3, 2, 1]) await capture(data_dir, Buffer.from(`body ${age}`), age)
   const settings = { ...readSettings({}), data_dir, min_free_bytes: Number.MAX_SAFE_INTEGER }
   await applyRetention(warehouse, settings, NOW)
   expect(await listCaptures(data_dir)).toHaveLength(3)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
-  await warehouse.close()
 })
 
 test('reads a capture byte for byte and rejects an altered one', async () => {

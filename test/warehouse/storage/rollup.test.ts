@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { replaceCaptures } from '../../../warehouse/storage/write.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 const AT = ['2026-11-20T10:05:00Z', '2026-11-20T10:25:00Z', '2026-11-20T10:45:00Z'] as const
 
 test('an airport hour is the average over open standard lanes, without closed, flagged and other lanes', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [
     reading({ terminal: 'A', observed_at: AT[0], wait_minutes: 10 }),
     reading({ terminal: 'A', observed_at: AT[1], wait_minutes: 20 }),
@@ -45,33 +44,30 @@ test('an airport hour is the average over open standard lanes, without closed, f
   expect(
     rows.filter((row) => row['level'] === 'lane').map((row) => [row['terminal'], row['lane'], row['mean']]),
   ).toContainEqual(['A', 'precheck', 2])
-  await warehouse.close()
 })
 
 test('an hour without a usable reading has no row', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [
     reading({ wait_minutes: null, status: 'closed' }),
     reading({ wait_minutes: null, status: 'unknown', checkpoint: '2' }),
   ])
   await rollUp(warehouse)
   expect(await warehouse.query('SELECT * FROM rollups')).toEqual([])
-  await warehouse.close()
 })
 
 test("of two publishers of one airport and hour the airport's own feed is used", async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [
     reading({ wait_minutes: 8 }),
     reading({ source: 'import-old', wait_minutes: 40, checkpoint: 'X' }),
   ])
   await rollUp(warehouse)
   expect(await warehouse.query("SELECT mean FROM rollups WHERE level = 'airport'")).toEqual([{ mean: 8 }])
-  await warehouse.close()
 })
 
 test('travellers are used last, after imports and aggregators', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const at = (hour: number, source: string, wait_minutes: number) =>
     reading({ source, wait_minutes, observed_at: `2026-11-20T1${hour}:05:00Z` })
   await warehouse.land(readings, [
@@ -89,11 +85,10 @@ test('travellers are used last, after imports and aggregators', async () => {
     [20, 'fromthetraytable'],
     [30, 'crowd'],
   ])
-  await warehouse.close()
 })
 
 test('rolls up only days with newer readings, and repeating it changes nothing', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [reading(), reading({ observed_at: '2026-11-21T09:00:00Z' })])
   expect(await rollUp(warehouse)).toBe(2)
   const before = await warehouse.query('SELECT * FROM rollups ORDER BY ALL')
@@ -102,11 +97,10 @@ test('rolls up only days with newer readings, and repeating it changes nothing',
   expect(await rollUp(warehouse, { all: true })).toBe(2)
   const after = await warehouse.query("SELECT * FROM rollups WHERE date = '2026-11-20' ORDER BY ALL")
   expect(after).toEqual(before.filter((row) => row['date'] === '2026-11-20'))
-  await warehouse.close()
 })
 
 test('an hour whose figures stay the same is not written again, whatever the order of its readings', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const rows = Array.from({ length: 60 }, (_, minute) =>
     reading({ observed_at: `2026-11-20T10:${String(minute).padStart(2, '0')}:00Z`, wait_minutes: (minute * 7) % 13 }),
   )
@@ -121,5 +115,4 @@ test('an hour whose figures stay the same is not written again, whatever the ord
   const after = await warehouse.dayChanges(rollups)
   expect(after.map(({ number }) => number)).toEqual(before.map(({ number }) => number))
   expect(after.map(({ made_from }) => made_from)).not.toEqual(before.map(({ made_from }) => made_from))
-  await warehouse.close()
 })

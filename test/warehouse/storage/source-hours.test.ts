@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isoUtc } from '../../../config/domain.ts'
 import { rollUpSources } from '../../../warehouse/storage/source-hours.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { type Run, runs } from '../../../warehouse/tables/runs.ts'
 import { type SourceHour, sourceHours } from '../../../warehouse/tables/source-hours.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { failed, run } from '../test-rows.ts'
 
 let warehouse: Warehouse
 beforeEach(async () => {
-  warehouse = await openWarehouse(await temporaryFolder())
+  warehouse = await newWarehouse()
 })
 afterEach(() => warehouse.close())
 

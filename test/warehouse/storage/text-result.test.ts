@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 import { readAll } from './read-all.ts'
 
 async function analyst() {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   await warehouse.land(readings, [reading({ iata: 'JFK', observed_at: '2026-11-20T03:30:00Z' })])
   await warehouse.close()
   const session = await openAnalystSession(folder)

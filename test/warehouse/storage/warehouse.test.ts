@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
 
 test('returns rows as they were landed, including null and lists', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const row = reading({ wait_minutes: null, wait_minutes_low: 20, wait_text: '> 20', flags: ['frozen_value'] })
   expect(await warehouse.land(readings, [row])).toBe(1)
   const [back] = await warehouse.query(`SELECT ${Object.keys(row).join(', ')} FROM readings`)
   expect(back).toEqual(row)
   expect(readings.row.parse(back)).toEqual(row)
-  await warehouse.close()
 })
 
 test('landing the same rows twice stores them once', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const rows = [reading(), reading({ lane: 'precheck' }), reading({ observed_at: '2026-11-21T00:00:00Z' })]
   expect(await warehouse.land(readings, rows)).toBe(3)
   expect(
@@ -25,11 +23,10 @@ test('landing the same rows twice stores them once', async () => {
     ),
   ).toBe(0)
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 3 }])
-  await warehouse.close()
 })
 
 test('columns returns numbers and instants as typed arrays, NULL as NaN', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(readings, [reading(), reading({ lane: 'clear', wait_minutes: null })])
   const columns = await warehouse.columns('SELECT lane, observed_at, wait_minutes FROM readings ORDER BY lane DESC')
   expect(columns['lane']).toEqual(['standard', 'clear'])
@@ -38,5 +35,4 @@ test('columns returns numbers and instants as typed arrays, NULL as NaN', async 
     Date.parse('2026-11-20T10:05:00Z'),
   ])
   expect(Array.from(columns['wait_minutes'] as Float64Array)).toEqual([7, Number.NaN])
-  await warehouse.close()
 })

@@ -8,11 +8,11 @@ import { reportsCall } from '../../../../jobs/calls/reports.ts'
 import { createReportLander } from '../../../../pipeline/land-reports.ts'
 import { publish } from '../../../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../../warehouse/new-warehouse.ts'
 import { reading } from '../../../warehouse/test-rows.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
@@ -29,7 +29,7 @@ interface Shown {
 /** A warehouse beside a harness: `publish` lands and publishes the filed reports, and the harness serves them. */
 async function publisher({ state, controls }: Harness) {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   onTestFinished(() => warehouse.close())
   const land = createReportLander(warehouse, () => controls.now)
   return {

@@ -3,9 +3,10 @@ import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/border-forecasts.ts'
 import { type BorderForecast, borderForecasts } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { readTime } from '../../../../warehouse/publishing/read/read-time.ts'
-import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -56,7 +57,7 @@ const backtest: Backtest = {
 
 async function withWarehouse(use: (warehouse: Warehouse, folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   try {
     await use(warehouse, folder)
   } finally {

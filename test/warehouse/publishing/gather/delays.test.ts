@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { chooseRun, delaysContent } from '../../../../warehouse/publishing/gather/delays.ts'
 import { delays as publishedDelays } from '../../../../warehouse/publishing/read/delays.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Delay, delays } from '../../../../warehouse/tables/delays.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
-import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace('.000Z', 'Z')
@@ -59,7 +58,7 @@ function delay(over: Partial<Delay>): Delay {
 }
 
 async function statesOf(runRows: Run[], delayRows: Delay[]) {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(runs, runRows)
   await warehouse.land(delays, delayRows)
   const states = await delaysContent(warehouse, NOW, airportDirectory().all)

@@ -10,9 +10,9 @@ import type { SnapshotContent } from '../../../../warehouse/publishing/read/inde
 import type { SourceHealth } from '../../../../warehouse/publishing/read/source-health.ts'
 import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../../warehouse/tables/readings.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 import { reading } from '../../test-rows.ts'
 
@@ -186,7 +186,7 @@ test('an expired fact is withdrawn while nothing newer is published, with the ti
 
 test('a fact that becomes live is live since then, also in later snapshots', async () => {
   const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder)
+  const warehouse = await newWarehouse(folder)
   const airports = airportDirectory().all.filter(({ iata }) => iata === 'SEA')
   const at = async (ms: number) => {
     await publish(warehouse, { now: ms, simulated: false, airports, sources: [sourceById('sea-cwt')] })
@@ -206,5 +206,4 @@ test('a fact that becomes live is live since then, also in later snapshots', asy
   ])
   const expired = NOW + 7 * HOUR_MS
   expect(await at(expired)).toEqual(['modelled', isoUtc(expired)])
-  await warehouse.close()
 })

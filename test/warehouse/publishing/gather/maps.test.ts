@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { newestMaps } from '../../../../warehouse/publishing/gather/maps.ts'
 import { loadSnapshot } from '../../../../warehouse/publishing/snapshot/load.ts'
 import { writeSnapshot } from '../../../../warehouse/publishing/snapshot/write.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Place, places } from '../../../../warehouse/tables/places.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 import { emptyContent } from '../../snapshot-content.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
@@ -35,7 +35,7 @@ function place(over: Partial<Place> = {}): Place {
 }
 
 async function mapsOf(rows: Place[]) {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   try {
     await warehouse.land(places, rows)
     return await newestMaps(warehouse, NOW)

@@ -5,9 +5,8 @@ import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { learnHours, openPercentAt, reopeningAfter } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { rollUp } from '../../../../warehouse/storage/rollup.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 import { reading } from '../../test-rows.ts'
 
 /** 02:00 at Seattle, in winter. */
@@ -37,7 +36,7 @@ function nightlyClosure(until: number): Reading[] {
 
 describe('an airport that closes at night', () => {
   const snapshotAt = async (now: number) => {
-    const warehouse = await openWarehouse(await temporaryFolder())
+    const warehouse = await newWarehouse()
     await warehouse.land(readings, nightlyClosure(now))
     await rollUp(warehouse)
     const airports = [airportDirectory().byIata.get('SEA')!]

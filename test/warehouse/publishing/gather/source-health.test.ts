@@ -11,6 +11,7 @@ import { notice, notices } from '../../../../warehouse/tables/notices.ts'
 import { type Run, runs } from '../../../../warehouse/tables/runs.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 import { failed, run } from '../../test-rows.ts'
 
 const seattle = testSource({ id: 'sea-cwt', cadence_seconds: 300 })
@@ -35,7 +36,7 @@ async function publishedHealth(warehouse: Warehouse, minute: number) {
 }
 
 test('every field is filled from runs and hours', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await land(warehouse, [...every5(0, 180), ...every5(180, 190, failed())], 200)
   const health = await publishedHealth(warehouse, 200)
   expect(health).toEqual({
@@ -53,11 +54,10 @@ test('every field is filled from runs and hours', async () => {
     windows: [24, 168, 720].map((hours) => ({ hours, runs: 38, uptime: 36 / 38, freshness: 1 })),
     days: [...Array.from({ length: 29 }, () => null), 36 / 38],
   })
-  await warehouse.close()
 })
 
 test('each window counts its own hours, and freshness falls when the newest reading is an hour old', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const day = 24 * 60
   await land(warehouse, [...every5(0, 60), ...every5(2 * day, 2 * day + 60, failed())], 2 * day + 60)
   const windows = (await publishedHealth(warehouse, 2 * day + 60))?.windows ?? []
@@ -69,12 +69,11 @@ test('each window counts its own hours, and freshness falls when the newest read
   const fresh = 115 / (2 * day + 60)
   expect(windows[0]?.freshness).toBe(0)
   expect(windows[1]?.freshness).toBeCloseTo(fresh, 3)
-  await warehouse.close()
 })
 
 test('a state is recorded only when it changes, and `since` survives a restart', async () => {
   const folder = await temporaryFolder()
-  const first = await openWarehouse(folder)
+  const first = await newWarehouse(folder)
   expect(await publishedHealth(first, 0)).toMatchObject({
     state: 'not_asked',
     since: null,
@@ -105,7 +104,7 @@ test('a state is recorded only when it changes, and `since` survives a restart',
 })
 
 test('a run that is under way or was cut off is not judged by its first requests', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const request = (at: number, iata: string) =>
     run(isoUtc(START + at * MINUTE), { iata, capture_id: `${at}-${iata}`, parsed_rows: 4 })
   await land(
@@ -117,11 +116,10 @@ test('a run that is under way or was cut off is not judged by its first requests
   const at = async (minute: number) =>
     (await sourceHealth(warehouse, START + minute * MINUTE, recordedStates, [seattle]))[0]?.rows
   expect([await at(16), await at(20)]).toEqual([12, 12])
-  await warehouse.close()
 })
 
 test('an empty answer has no reading, so the source ages, unless empty is usual at this hour; for delays it counts as one', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const day = 24 * 60
   const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
   await land(warehouse, [...every5(0, 60), ...every5(60, 180, empty), ...every5(180, 300)], 300)
@@ -133,11 +131,10 @@ test('an empty answer has no reading, so the source ages, unless empty is usual 
   expect(await at(150, testSource({ id: 'sea-cwt', kind: 'delays' }))).toEqual(['healthy', '08:30'])
   await land(warehouse, [...every5(day, day + 60), ...every5(day + 60, day + 180, empty)], day + 170)
   expect(await at(day + 150)).toEqual(['healthy', '06:55'])
-  await warehouse.close()
 })
 
 test('few rows degrade a source only at hours that usually have more', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const day = 24 * 60
   const rows = [0, 1, 2].flatMap((n) => [
     ...every5(n * day, n * day + 120, { parsed_rows: 1 }),
@@ -152,11 +149,10 @@ test('few rows degrade a source only at hours that usually have more', async () 
     state: 'degraded',
     reason: 'It gives 1 of its usual 8 rows.',
   })
-  await warehouse.close()
 })
 
 test('a clock that is an hour ahead in each of the last answers degrades a source, even where empty answers are usual', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const day = 24 * 60
   const empty = { parsed_rows: 0, new_rows: 0, outcome: 'empty' as const }
   const ahead = every5(0, day + 60, empty)
@@ -180,21 +176,19 @@ test('a clock that is an hour ahead in each of the last answers degrades a sourc
   })
   await land(warehouse, every5(day + 60, day + 65), day + 66)
   expect((await at(day + 66))?.reason ?? '').not.toMatch(/clock/)
-  await warehouse.close()
 })
 
 test('without any rolled-up hour the state follows from the runs alone', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   await warehouse.land(runs, every5(0, 10))
   const [health] = await sourceHealth(warehouse, START + 10 * MINUTE, new Map(), [seattle])
   expect(health).toMatchObject({ state: 'healthy', rows: 5, usual_rows: null, content_changed_at: null })
   const [later] = await sourceHealth(warehouse, START + 3 * HOUR_MS, new Map(), [seattle])
   expect(later).toMatchObject({ state: 'degraded', reason: 'Its newest reading is 3 hours old.' })
-  await warehouse.close()
 })
 
 test('runs of live requests, which cover one airport, are not compared with whole runs', async () => {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   const whole = every5(0, 300).flatMap((one) =>
     ['SEA', 'PDX', 'GEG'].map((iata) => ({ ...one, iata, capture_id: `${one.capture_id}-${iata}` })),
   )
@@ -203,5 +197,4 @@ test('runs of live requests, which cover one airport, are not compared with whol
   )
   await land(warehouse, [...whole, ...short], 300)
   expect(await publishedHealth(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
-  await warehouse.close()
 })

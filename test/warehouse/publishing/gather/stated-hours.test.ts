@@ -7,10 +7,10 @@ import { forecastAsOf } from '../../../../warehouse/publishing/as-of.ts'
 import { gatherSnapshot } from '../../../../warehouse/publishing/publish.ts'
 import { snapshotReader } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { openPercentAt } from '../../../../warehouse/publishing/waits/learned-hours.ts'
-import { openWarehouse, type Warehouse } from '../../../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
-import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 import { reading } from '../../test-rows.ts'
 
 /** 14:00 in Washington, the day after the only night that was read. */
@@ -45,7 +45,7 @@ const NIGHT = [
 ]
 
 async function withWarehouse<Result>(rows: Reading[], work: (warehouse: Warehouse) => Promise<Result>) {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   try {
     await warehouse.land(readings, rows)
     return await work(warehouse)

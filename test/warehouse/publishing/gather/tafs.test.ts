@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { newestTafs } from '../../../../warehouse/publishing/gather/tafs.ts'
-import { openWarehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
-import { temporaryFolder } from '../../../temporary-folder.ts'
+import { newWarehouse } from '../../new-warehouse.ts'
 
 const NOW = Date.parse('2026-11-20T14:20:00Z')
 
@@ -33,7 +32,7 @@ function period(over: Partial<Taf> = {}): Taf {
 }
 
 async function tafsOf(rows: Taf[], now = NOW) {
-  const warehouse = await openWarehouse(await temporaryFolder())
+  const warehouse = await newWarehouse()
   try {
     await warehouse.land(tafs, rows)
     return await newestTafs(warehouse, now)

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { dataPaths } from '../../config/settings.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+let empty: Buffer | null = null
+
+/** The bytes of a warehouse without rows: the tables take a tenth of a second of processor time to make. */
+async function emptyWarehouse(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdshort-test-'))
+  const warehouse = await openWarehouse(folder)
+  await warehouse.query('SELECT 1')
+  await warehouse.close()
+  const bytes = readFileSync(dataPaths(folder).warehouse_file)
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
+/** Opens a new warehouse, in a temporary folder if none is named; it is closed when the test ends. */
+export async function newWarehouse(folder?: string): Promise<Warehouse> {
+  const dataDir = folder ?? (await temporaryFolder())
+  const paths = dataPaths(dataDir)
+  empty ??= await emptyWarehouse()
+  mkdirSync(paths.warehouse, { recursive: true })
+  writeFileSync(paths.warehouse_file, empty)
+  const warehouse = await openWarehouse(dataDir)
+  onTestFinished(warehouse.close)
+  return warehouse
+}
