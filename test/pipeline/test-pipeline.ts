@@ -10,9 +10,10 @@ import type { Transport } from '../../pipeline/transport/transport.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
+import { openOrCopy } from '../warehouse/new-warehouse.ts'
 
 export interface TestPipeline {
   warehouse: Warehouse
@@ -35,7 +36,7 @@ export async function openTestPipeline(
   transport: Transport,
   now: () => number,
 ): Promise<TestPipeline> {
-  const warehouse = await openWarehouse(data_dir)
+  const warehouse = await openOrCopy(data_dir)
   const landing = createLanding(warehouse)
   const context: CollectContext = { warehouse, landing, transport, now, memory: emptyMemory() }
   return {

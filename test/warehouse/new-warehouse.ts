@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -19,14 +19,20 @@ async function emptyWarehouse(): Promise<Buffer> {
   return bytes
 }
 
+/** Opens the warehouse of a folder, which is a new one if there is none. */
+export async function openOrCopy(dataDir: string): Promise<Warehouse> {
+  const paths = dataPaths(dataDir)
+  if (!existsSync(paths.warehouse)) {
+    empty ??= await emptyWarehouse()
+    mkdirSync(paths.warehouse, { recursive: true })
+    writeFileSync(paths.warehouse_file, empty)
+  }
+  return openWarehouse(dataDir)
+}
+
 /** Opens a new warehouse, in a temporary folder if none is named; it is closed when the test ends. */
 export async function newWarehouse(folder?: string): Promise<Warehouse> {
-  const dataDir = folder ?? (await temporaryFolder())
-  const paths = dataPaths(dataDir)
-  empty ??= await emptyWarehouse()
-  mkdirSync(paths.warehouse, { recursive: true })
-  writeFileSync(paths.warehouse_file, empty)
-  const warehouse = await openWarehouse(dataDir)
+  const warehouse = await openOrCopy(folder ?? (await temporaryFolder()))
   onTestFinished(warehouse.close)
   return warehouse
 }

@@ -62,7 +62,9 @@ export interface Catalog {
 export interface CatalogOptions {
   /** How long to wait for another process, milliseconds. @default for ever */
   waitMs?: number
-  /** Called once for each wait that lasts longer than `NOTICE_MS`, with who holds the catalog; and with null when it ends. */
+  /** How long a wait lasts before it is reported, milliseconds. @default 5 seconds */
+  noticeMs?: number
+  /** Called once for each wait that is reported, with who holds the catalog; and with null when it ends. */
   onWait?: (holder: string | null) => void
 }
 
@@ -75,7 +77,6 @@ const MAX_HOLD_MS = 1_000
 const YIELD_MS = MAX_RETRY_MS + 20
 /** An idle catalog stays attached for so long, because one piece of work often follows another; readers let a writer of another process in. */
 const IDLE_MS: Record<Access, number> = { write: 40, read: 5 }
-/** A wait is reported when it lasts longer. */
 const NOTICE_MS = 5_000
 
 /** The engine has closed a database after an error that it cannot continue from, such as a full disk in a commit. */
@@ -196,7 +197,7 @@ class Attachment {
    * Counts the caller as a user once the catalog is attached for its access. Between two tries others have their turn: who reads goes
    * on while a process that only reads keeps this one from writing.
    */
-  async #acquire(access: Access, { waitMs, onWait }: CatalogOptions): Promise<void> {
+  async #acquire(access: Access, { waitMs, noticeMs = NOTICE_MS, onWait }: CatalogOptions): Promise<void> {
     const wait = { since: new Date().toISOString() }
     const began = performance.now()
     try {
@@ -204,7 +205,7 @@ class Attachment {
         const waited = performance.now() - began
         const holder = this.#place.holder()?.text ?? 'another process'
         if (waitMs !== undefined && waited > waitMs) throw catalogBusy(holder)
-        if (waited > NOTICE_MS && !this.#waits.has(wait)) {
+        if (waited > noticeMs && !this.#waits.has(wait)) {
           this.#waits.add(wait)
           onWait?.(holder)
         }

@@ -26,7 +26,7 @@ const batch = (k: number) => {
 test('while another process reads for long, sources are read and collected on, and their rows land when it has ended', async () => {
   const folder = await temporaryFolder()
   const holders: (string | null)[] = []
-  const warehouse = await openWarehouse(folder, { onWait: (holder) => holders.push(holder) })
+  const warehouse = await openWarehouse(folder, { noticeMs: 2_000, onWait: (holder) => holders.push(holder) })
   expect(await createLanding(warehouse).land(batch(0))).toBe(1)
   const landing = createLanding(warehouse, 200)
   // An idle process lets go.
@@ -40,7 +40,7 @@ test('while another process reads for long, sources are read and collected on, a
     // What the checks compare with is read all the same.
     expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
   }
-  await sleep(5_000)
+  while (holders.length === 0) await sleep(20)
   expect(holders).toEqual([expect.stringContaining(`process ${analyst.pid}`)])
   const since = expect.stringMatching(/^\d{4}-.*Z$/)
   expect(warehouse.waitsFor()).toMatchObject({ name: expect.stringMatching(/^node/), pid: analyst.pid, since })

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 import { rollupRows } from '../rollup-rows.ts'
 
-const DAYS = 36
+const DAYS = 29
 const CUTOFF = START + DAYS * 24 * HOUR_MS
 const JFK = { kind: 'security', subject: 'JFK' } as const
 
@@ -29,7 +29,7 @@ const JFK = { kind: 'security', subject: 'JFK' } as const
 const settingsOf = (seed: number) =>
   runSettings({
     seeds: [seed],
-    fit: { origin_step_hours: 24, epochs: 1 },
+    fit: { origin_step_hours: 48, epochs: 1 },
     backtest: { hold_out_days: 3, every_hours: 24, refit_days: 365, burn_in_days: 3 },
   })
 

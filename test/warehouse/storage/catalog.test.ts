@@ -7,16 +7,18 @@ import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
 const rowOf = (checkpoint: string) => reading({ checkpoint })
+const ROUNDS = repetitions(4, 12)
 const COUNT = 'SELECT count(*) AS n FROM readings'
 
 test('opening and closing over and over in one process never opens the file twice, and loses nothing', async () => {
   const folder = await temporaryFolder()
   const worker = async (name: string) => {
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const warehouse = await openWarehouse(folder)
       expect(await warehouse.land(readings, [rowOf(`${name}-${round}`)])).toBe(1)
       await warehouse.query(COUNT)
@@ -25,7 +27,7 @@ test('opening and closing over and over in one process never opens the file twic
   }
   await Promise.all(['a', 'b', 'c'].map(worker))
   const warehouse = await openWarehouse(folder)
-  expect(await warehouse.query(COUNT)).toEqual([{ n: 36 }])
+  expect(await warehouse.query(COUNT)).toEqual([{ n: 3 * ROUNDS }])
   await warehouse.close()
 })
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CsvReader, type CsvRow } from '../../../warehouse/storage/csv-reader.ts'
 import { type ImportOptions, importCsv } from '../../../warehouse/storage/import.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { reported } from '../../reported.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { newWarehouse } from '../new-warehouse.ts'
 
 const HEADER = 'airport,checkpoint,observed_at,wait_minutes,notes'
 const AT = '2026-04-20T22:00:00Z'
@@ -14,18 +14,14 @@ async function imported(content: string | Buffer, options: Partial<ImportOptions
   const folder = await temporaryFolder()
   const file = join(folder, 'history.csv')
   await writeFile(file, content)
-  const warehouse = await openWarehouse(join(folder, 'data'))
-  try {
-    const report = await importCsv(warehouse, file, { kind: 'security', ...options })
-    const landed = await warehouse.query<{ checkpoint: string; observed_at: string; wait_minutes: number }>(
-      'SELECT checkpoint, observed_at, wait_minutes FROM readings ORDER BY checkpoint',
-    )
-    const scratch = await readdir(join(folder, 'data', 'scratch', String(process.pid)))
-    expect(scratch.filter((name) => name.startsWith('import'))).toEqual([])
-    return { report, landed, waits: landed.map(({ wait_minutes }) => wait_minutes) }
-  } finally {
-    await warehouse.close()
-  }
+  const warehouse = await newWarehouse(join(folder, 'data'))
+  const report = await importCsv(warehouse, file, { kind: 'security', ...options })
+  const landed = await warehouse.query<{ checkpoint: string; observed_at: string; wait_minutes: number }>(
+    'SELECT checkpoint, observed_at, wait_minutes FROM readings ORDER BY checkpoint',
+  )
+  const scratch = await readdir(join(folder, 'data', 'scratch', String(process.pid)))
+  expect(scratch.filter((name) => name.startsWith('import'))).toEqual([])
+  return { report, landed, waits: landed.map(({ wait_minutes }) => wait_minutes) }
 }
 
 /** The rows of a text that comes in pieces of some length. */

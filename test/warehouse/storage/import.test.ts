@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import type { HoldshortError } from '../../../config/errors.ts'
 import { importCsv } from '../../../warehouse/storage/import.ts'
 import type { ImportKind } from '../../../warehouse/storage/import-sql.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { withPresentIata } from '../../../warehouse/tables/present-iata.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../new-warehouse.ts'
@@ -16,7 +15,7 @@ async function imported(lines: string[], kind: ImportKind = 'security', header =
   const folder = await temporaryFolder()
   const file = join(folder, 'history.csv.gz')
   await writeFile(file, gzipSync([header, ...lines].join('\n')))
-  const warehouse = await openWarehouse(join(folder, 'data'))
+  const warehouse = await newWarehouse(join(folder, 'data'))
   return { warehouse, file, report: await importCsv(warehouse, file, { kind }) }
 }
 
@@ -173,7 +172,7 @@ test("a column map assigns the file's headers, and the operator's lag is used", 
   const folder = await temporaryFolder()
   const file = join(folder, 'own.csv')
   await writeFile(file, 'code,when,minutes\nJFK,2026-04-20T22:00:00Z,7\n')
-  const warehouse = await openWarehouse(join(folder, 'data'))
+  const warehouse = await newWarehouse(join(folder, 'data'))
   const report = await importCsv(warehouse, file, {
     kind: 'security',
     source: 'import-own',
@@ -201,7 +200,7 @@ test('a file that is cut off, in another encoding or with an open quote is refus
     ['empty.csv', Buffer.from('\n\n'), 'has no rows'],
     ['quote.csv', Buffer.from(open), 'cannot be read'],
   ]
-  const warehouse = await openWarehouse(join(folder, 'data'))
+  const warehouse = await newWarehouse(join(folder, 'data'))
   for (const [name, content, reason] of files) {
     const file = join(folder, name)
     await writeFile(file, content)

@@ -15,8 +15,8 @@ import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from
 
 const TABLES: readonly Table[] = [readings, rollups, forecasts, notices]
 /** Thousands take an hour: set `TWIN_STEPS` for them. */
-const STEPS = Number(process.env['TWIN_STEPS'] ?? (EXHAUSTIVE ? 600 : 100))
-const COMPARED_EVERY = EXHAUSTIVE ? 500 : 50
+const STEPS = Number(process.env['TWIN_STEPS'] ?? (EXHAUSTIVE ? 600 : 40))
+const COMPARED_EVERY = EXHAUSTIVE ? 500 : 40
 const SEEDS = EXHAUSTIVE ? [1, 2] : [1]
 const FIRST_DAY = Date.parse('2026-08-20T00:00:00Z')
 const DAYS = 80
