@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
-import { exportHistory } from '../../pipeline/simulator/history.ts'
 import { json, run } from './commands.ts'
 import { holdshort } from './installation.ts'
 
@@ -22,12 +20,14 @@ describe('from a CSV to a snapshot', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
     data = ['--data-dir', join(folder, 'data')]
-    const whole = join(folder, 'whole.csv')
-    const history = { seed: 7, from: TO - 30 * DAY_MS, to: TO, step_minutes: 60, kind: 'security' as const }
-    await exportHistory(history, createWriteStream(whole))
-    const [header, ...lines] = (await readFile(whole, 'utf8')).split('\n')
-    const twoAirports = lines.filter((line) => line.startsWith('SEA') || line.startsWith('JAX'))
-    await writeFile(join(folder, 'waits.csv'), [header, ...twoAirports, 'SEA,,1,standard,tomorrow,5,,,open'].join('\n'))
+    const lines = ['airport,checkpoint,lane,observed_at,wait_minutes,status']
+    for (let at = TO - 30 * DAY_MS; at < TO; at += HOUR_MS)
+      for (const place of ['SEA,1', 'SEA,2', 'JAX,A']) {
+        // Busy mornings, and busier weeks' ends.
+        const wait = 12 + 8 * Math.sin((2 * Math.PI * at) / DAY_MS) + ((at / DAY_MS) % 7)
+        lines.push(`${place},standard,${isoUtc(at)},${wait.toFixed(1)},open`)
+      }
+    await writeFile(join(folder, 'waits.csv'), [...lines, 'SEA,1,standard,tomorrow,5,open'].join('\n'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 

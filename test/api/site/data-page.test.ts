@@ -11,8 +11,8 @@ import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { openHarness } from '../harness.ts'
 import { expectAccessible, launchBrowser, noChromium } from './chromium.ts'
 
-/** Exports three months of generated hourly waits of 20 airports with four lanes each, as the simulator’s, into a folder. */
-async function exportQuarter(dataDir: string): Promise<void> {
+/** Exports generated hourly waits of 20 airports with four lanes each until the end of October, as the simulator’s, into a folder. */
+async function exportHours(dataDir: string, since: string): Promise<void> {
   const scratch = await temporaryFolder()
   const warehouse = await newWarehouse(scratch)
   const airports = Array.from(
@@ -25,7 +25,7 @@ async function exportQuarter(dataDir: string): Promise<void> {
     `SELECT 'security' AS kind, CASE lane_number WHEN 0 THEN 'airport' ELSE 'checkpoint' END AS level, iata, CASE lane_number WHEN 0 THEN '' ELSE '1' END AS terminal,
        CASE lane_number WHEN 0 THEN '' ELSE 'c' || lane_number END AS checkpoint, 'standard' AS lane, hour, hour + INTERVAL 1 HOUR AS available_at,
        10 + hash(iata, hour) % 200 / 10.0 AS mean, 12.0 AS p50, 31 + hash(hour) % 10 AS p90, 44.0 AS max, 5 AS samples, 0 AS flagged, 'panynj-graphql' AS source, NULL AS known_from
-     FROM (VALUES ${names}) airports(iata), range(0, 5) lanes(lane_number), generate_series('2026-08-01T00:00:00Z'::TIMESTAMPTZ, '2026-10-31T23:00:00Z'::TIMESTAMPTZ, INTERVAL 1 HOUR) hours(hour)`,
+     FROM (VALUES ${names}) airports(iata), range(0, 5) lanes(lane_number), generate_series('${since}T00:00:00Z'::TIMESTAMPTZ, '2026-10-31T23:00:00Z'::TIMESTAMPTZ, INTERVAL 1 HOUR) hours(hour)`,
   )
   await warehouse.close()
   await exportOf(scratch, {
@@ -49,7 +49,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
     const { app, dataDir } = await openHarness({ HOLDSHORT_SITE_URL: address, HOLDSHORT_OPEN_DATA: 'all' })
-    await exportQuarter(dataDir)
+    await exportHours(dataDir, '2026-08-01')
     await app.listen({ host: '127.0.0.1', port })
     const browser = await launchBrowser()
     onTestFinished(() => browser.close())
@@ -87,7 +87,7 @@ test.runIf(EXHAUSTIVE && !noChromium)(
 
 test('one button gives the hourly waits of all airports as one CSV with one head', async () => {
   const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'all' })
-  await exportQuarter(dataDir)
+  await exportHours(dataDir, '2026-10-29')
   expect((await app.inject('/data')).body).toContain('<a class="button" href="/data/hourly-waits.csv">')
   const answer = await app.inject('/data/hourly-waits.csv')
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')

@@ -6,7 +6,7 @@ import { archiveCall } from '../../../../jobs/calls/archive.ts'
 import { implementCall } from '../../../../jobs/calls/define-call.ts'
 import { EXHAUSTIVE, repetitions } from '../../../exhaustive.ts'
 import { inProcessClient } from '../../../jobs/calls/in-process-client.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { answerChecker, belongsTo } from './faults.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { requestsOf } from './requests.ts'
@@ -14,7 +14,8 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/data/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(20, 320))
+const openShared = shareHarness()
+const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(12, 320))
 const RUNS_AT_LIMITS = 60
 
 /** A pipeline whose archive is empty. */
@@ -64,7 +65,7 @@ test('every answer to any request matches the document, and every documented ans
     await fuzz(operation, countStatuses(send, operation, counts), faultsOf, RUNS)
 
   const sent = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  expect(sent).toBeGreaterThan(repetitions(350, 3_000))
+  expect(sent).toBeGreaterThan(repetitions(200, 3_000))
   // The few requests of an everyday run do not cause the rarest answers.
   if (!EXHAUSTIVE) return
   // Limits, internal errors and an unavailable database or Redis have tests of their own.
@@ -143,7 +144,7 @@ const DEFECTS: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
 test.each(DEFECTS.slice(0, repetitions(4, DEFECTS.length)))(
   'the fuzzer finds %s, and names the seed and the request',
   async (_, defect) => {
-    const harness = await openHarness()
+    const harness = await openShared()
     const document = await documentOf(harness)
     const send = await sender(harness)
     const faultsOf = answerChecker(document)
@@ -162,7 +163,7 @@ test.each(DEFECTS.slice(0, repetitions(4, DEFECTS.length)))(
 )
 
 test('the fuzzer finds an accepted request that the document does not allow', async () => {
-  const harness = await openHarness()
+  const harness = await openShared()
   const document = await documentOf(harness)
   const narrower = structuredClone(document)
   const limit = operationsOf(narrower)
