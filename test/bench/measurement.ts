@@ -17,14 +17,6 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Runs some work; returns its result and the seconds of processor time that this process took for it, in all its threads. */
-export async function cpuTimed<T>(work: () => T | Promise<T>): Promise<{ result: T; cpu_seconds: number }> {
-  const before = process.cpuUsage()
-  const result = await work()
-  const { user, system } = process.cpuUsage(before)
-  return { result, cpu_seconds: (user + system) / 1e6 }
-}
-
 /** Runs some work; returns its result and its duration in seconds. */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ result: T; seconds: number }> {
   const start = performance.now()

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
+import { freePort } from '../free-port.ts'
 
 export const CLI = projectFile('dist', 'bin', 'holdshort.js')
 
@@ -29,14 +29,6 @@ export interface Installation {
   pids: (name: string) => number[]
   /** Resolves with the health once the condition holds. */
   healthy: (condition: (health: Health) => boolean) => Promise<Health>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** Waits until `check` returns a value that is not falsy, and returns it. @throws Error after `limit_ms` */

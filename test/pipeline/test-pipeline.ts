@@ -13,7 +13,7 @@ import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
-import { openOrCopy } from '../warehouse/new-warehouse.ts'
+import { openOrCopy } from '../warehouse/empty-warehouse.ts'
 
 export interface TestPipeline {
   warehouse: Warehouse

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -68,10 +68,4 @@ export async function startS3(
       await ended
     },
   }
-}
-
-/** The version of the S3 server; null where it is not installed. */
-export function s3Version(): string | null {
-  const program = s3Program()
-  return program && execFileSync(program, ['--version'], { encoding: 'utf8' }).split('\n')[0]!
 }

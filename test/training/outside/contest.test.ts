@@ -111,7 +111,6 @@ test('a forecaster that is clearly better serves the hours that it has, and its 
   expect((await readAccuracy(warehouse, NOW)).outside).toEqual([
     { forecaster: 'seasonal', iata: 'JFK', hours: 100, mae_minutes: 1, model_mae_minutes: 5, serves: true },
   ])
-  await warehouse.close()
 })
 
 test.each([
@@ -123,7 +122,6 @@ test.each([
   await warehouse.land(outsideForecasts, [...past, ...issuedNow('other')])
   expect((await contests(warehouse, NOW)).some(({ serves }) => serves)).toBe(false)
   expect(await withOutside(warehouse, nextHours, NOW)).toEqual(nextHours)
-  await warehouse.close()
 })
 
 test('of several the best serves, and none with an old issue', async () => {
@@ -137,5 +135,4 @@ test('of several the best serves, and none with an old issue', async () => {
   const served = await withOutside(warehouse, nextHours, NOW)
   expect(served[0]!.model).toContain('outside:best/')
   expect(await withOutside(warehouse, nextHours, NOW + 2 * DAY_MS)).toEqual(nextHours)
-  await warehouse.close()
 })

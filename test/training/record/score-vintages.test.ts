@@ -101,7 +101,6 @@ test('an hour is scored by hand-computed sums, in the bucket of its hours ahead'
   expect(first?.baseline_pinball_minutes).toBeCloseTo(loss(26, 12, 16, 40), 10)
   expect(first).toMatchObject({ contended: 1, model_error_minutes: 6, rule_error_minutes: 8, model_above_median: 1 })
   expect(second).toMatchObject({ from_hours: 1, error_minutes: 13, above: 1, below: 0 })
-  await warehouse.close()
 })
 
 test('scoring again changes nothing; a corrected hour is scored again, and each ended hour is added', async () => {
@@ -122,7 +121,6 @@ test('scoring again changes nothing; a corrected hour is scored again, and each 
   const after = await scoresOf(warehouse)
   expect(before.reduce((sum, row) => sum + row.error_minutes, 0)).toBe(6)
   expect(after.reduce((sum, row) => sum + row.error_minutes, 0)).toBe(27)
-  await warehouse.close()
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -137,7 +135,6 @@ test.runIf(EXHAUSTIVE)(
     await correct(warehouse, 99)
     expect(await scoreVintages(warehouse, { now: DAY + DAY_MS })).toBe(0)
     expect(await scoresOf(warehouse)).toEqual(before)
-    await warehouse.close()
   },
 )
 
@@ -152,7 +149,6 @@ test.runIf(EXHAUSTIVE)('the newest days are scored first and the others stay due
   expect((await scoresOf(warehouse)).map(({ day }) => day)).not.toContain(isoUtc(DAY))
   expect(await scoreVintages(warehouse, { now, maxDays: 3 })).toBe(1)
   expect(await scoreVintages(warehouse, { now, maxDays: 3 })).toBe(0)
-  await warehouse.close()
 })
 
 test.runIf(EXHAUSTIVE)(
@@ -199,7 +195,6 @@ test.runIf(EXHAUSTIVE)(
       ]),
     )
     expect(rows).toHaveLength(3)
-    await warehouse.close()
   },
 )
 
@@ -218,7 +213,6 @@ test.runIf(EXHAUSTIVE)(
     const rows = await scoresOf(warehouse)
     expect(rows.map(({ from_hours }) => from_hours)).toEqual([0, 1, 6, 24])
     for (const row of rows) expect(row).toMatchObject({ basis: 'typical', served: 'prior', samples: 1, compared: 0 })
-    await warehouse.close()
   },
 )
 
@@ -266,7 +260,6 @@ test.runIf(EXHAUSTIVE)(
         same_side_share: 1,
       },
     ])
-    await warehouse.close()
   },
 )
 
@@ -313,7 +306,6 @@ test.runIf(EXHAUSTIVE)(
             known.reduce((sum, { row, wait }) => sum + Math.abs(wait - row.p50), 0),
             6,
           )
-          await warehouse.close()
         },
       ),
       { numRuns: 15 },

@@ -72,11 +72,10 @@ test('good rows land with our lanes; an empty reading has no wait', async () => 
       available_at: '2026-04-20T22:09:32Z',
     },
   ])
-  await warehouse.close()
 })
 
 test('bad rows are reported by line and skipped; the good rows around them land', async () => {
-  const { warehouse, report } = await imported([
+  const { report } = await imported([
     'JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
     'QQQ,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open',
     'JFK,1,Main,Standard,yesterday,7,,,open',
@@ -97,14 +96,12 @@ test('bad rows are reported by line and skipped; the good rows around them land'
     [8, 'status'],
     [9, 'observed_at'],
   ])
-  await warehouse.close()
 })
 
 test('importing the same file again changes nothing', async () => {
   const { warehouse, file } = await imported(['JFK,1,Main,Standard,2026-04-20T22:00:00Z,7,,,open'])
   expect(await importCsv(warehouse, file, { kind: 'security' })).toMatchObject({ new_rows: 0, already_there: 1 })
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
-  await warehouse.close()
 })
 
 test('immigration figures are available three days later; throughput has its own table', async () => {
@@ -154,7 +151,6 @@ test('a daily figure of a country or an airport is available a day after the day
     { area: 'SEA', passengers: 50_000, ...of },
     { area: 'US-ALL', passengers: 2_201_765, ...of },
   ])
-  await warehouse.close()
 })
 
 test('a missing required column or a missing file gives a clear error', async () => {
@@ -183,7 +179,6 @@ test("a column map assigns the file's headers, and the operator's lag is used", 
   expect(await warehouse.query('SELECT source, available_at FROM readings')).toEqual([
     { source: 'import-own', available_at: '2026-04-21T00:00:00Z' },
   ])
-  await warehouse.close()
 })
 
 test('a file that is cut off, in another encoding or with an open quote is refused in words, and nothing is landed', async () => {
@@ -213,7 +208,6 @@ test('a file that is cut off, in another encoding or with an open quote is refus
     expect(refused?.message).not.toContain('\n')
   }
   expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 0 }])
-  await warehouse.close()
 })
 
 test('instants before there were such figures, and counts that no place has, are bad rows', async () => {
@@ -308,7 +302,6 @@ test('reads ICAO codes and former codes as the present one, says so, and refuses
     { iata: 'DJT', wait_minutes: 7 },
     { iata: 'JFK', wait_minutes: 8 },
   ])
-  await warehouse.close()
 })
 
 test('rows that were stored under a former code are read under the present one', async () => {
@@ -317,5 +310,4 @@ test('rows that were stored under a former code are read under the present one',
     `SELECT iata FROM ${withPresentIata("(SELECT unnest(['PBI', 'DJT', 'TXL', 'JFK']) AS iata)")}`,
   )
   expect(rows.map(({ iata }) => iata)).toEqual(['DJT', 'DJT', 'TXL', 'JFK'])
-  await warehouse.close()
 })

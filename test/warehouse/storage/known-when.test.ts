@@ -159,7 +159,6 @@ test.runIf(EXHAUSTIVE)(
             "SELECT count(*) AS n FROM rollup_history WHERE level IN ('airport', 'lane')",
           )
           expect(stored?.n).toBe([...versions.values()].flat().filter(({ to }) => to !== null).length)
-          await warehouse.close()
         },
       ),
       { numRuns: repetitions(1, 5), endOnFailure: true },
