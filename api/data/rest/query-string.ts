@@ -24,21 +24,25 @@ function readerOf({ type, anyOf = [] }: z.core.JSONSchema.BaseSchema): ValueRead
   return (text) => readers.map((read) => read(text)).find((value) => value !== text) ?? text
 }
 
+function readersOf(input: z.ZodObject): Map<string, ValueReader> {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input' })
+  const readers = Object.entries(properties).flatMap(([name, property]): [string, ValueReader][] => {
+    const reader = typeof property === 'object' ? readerOf(property) : undefined
+    return reader ? [[name, reader]] : []
+  })
+  return new Map(readers)
+}
+
 /**
  * Returns a function that converts the texts of a query string to the types in a query's input schema. A text that does
- * not convert is left unchanged, so that the schema reports it.
+ * not convert is left unchanged, so that the schema reports it. The types are looked up at the first request.
  */
 export function queryStringReader(input: z.ZodObject): (query: Record<string, unknown>) => Record<string, unknown> {
-  const readers = new Map<string, ValueReader>()
-  const { properties = {} } = z.toJSONSchema(input, { io: 'input' })
-  for (const [name, property] of Object.entries(properties)) {
-    if (typeof property !== 'object') continue
-    const reader = readerOf(property)
-    if (reader) readers.set(name, reader)
-  }
+  let readers: Map<string, ValueReader> | null = null
   return (query) => {
+    readers ??= readersOf(input)
     const values = Object.entries(query).map(([name, value]) => {
-      const read = readers.get(name)
+      const read = readers?.get(name)
       return [name, read && typeof value === 'string' ? read(value) : value]
     })
     return Object.fromEntries(values)
