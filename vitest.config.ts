@@ -13,10 +13,9 @@ const SAME_ON_BOTH = [
   'test/api/accounts/oauth/{hostile,real-clients}.test.ts',
 ]
 
-/** These replace a module or the clock, so each runs with modules of its own. */
+/** These replace a module, so each runs with modules of its own. */
 const ISOLATED_TESTS = [
   'test/api/accounts/people/sign-in.test.ts',
-  'test/api/data/reports/hand-over.test.ts',
   'test/api/state/surroundings.sqlite.test.ts',
   'test/bin/runtime/no-process-left.test.ts',
   'test/end-to-end/agents-day.test.ts',

@@ -10,8 +10,9 @@ import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors
 import { unavailableGate } from './data/gate/gate-variants.ts'
 import { openHarness } from './harness.ts'
 
+const document = await openApiDocument()
+
 test('the document is OpenAPI 3.1, version 1.0.0, with the operations of the specification', async () => {
-  const document = await openApiDocument()
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
   expect(new Set(ids).size).toBe(ids.length)
@@ -20,7 +21,6 @@ test('the document is OpenAPI 3.1, version 1.0.0, with the operations of the spe
 })
 
 test('every schema compiles and every reference resolves', async () => {
-  const document = await openApiDocument()
   const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true, email: true, uri: true } })
   ajv.addSchema({ $id: 'https://openapi.test/', ...document })
   const names = Object.keys(document.components.schemas)
@@ -39,7 +39,6 @@ function schemasIn(part: unknown, path = '#'): [string, object][] {
 }
 
 test('every schema, also of parameters and headers, is valid JSON Schema 2020-12; every path parameter is described', async () => {
-  const document = await openApiDocument()
   const ajv = new Ajv2020({ strict: false })
   const schemas = schemasIn(document)
   expect(schemas.length).toBeGreaterThan(100)
@@ -55,7 +54,7 @@ test('every schema, also of parameters and headers, is valid JSON Schema 2020-12
 })
 
 test('every answer has one media type, and CSV has addresses of its own', async () => {
-  const { paths } = await openApiDocument()
+  const { paths } = document
   const types = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses).map(([status, { content = {} }]) => ({
@@ -74,11 +73,10 @@ test('every answer has one media type, and CSV has addresses of its own', async 
 
 test('the served document equals the generated one', async () => {
   const { call } = await openHarness()
-  expect((await call(null, '/openapi.json')).json()).toEqual(await openApiDocument())
+  expect((await call(null, '/openapi.json')).json()).toEqual(document)
 })
 
 test('each error code is documented at its status and at no other', async () => {
-  const document = await openApiDocument()
   const documented = new Map<string, Set<string>>()
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {

@@ -100,7 +100,7 @@ export async function heldFaults(seconds: number): Promise<Outcome[]> {
     await holder.ended
     if (waited < seconds * 900)
       problems.push(`a landing was done after ${Math.round(waited)} ms, while the file was held`)
-    if (waited > seconds * 1_000 + 5_000) problems.push(`landings waited for ${Math.round(waited)} ms`)
+    if (waited > seconds * 1_000 + 20_000) problems.push(`landings waited for ${Math.round(waited)} ms`)
     lost = landed.reduce((sum, rows) => sum + BATCH_ROWS - rows, 0)
     const [found] = await warehouse.query<{ n: number }>('SELECT count(*) AS n FROM readings')
     lost += 31 * BATCH_ROWS - found!.n

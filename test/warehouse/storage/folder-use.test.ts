@@ -1,8 +1,7 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { CLI } from '../../../bin/runtime/supervise.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import {
@@ -15,6 +14,8 @@ import {
 } from '../../../warehouse/storage/folder-use.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { endWithTest } from '../../child-process.ts'
+import { run } from '../../end-to-end/commands.ts'
+import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** A process of its own that uses the folder until it is killed. */
@@ -62,11 +63,10 @@ test('one process at a time uses a folder alone; the error names the holder; kil
 test('a second pipeline started by mistake, over Redis too, says who runs and writes nothing', async () => {
   const folder = await temporaryFolder()
   const pipeline = await otherProcess(folder, 'pipeline')
-  const second = spawnSync(process.execPath, [CLI, 'work', '--data-dir', folder], {
-    env: { ...process.env, REDIS_URL: 'redis://127.0.0.1:1' },
-    encoding: 'utf8',
-  })
-  expect(second.status).not.toBe(0)
+  vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const second = await run('work', '--data-dir', folder)
+  expect(second.code).not.toBe(0)
   expect(second.stderr).toContain('DATA_FOLDER_IN_USE')
   expect(second.stderr).toContain(`process ${pipeline.pid}`)
   expect((await readdir(folder)).filter((name) => /^(raw|warehouse|state)/.test(name))).toEqual([])
@@ -111,7 +111,7 @@ test('a copy of a folder in use is used by nobody', async () => {
 test('of processes that want a folder alone at the same moment, one gets it', async () => {
   const folder = await temporaryFolder()
   const program = projectFile('dist', 'test', 'programs', 'use-data-folder.js')
-  const children = Array.from({ length: 6 }, () => {
+  const children = Array.from({ length: repetitions(3, 6) }, () => {
     const child = spawn(process.execPath, [program, folder, 'alone'], { stdio: ['ignore', 'pipe', 'ignore'] })
     endWithTest(child)
     return child

@@ -16,7 +16,7 @@ import { type Exchange, type Send, sender } from './send.ts'
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const openShared = shareHarness()
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(12, 320))
-const RUNS_AT_LIMITS = 60
+const RUNS_AT_LIMITS = repetitions(45, 60)
 
 /** A pipeline whose archive is empty. */
 const pipelineClient = inProcessClient(
