@@ -28,7 +28,7 @@ const EXHAUSTIVE_TESTS = [
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
   'test/api/site/start-page-browser.test.ts',
-  'test/end-to-end/{live,agents-day,query-stream,query-attacks,as-root,surroundings,supervisor-gone}.test.ts',
+  'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone}.test.ts',
   'test/faults/harmed-file.test.ts',
   'test/conformance/*.test.ts',
   'test/{client,readers}/*.test.ts',
