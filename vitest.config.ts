@@ -23,6 +23,7 @@ const ISOLATED_TESTS = [
 ]
 /** Slow by nature, because they start processes, browsers and databases or wait: only the exhaustive run includes them. */
 const EXHAUSTIVE_TESTS = [
+  'test/image.test.ts',
   'test/faults.test.ts',
   'test/pipeline/{soak,bad-days,full-disk}.test.ts',
   'test/pipeline/simulator/pages.test.ts',

@@ -31,7 +31,7 @@ export interface Installation {
   healthy: (condition: (health: Health) => boolean) => Promise<Health>
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
