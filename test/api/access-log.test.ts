@@ -2,9 +2,7 @@ import { readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../end-to-end/installation.ts'
-import { shareHarness, temporaryFolder } from './harness.ts'
-
-const openHarness = shareHarness()
+import { openHarness, temporaryFolder } from './harness.ts'
 
 /** The lines of a log as soon as there are so many. */
 const linesOf = (file: string, count: number) =>

@@ -13,7 +13,8 @@ import { shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
 const directory = airportDirectory()
-const open = shareHarness({ directory })
+const harness = shareHarness({}, { directory })
+const { call } = harness
 const HTML = { accept: 'text/html' }
 
 describe('resolveCode', () => {
@@ -58,7 +59,6 @@ describe('resolveCode', () => {
 
 describe('REST', () => {
   test('answers a former code by its present airport and says so', async () => {
-    const { call } = await open()
     for (const place of ['wait-times', 'predictions', 'delays', 'historical', 'immigration']) {
       const answer = await call('enterprise', `/api/v1/airports/PBI/${place}`)
       expect(answer.statusCode, place).toBe(200)
@@ -73,7 +73,6 @@ describe('REST', () => {
   })
 
   test('answers both codes of each reported pair', async () => {
-    const { call } = await open()
     const pairs = z.array(z.object({ code: z.string(), is: z.string() })).parse(JSON.parse(reported('codes.json')))
     for (const { code, is } of pairs) {
       const [one, other] = await Promise.all([code, is].map((iata) => call('pro', `/api/v1/airports/${iata}/delays`)))
@@ -83,7 +82,6 @@ describe('REST', () => {
   })
 
   test('answers 404 for a closed airport, with the one that took its place', async () => {
-    const { call } = await open()
     const closed = await call('pro', '/api/v1/airports/TXL/delays')
     expect(closed.statusCode).toBe(404)
     expect(closed.json()).toMatchObject({
@@ -101,7 +99,6 @@ describe('REST', () => {
     ['kpbi', 'use DJT'],
     ['EDDT', 'BER took its place'],
   ])('answers 400 for %s and names the code', async (code, hint) => {
-    const { call } = await open()
     const answer = await call('pro', `/api/v1/airports/${code}/delays`)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'INVALID_PARAMETER', errors: [{ parameter: 'iata' }] })
@@ -109,7 +106,6 @@ describe('REST', () => {
   })
 
   test('reads former codes in a list, each airport once, and lists closed ones as not found', async () => {
-    const { call } = await open()
     const payload = { codes: ['PBI', 'DJT', 'JFK', 'TXL'] }
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })
     expect(answer.json().data.map(({ airport }: { airport: string }) => airport)).toEqual(['DJT', 'JFK'])
@@ -126,7 +122,6 @@ describe('REST', () => {
 
 describe('MCP', () => {
   test('answers former codes, ICAO codes and small letters, and says first which code is the present one', async () => {
-    const harness = await open()
     const client = await connect(harness, 'pro', 'sdk 1')
     for (const iata of ['PBI', 'pbi', 'KPBI']) {
       const answer = await callTool(client, 'get_airport_delays_summary', { iata })
@@ -148,7 +143,7 @@ describe('MCP', () => {
   })
 
   test('answers the reported call like the one it stands for', async () => {
-    const client = await connect(await open(), 'pro', 'client 2')
+    const client = await connect(harness, 'pro', 'client 2')
     const calls = z
       .array(
         z.object({
@@ -192,18 +187,16 @@ describe('pages', () => {
     ['/search?q=TXL', '/airports/BER'],
     ['/search?q=EDDT', '/airports/BER'],
   ])('%s leads to %s', async (url, location) => {
-    const { app } = await open()
-    const answer = await app.inject({ url, headers: HTML })
+    const answer = await harness.app.inject({ url, headers: HTML })
     expect([303, 308]).toContain(answer.statusCode)
     expect(answer.headers.location).toBe(location)
   })
 
   test('the page of an airport says its former code, that of a closed one its successor', async () => {
-    const { app } = await open()
-    const present = await app.inject({ url: '/airports/DJT', headers: HTML })
+    const present = await harness.app.inject({ url: '/airports/DJT', headers: HTML })
     expect(present.body).toContain('PBI is DJT since 18 August 2026.')
     for (const code of ['TXL', 'EDDT', 'pnh']) {
-      const closed = await app.inject({ url: `/airports/${code}`, headers: HTML })
+      const closed = await harness.app.inject({ url: `/airports/${code}`, headers: HTML })
       expect(closed.statusCode, code).toBe(404)
       expect(closed.body, code).toMatch(/closed on 20\d\d-\d\d-\d\d; (BER|KTI) took its place/)
       expect(closed.body, code).toMatch(/href="\/airports\/(BER|KTI)"/)
@@ -211,14 +204,13 @@ describe('pages', () => {
   })
 
   test('badges, frames and comparisons take every code', async () => {
-    const { app } = await open()
-    const badge = await app.inject('/airports/PBI/badge.svg')
+    const badge = await harness.app.inject('/airports/PBI/badge.svg')
     expect([badge.statusCode, badge.body.includes('DJT')]).toEqual([200, true])
-    expect((await app.inject('/airports/TXL/badge.svg')).body).toContain('closed, now BER')
-    expect((await app.inject({ url: '/airports/kpbi/embed', headers: HTML })).statusCode).toBe(200)
-    const compared = await app.inject({ url: '/compare?airports=PBI,KJFK', headers: HTML })
+    expect((await harness.app.inject('/airports/TXL/badge.svg')).body).toContain('closed, now BER')
+    expect((await harness.app.inject({ url: '/airports/kpbi/embed', headers: HTML })).statusCode).toBe(200)
+    const compared = await harness.app.inject({ url: '/compare?airports=PBI,KJFK', headers: HTML })
     expect([compared.statusCode, compared.body.includes('<title>DJT, JFK compared')]).toEqual([200, true])
-    const closed = await app.inject({ url: '/compare?airports=JFK,TXL', headers: HTML })
+    const closed = await harness.app.inject({ url: '/compare?airports=JFK,TXL', headers: HTML })
     expect(closed.body).toContain('TXL closed on 2020-11-08; BER took its place.')
   })
 })
@@ -243,7 +235,7 @@ describe('search, alerts and prompts', () => {
     expect(airportFromText(directory, 'kpbi').iata).toBe('DJT')
     expect(airportFromText(directory, 'PBI').iata).toBe('DJT')
     expect(() => airportFromText(directory, 'txl')).toThrow('BER took its place')
-    const { state, controls } = await open()
+    const { state, controls } = harness
     const context = { state, directory, snapshot: controls.snapshot }
     const order = { iata: 'PBI', direction: 'above' as const, threshold_minutes: 30 }
     const { account_id } = await state.db.selectFrom('keys').selectAll().executeTakeFirstOrThrow()

@@ -8,9 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { steadyClock } from '../../config/steady-clock.ts'
 import { createSignedInPerson } from './accounts/people/signed-in-person.ts'
 import { NOW } from './example-snapshot.ts'
-import { shareHarness } from './harness.ts'
-
-const openHarness = shareHarness()
+import { openHarness } from './harness.ts'
 
 const YEARS_3 = 3 * 365 * DAY_MS
 const CAPS = { registrations_per_minute: 2, registrations_per_day: 4 }

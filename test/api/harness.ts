@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import { type IssuedKey, issueKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
@@ -80,14 +80,14 @@ const firstControls = (): Harness['controls'] => ({
 async function startHarness(
   environment: Record<string, string>,
   over: Partial<AccountDependencies>,
+  { keys, controls }: Pick<Harness, 'keys' | 'controls'> = { keys: {} as Harness['keys'], controls: firstControls() },
 ): Promise<Harness & { close: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdshort-api-'))
   const settings = readSettings({ HOLDSHORT_DATA_DIR: dataDir, ...environment })
   const { state: file } = dataPaths(dataDir)
   if (migrated) writeFileSync(file, migrated)
   const state = await openState(settings)
-  const controls = firstControls()
-  const keys = await issueKeys(state)
+  Object.assign(keys, await issueKeys(state))
   const gate = await openGate(settings, state, openLog({ log_level: 'silent' }, 'test'))
   const app = await buildApp({
     settings,
@@ -137,30 +137,40 @@ export async function openHarness(
 }
 
 /**
- * Opens harnesses for the tests of a file that leave nothing behind: the next test gets the same app, with new keys and the first
- * controls. A second harness of the same settings within a test is one of its own.
+ * One harness for the tests of a file, or of a `describe`, that leave nothing behind. A test after one that has used it gets the same
+ * app, with new keys and the first controls.
  */
 export function shareHarness(
+  environment: Record<string, string> = {},
   over: Partial<AccountDependencies> = {},
-): (environment?: Record<string, string>) => Promise<Harness> {
-  const opened = new Map<string, Awaited<ReturnType<typeof startHarness>>>()
-  const used = new Set<string>()
-  afterAll(async () => {
-    for (const { close } of opened.values()) await close()
+): Harness {
+  const shown = { keys: {} as Harness['keys'], controls: firstControls() }
+  let started: Awaited<ReturnType<typeof startHarness>>
+  let isUsed = false
+  const use = () => {
+    isUsed = true
+    return started
+  }
+  beforeAll(async () => {
+    started = await startHarness(environment, over, shown)
   })
-  return async (environment = {}) => {
-    const key = JSON.stringify(environment)
-    if (used.has(key)) return openHarness(environment, over)
-    used.add(key)
-    onTestFinished(() => void used.delete(key))
-    const known = opened.get(key)
-    if (known === undefined) {
-      const harness = await startHarness(environment, over)
-      opened.set(key, harness)
-      return harness
-    }
-    Object.assign(known.controls, firstControls())
-    Object.assign(known.keys, await issueKeys(known.state))
-    return known
+  beforeEach(async () => {
+    Object.assign(shown.controls, firstControls())
+    if (isUsed) Object.assign(shown.keys, await issueKeys(started.state))
+    isUsed = false
+  })
+  afterAll(() => started.close())
+  return {
+    ...shown,
+    get app() {
+      return use().app
+    },
+    get state() {
+      return use().state
+    },
+    get dataDir() {
+      return use().dataDir
+    },
+    call: (...words) => use().call(...words),
   }
 }

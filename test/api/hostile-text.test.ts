@@ -17,9 +17,9 @@ import { newWarehouse } from '../warehouse/new-warehouse.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { NOW, snapshotAt } from './example-snapshot.ts'
-import { type Harness, shareHarness } from './harness.ts'
+import { type Harness, openHarness, shareHarness } from './harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 type Schema = z.core.JSONSchema.JSONSchema
 
@@ -80,7 +80,6 @@ describe('a text with hidden characters is refused by the name of its field', ()
   )
 
   test('every parameter and body of the REST interface', async () => {
-    const harness = await openHarness()
     const { paths } = harness.app.swagger() as unknown as {
       paths: Record<
         string,

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Tier } from '../../config/domain.ts'
 import { type Harness, shareHarness } from './harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call, controls, keys } = harness
 
 const JFK = '/api/v1/airports/JFK'
 const LARGE = `${JFK}/predictions`
@@ -13,7 +14,6 @@ const JSON_BODY = { 'content-type': 'application/json' }
 
 describe('request headers', () => {
   test('Accept selects the preferred offered type, JSON among equals; 406 if none is acceptable', async () => {
-    const { call } = await openHarness()
     const expected: [accept: string, type: string | null][] = [
       ['application/json', 'application/json'],
       ['application/json; charset=utf-8', 'application/json'],
@@ -40,7 +40,6 @@ describe('request headers', () => {
   })
 
   test('Accept-Encoding selects the preferred coding; small answers are compressed only if identity is refused', async () => {
-    const { call } = await openHarness()
     const expected: [header: string | undefined, large: string | undefined, small: string | undefined][] = [
       [undefined, undefined, undefined],
       ['', undefined, undefined],
@@ -77,7 +76,6 @@ describe('request headers', () => {
   })
 
   test('If-None-Match matches weak, strong, listed and * tags; another snapshot or tier has another tag', async () => {
-    const { call, controls } = await openHarness()
     const { etag = '' } = (await call('pro', LARGE)).headers as { etag?: string }
     expect(etag).toMatch(/^W\/"[\w.-]+"$/)
     const bare = etag.slice(2)
@@ -102,7 +100,6 @@ function stableHeaders({ headers }: LightMyRequestResponse): object {
 }
 
 test('HEAD has the status and headers of GET at every address, also for errors, 304, CSV and compressed answers', async () => {
-  const { call } = await openHarness()
   const asked: [string, Record<string, string>?][] = [
     ['/api/v1/airports?limit=2'],
     ['/api/v1/airports', { accept: 'text/csv' }],
@@ -170,7 +167,7 @@ async function everyStatus({ call, controls }: Harness): Promise<LightMyRequestR
 const ORIGIN = { origin: 'https://elsewhere.example' }
 
 test('every answer to a call with a key has rate limit headers, a request id and CORS headers, and no deprecation header', async () => {
-  const answers = await everyStatus(await openHarness())
+  const answers = await everyStatus(harness)
   const met = new Set(answers.map(({ statusCode }) => statusCode))
   expect([...met].sort()).toEqual([200, 304, 400, 403, 404, 406, 413, 415, 429, 500, 503])
   for (const { statusCode, headers, raw } of answers) {
@@ -190,7 +187,6 @@ test('every answer to a call with a key has rate limit headers, a request id and
 })
 
 test('a preflight is answered with the allowed methods and headers, whatever it requests, and never allows credentials', async () => {
-  const { call } = await openHarness()
   for (const url of ['/api/v1/airports', LARGE, '/api/v1/airports/bulk', '/api/agent/register', '/api/keys/key_1']) {
     const headers = { ...ORIGIN, 'access-control-request-method': 'DELETE' }
     const answer = await call(null, url, { method: 'OPTIONS', headers })
@@ -205,7 +201,6 @@ test('a preflight is answered with the allowed methods and headers, whatever it 
 })
 
 test('an encoded path matches its decoded form; extra slashes, another case and invalid encodings do not match', async () => {
-  const { app, keys } = await openHarness()
   const headers = { 'x-api-key': keys.pro.key }
   const asked: [string, number][] = [
     ['/api/v1/airports/%4AFK/delays', 200],
@@ -237,5 +232,5 @@ test('an encoded path matches its decoded form; extra slashes, another case and 
     [`${LARGE}?date=2026-11-21T00:00:00Z`, 400],
     [`${LARGE}?date=2026-1-1`, 400],
   ]
-  for (const [url, status] of asked) expect((await app.inject({ url, headers })).statusCode, url).toBe(status)
+  for (const [url, status] of asked) expect((await harness.app.inject({ url, headers })).statusCode, url).toBe(status)
 })

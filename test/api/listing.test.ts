@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 /** Every agent pays for the listing: its bytes as JSON, and its tokens by the tokenizer of GPT-4o and its successors (o200k). */
 const MAX_BYTES = 25_000
@@ -19,7 +19,7 @@ submit_wait_time_report create_wait_time_alert discover_more_flight_tools`.split
 const PAID = ['get_wait_time_predictions', 'get_historical_wait_times', 'get_live_wait_time']
 
 test('the listing has the 22 tools of the specification in under 25 kB and 6,500 tokens', async () => {
-  const client = await connect(await openHarness(), 'free', 'client 2')
+  const client = await connect(harness, 'free', 'client 2')
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([...FREE, ...PAID].sort())
   expect(encode(JSON.stringify(tools)).length).toBeLessThan(MAX_TOKENS)
@@ -27,7 +27,7 @@ test('the listing has the 22 tools of the specification in under 25 kB and 6,500
 })
 
 test('an output schema declares only fields that the answer has, with their types', async () => {
-  const client = await connect(await openHarness(), 'enterprise', 'client 2')
+  const client = await connect(harness, 'enterprise', 'client 2')
   const { tools } = await client.listTools()
   for (const { name, inputSchema, outputSchema } of tools) {
     const { properties } = outputSchema as { properties: Record<string, { type: string }> }
@@ -39,7 +39,7 @@ test('an output schema declares only fields that the answer has, with their type
 })
 
 test('a free key can use 19 tools and gets PREMIUM_REQUIRED from three', async () => {
-  const client = await connect(await openHarness(), 'free', 'client 2')
+  const client = await connect(harness, 'free', 'client 2')
   const { tools } = await client.listTools()
   for (const { name, inputSchema } of tools) {
     const [example] = inputSchema.examples!
@@ -50,7 +50,7 @@ test('a free key can use 19 tools and gets PREMIUM_REQUIRED from three', async (
 })
 
 test('answers match the listed schemas, and the schemas reject wrong answers', async () => {
-  const client = await connect(await openHarness(), 'enterprise', 'client 2')
+  const client = await connect(harness, 'enterprise', 'client 2')
   const { tools } = await client.listTools()
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)

@@ -3,14 +3,14 @@ import { TOOLS } from '../../api/registry.ts'
 import { shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 /** The tools that store something. */
 const WRITERS = new Set(['submit_wait_time_report', 'create_wait_time_alert'])
 
 describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (kind) => {
   test('lists tools with schemas, correct annotations and short descriptions', async () => {
-    const client = await connect(await openHarness(), 'free', kind)
+    const client = await connect(harness, 'free', kind)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
     for (const tool of tools) {
@@ -25,7 +25,6 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('every tool answers with a text and with structured content that the client accepts', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     await client.listTools()
     for (const { name, example } of TOOLS) {
@@ -39,7 +38,6 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('a paid tool with a free key is answered with the tool error PREMIUM_REQUIRED and is not billed', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'free', kind)
     const answer = await call(client, 'get_wait_time_predictions', { iata: 'JFK' })
     expect(answer.isError).toBe(true)
@@ -49,7 +47,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('texts are for people: without raw reports or code words, and with missing values named', async () => {
-    const client = await connect(await openHarness(), 'free', kind)
+    const client = await connect(harness, 'free', kind)
     const overview = (await call(client, 'get_airport_overview', { iata: 'JFK' })).content[0]!.text
     expect(overview).toMatch(/^Ground delay at JFK for wind until 15:00: flights to JFK leave late/)
     expect(overview).toContain('it is 09:20 on Sat 21 Nov there')
@@ -66,7 +64,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('an error of an argument names the argument; an unknown airport has its own error', async () => {
-    const client = await connect(await openHarness(), 'free', kind)
+    const client = await connect(harness, 'free', kind)
     const malformed = await call(client, 'get_airport_overview', { iata: 'q5zx', colour: 'red' })
     expect(malformed.isError).toBe(true)
     expect(malformed.content[0]!.text).toMatch(/INVALID_PARAMETER: .*iata: must be three capital letters.*colour/)
@@ -75,7 +73,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('a name in place of a code is understood, or answered with the airports that it may mean', async () => {
-    const client = await connect(await openHarness(), 'free', kind)
+    const client = await connect(harness, 'free', kind)
     for (const iata of ['Kennedy', 'jfk']) {
       const { structuredContent, isError } = await call(client, 'get_airport_overview', { iata })
       expect({ airport: structuredContent?.airport, isError: isError ?? false }).toMatchObject({ isError: false })
@@ -87,7 +85,6 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('the pages of a full answer are the REST body', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     const day = { iata: 'JFK', date: '2026-11-22', detail: 'full' }
     const answer = await call(client, 'get_wait_time_predictions', day)
@@ -103,7 +100,7 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('a forecast of seven days is a recommendation, the next hours and one line per day', async () => {
-    const client = await connect(await openHarness(), 'enterprise', kind)
+    const client = await connect(harness, 'enterprise', kind)
     const week = await call(client, 'get_wait_time_predictions', { iata: 'JFK', days: 7 })
     expect(week.structuredContent!.hours).toHaveLength(3)
     expect(week.structuredContent!.days).toHaveLength(8)
@@ -120,7 +117,6 @@ describe.each(['sdk 1', 'client 2'] as const)('MCP over a real port with %s', (k
   })
 
   test('simulated figures are marked in structured content and text', async () => {
-    const harness = await openHarness()
     harness.controls.snapshot = { ...harness.controls.snapshot!, simulated: true }
     const answer = await call(await connect(harness, 'free', kind), 'get_security_wait_estimate', { iata: 'JFK' })
     expect(answer.structuredContent).toMatchObject({ simulated: true, average_wait_minutes: 14, basis: 'measured' })
@@ -136,32 +132,28 @@ describe('MCP over HTTP', () => {
   })
 
   test('answers 401 with the address of the metadata without a key, and 405 to GET and DELETE', async () => {
-    const { call } = await openHarness()
-    const answer = await call(null, '/mcp', rpc('tools/list'))
+    const answer = await harness.call(null, '/mcp', rpc('tools/list'))
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource/mcp"')
     for (const method of ['GET', 'DELETE'] as const)
-      expect((await call('free', '/mcp', { method })).statusCode).toBe(405)
+      expect((await harness.call('free', '/mcp', { method })).statusCode).toBe(405)
   })
 
   test('refuses a foreign Host or Origin before everything else', async () => {
-    const { call } = await openHarness()
     const host = { ...rpc('tools/list'), headers: { accept: 'application/json', host: 'rebound.example' } }
-    expect((await call('free', '/mcp', host)).statusCode).toBe(403)
+    expect((await harness.call('free', '/mcp', host)).statusCode).toBe(403)
     const origin = { ...rpc('tools/list'), headers: { accept: 'application/json', origin: 'https://evil.example' } }
-    expect((await call('free', '/mcp', origin)).statusCode).toBe(403)
+    expect((await harness.call('free', '/mcp', origin)).statusCode).toBe(403)
   })
 
   test('shares the limit per minute with REST', async () => {
-    const { call } = await openHarness()
-    for (let i = 0; i < 29; i++) await call('free', '/api/v1/airports/JFK/delays')
-    expect((await call('free', '/mcp', rpc('tools/list'))).statusCode).toBe(200)
-    const refused = await call('free', '/mcp', rpc('tools/list'))
+    for (let i = 0; i < 29; i++) await harness.call('free', '/api/v1/airports/JFK/delays')
+    expect((await harness.call('free', '/mcp', rpc('tools/list'))).statusCode).toBe(200)
+    const refused = await harness.call('free', '/mcp', rpc('tools/list'))
     expect([refused.statusCode, refused.json().scope]).toEqual([429, 'minute'])
   })
 
   test('unknown delays are never reported as no delay', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'free', 'sdk 1')
     const national = await call(client, 'get_faa_delays', {})
     expect(national.structuredContent).toMatchObject({

@@ -5,7 +5,8 @@ import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { forecastFrom, measured } from './fake-snapshot.ts'
 import { shareHarness } from './harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call, controls } = harness
 
 /** A forecast whose model card has unrounded figures, as training writes them. */
 const unrounded = (series: ForecastSeries): ForecastSeries => ({
@@ -20,7 +21,6 @@ const unrounded = (series: ForecastSeries): ForecastSeries => ({
 
 describe('parameters', () => {
   test('an airport without readings is answered with nulls and reasons, not with numbers', async () => {
-    const { call } = await openHarness()
     const waits = (await call('enterprise', '/api/v1/airports/DEL/wait-times')).json()
     expect(waits.security).toMatchObject({ average_wait_minutes: null, basis: null, terminals: [] })
     expect(waits.security.unavailable_reason).toBeTruthy()
@@ -38,7 +38,6 @@ describe('parameters', () => {
   })
 
   test('answers 404 for an unknown airport and 400 with the parameter for a malformed code', async () => {
-    const { call } = await openHarness()
     for (const place of ['wait-times', 'predictions', 'delays', 'historical']) {
       const unknown = await call('pro', `/api/v1/airports/QQQ/${place}`)
       expect(unknown.json(), place).toMatchObject({
@@ -54,7 +53,6 @@ describe('parameters', () => {
   })
 
   test('names every unknown or invalid query parameter in one answer', async () => {
-    const { call } = await openHarness()
     const answer = await call('free', '/api/v1/airports?limit=201&page=0&live=maybe&size=huge&colour=red&q=')
     expect(answer.statusCode).toBe(400)
     const named = answer.json().errors.map(({ parameter }: { parameter: string }) => parameter)
@@ -67,7 +65,6 @@ describe('parameters', () => {
 
 describe('HTTP', () => {
   test('ETag, 304 and Cache-Control come from the snapshot', async () => {
-    const { call, controls } = await openHarness()
     const url = '/api/v1/airports/JFK/delays'
     const first = await call('free', url)
     expect(first.headers['cache-control']).toBe('private, max-age=60')
@@ -79,7 +76,6 @@ describe('HTTP', () => {
   })
 
   test('caches answers separately for each tier', async () => {
-    const { call } = await openHarness()
     const url = '/api/v1/airports/JFK/wait-times'
     const enterprise = await call('enterprise', url)
     const pro = await call('pro', url)
@@ -89,7 +85,6 @@ describe('HTTP', () => {
   })
 
   test('HEAD is GET without the body', async () => {
-    const { call } = await openHarness()
     const get = await call('free', '/api/v1/airports')
     const head = await call('free', '/api/v1/airports', { method: 'HEAD' })
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', get.headers.etag])
@@ -97,7 +92,6 @@ describe('HTTP', () => {
   })
 
   test('405 with Allow, 404, 406, 413, 415 and a broken body', async () => {
-    const { call } = await openHarness()
     const wrong = await call('free', '/api/v1/airports', { method: 'DELETE' })
     expect([wrong.statusCode, wrong.json().code, wrong.headers.allow]).toEqual([
       405,
@@ -128,7 +122,6 @@ describe('HTTP', () => {
   })
 
   test('answers hostile addresses and bodies with 4xx, never with an internal error', async () => {
-    const { call } = await openHarness()
     const long = await call('free', `/api/v1/airports/${'A'.repeat(300)}/delays`)
     expect([long.statusCode, long.json().errors]).toEqual([400, [{ parameter: 'path', message: 'is too long' }]])
     const text = { method: 'POST', headers: { 'content-type': 'text/plain' }, payload: '{"codes":["JFK"]}' } as const
@@ -150,9 +143,8 @@ describe('HTTP', () => {
   })
 
   test('answers a malformed HTTP request with a problem, too', async () => {
-    const { app } = await openHarness()
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as { port: number }
+    await harness.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = harness.app.server.address() as { port: number }
     const overflow = `GET /api/v1/airports?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`
     const split = 'GET / HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\rSet-Cookie: b\r\n\r\n'
     for (const [sent, message] of [
@@ -170,7 +162,6 @@ describe('HTTP', () => {
   })
 
   test('instants are in whole seconds, and fractions have at most three decimals', async () => {
-    const { call, controls } = await openHarness()
     const exact = '2026-11-21T14:19:16.932Z'
     const snapshot = snapshotAt(NOW, {
       queues: { 'JFK security': { ...measured(NOW, 14), observed_at: exact } },
@@ -192,7 +183,6 @@ describe('HTTP', () => {
   })
 
   test('uses a valid request id of the caller and creates one otherwise', async () => {
-    const { call } = await openHarness()
     const mine = await call(null, '/api/v1/airports', { headers: { 'x-request-id': 'trace-1' } })
     expect([mine.headers['x-request-id'], mine.json().request_id]).toEqual(['trace-1', 'trace-1'])
     const bad = await call(null, '/api/v1/airports', { headers: { 'x-request-id': 'a b\tc' } })
@@ -200,7 +190,6 @@ describe('HTTP', () => {
   })
 
   test('answers CSV where it is offered, with columns in order, doubled quotes and escaped formulas', async () => {
-    const { call } = await openHarness()
     const csv = { headers: { accept: 'text/csv' } }
     const airports = await call('free', '/api/v1/airports?size=small', csv)
     expect(airports.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
@@ -228,7 +217,6 @@ describe('HTTP', () => {
   })
 
   test('compresses large answers on request, but not small ones', async () => {
-    const { call } = await openHarness()
     const url = '/api/v1/airports/JFK/predictions'
     const plain = await call('enterprise', url)
     for (const encoding of ['br', 'gzip']) {
@@ -241,7 +229,6 @@ describe('HTTP', () => {
   })
 
   test('pages of other origins may read with a key, but not write', async () => {
-    const { call } = await openHarness()
     const origin = { origin: 'https://elsewhere.example' }
     const read = await call('free', '/api/v1/airports', { headers: origin })
     expect(read.headers['access-control-allow-origin']).toBe('*')
@@ -252,7 +239,6 @@ describe('HTTP', () => {
   })
 
   test('answers 503 with Retry-After while there is no snapshot, and reports the status starting', async () => {
-    const { call, controls } = await openHarness()
     controls.snapshot = null
     const answer = await call('free', '/api/v1/airports')
     expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'NOT_READY', '5'])
@@ -267,7 +253,6 @@ describe('HTTP', () => {
   })
 
   test('answers an internal error as INTERNAL without internal details', async () => {
-    const { call, controls } = await openHarness()
     controls.snapshot = {
       ...controls.snapshot!,
       delays: () => {

@@ -7,7 +7,7 @@ import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { historyOf, measured } from './fake-snapshot.ts'
 import { shareHarness } from './harness.ts'
 
-const openHarness = shareHarness()
+const { call, controls } = shareHarness()
 
 /** Expected values written by hand from spec.md section 8 and contract.md. It is Saturday 21 November, 09:20 in New York. */
 
@@ -188,7 +188,6 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
 ]
 
 test('every tier at every endpoint, period and granularity', async () => {
-  const { call, controls } = await openHarness()
   const queue = measured(NOW, 14)
   const observedHours = Array.from({ length: 92 * 24 }, (_, back) => THIS_HOUR - (92 * 24 - back) * HOUR_MS)
   controls.snapshot = snapshotAt(NOW, {
@@ -213,7 +212,6 @@ test('every tier at every endpoint, period and granularity', async () => {
 })
 
 test('each tier gets its limits and features', async () => {
-  const { call } = await openHarness()
   const free = ['airports', 'delays', 'mcp_free_tools']
   const pro = [...free, 'wait_times', 'predictions_24h', 'history_7d', 'mcp_paid_tools']
   const expected: Record<Tier, [number, number, string[]]> = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { shareHarness } from './harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call } = harness
 
 /** Cases that the fuzzer (test/api/data/fuzz) has found. */
 
 test('a parameter of the path or the body is refused in the query string', async () => {
-  const { call } = await openHarness()
   const named = async (...asked: Parameters<typeof call>) => {
     const answer = await call(...asked)
     return answer.statusCode === 400 && answer.json().errors.map(({ parameter }: { parameter: string }) => parameter)
@@ -21,7 +21,6 @@ test('a parameter of the path or the body is refused in the query string', async
 })
 
 test('answers unknown methods 405 with Allow at a known address and 404 at another', async () => {
-  const { call } = await openHarness()
   for (const method of ['PROPFIND', 'QUERY', 'PUT'] as string[] as 'GET'[]) {
     const known = await call('free', '/api/v1/airports/JFK/delays', { method })
     expect([known.statusCode, known.headers.allow], method).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -31,33 +30,29 @@ test('answers unknown methods 405 with Allow at a known address and 404 at anoth
 })
 
 test('answers a method that open data does not have 405 with Allow', async () => {
-  const { app } = await openHarness()
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const)
     for (const path of ['/data/manifest.json', '/data/no/such/file.csv', '/data/']) {
-      const answer = await app.inject({ method, url: path })
+      const answer = await harness.app.inject({ method, url: path })
       expect([answer.statusCode, answer.json().code], `${method} ${path}`).toEqual([405, 'METHOD_NOT_ALLOWED'])
       expect(answer.headers.allow, `${method} ${path}`).toBe('GET, HEAD, OPTIONS')
     }
-  expect((await app.inject('/data/no/such/file.csv')).statusCode).toBe(404)
-  expect((await app.inject({ method: 'POST', url: '/database' })).statusCode).toBe(404)
-  expect((await app.inject({ method: 'POST', url: '/api/v1/nothing' })).statusCode).toBe(404)
+  expect((await harness.app.inject('/data/no/such/file.csv')).statusCode).toBe(404)
+  expect((await harness.app.inject({ method: 'POST', url: '/database' })).statusCode).toBe(404)
+  expect((await harness.app.inject({ method: 'POST', url: '/api/v1/nothing' })).statusCode).toBe(404)
 })
 
 test('answers a preflight whatever its body is', async () => {
-  const { call } = await openHarness()
   const broken = { method: 'OPTIONS', payload: '{', headers: { 'content-type': 'application/json' } } as const
   expect((await call(null, '/api/v1/airports', broken)).statusCode).toBe(204)
 })
 
 test('a 304 to HEAD does not send Content-Length: 0', async () => {
-  const { call } = await openHarness()
   const headers = { 'if-none-match': '*' }
   const head = await call('free', '/api/v1/airports', { method: 'HEAD', headers })
   expect([head.statusCode, head.headers['content-length']]).toEqual([304, undefined])
 })
 
 test('documents headers only where they are sent: no ETag for accounts, no rate limit headers before the gate', async () => {
-  const { call } = await openHarness()
   const { paths } = (await call(null, '/openapi.json')).json()
   const headersOf = (status: number) => Object.keys(paths['/api/agent/me'].get.responses[status].headers)
   expect(headersOf(200)).toContain('RateLimit')

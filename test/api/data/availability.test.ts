@@ -4,9 +4,9 @@ import { MINUTE_MS } from '../../../config/domain.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { DIRECTORY } from '../airport-directory.ts'
 import { NOW } from '../example-snapshot.ts'
-import { type Harness, shareHarness } from '../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 /** Runs the task as an api process does: three times a minute. */
 async function serveMinutes({ state, controls }: Harness, minutes: number, snapshot = controls.snapshot) {
@@ -45,7 +45,6 @@ test('the status shows the share of minutes in which a snapshot was served, and 
 })
 
 test('minutes older than 30 days do not count, and without the setting nothing is promised', async () => {
-  const harness = await openHarness()
   await serveMinutes(harness, 5)
   harness.controls.now += 30 * 86_400_000
   expect(await availabilityOf(harness)).toEqual({

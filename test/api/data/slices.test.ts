@@ -7,7 +7,7 @@ import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { historyOf } from '../fake-snapshot.ts'
 import { shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const { call, controls } = shareHarness()
 
 test('one slice of all long work runs in each turn of the event loop, in the order of arrival', async () => {
   let turn = 0
@@ -40,7 +40,6 @@ test('parts of a list have at most so many entries, and all of them in order', (
 
 test('a long history is answered in slices, the same over every transport and for callers at the same time', async () => {
   const starts = Array.from({ length: 30 * 24 }, (_, at) => NOW - (NOW % HOUR_MS) - (at + 1) * HOUR_MS).reverse()
-  const { call, controls } = await openHarness()
   const wait = (start: number) => 50 + ((start / HOUR_MS) % 24) * 10
   controls.snapshot = snapshotAt(NOW, {
     history: [historyOf('JFK', starts, wait), historyOf('JFK', starts, wait, 'T4')],
@@ -75,7 +74,6 @@ test('a long history is answered in slices, the same over every transport and fo
 })
 
 test('an input with more values than any operation reads is refused before they are looked at', async () => {
-  const { call } = await openHarness()
   const headers = { 'content-type': 'application/json' }
   const bulk = async (payload: string) => {
     const answer = await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', headers, payload })
@@ -106,7 +104,6 @@ test('a body with more values than any request is refused before it is parsed, a
   expect(hasMoreValues(1, '["a,b,[c\\",{"]')).toBe(false)
   expect(hasMoreFields(1, '{"a:":1,"b":":::"}')).toBe(true)
   expect(hasMoreFields(2, '{"a:":1,"b":":::"}')).toBe(false)
-  const { call } = await openHarness()
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const payload = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_faa_delays","arguments":{"iata":[${'[],'.repeat(30_000)}0]}}}`
   for (const url of ['/api/v1/airports/bulk', '/mcp', '/api/agent/register']) {

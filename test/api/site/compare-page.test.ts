@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt, THIS_HOUR } from '../example-snapshot.ts'
 import { forecastFrom, measured } from '../fake-snapshot.ts'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const HTML = { accept: 'text/html' }
 
@@ -62,8 +62,7 @@ test('names that mean one airport each are compared, however they are written', 
 test('one airport is asked for another, which is added to it', async () => {
   const { body, statusCode } = await compare('JFK,jfk')
   expect([statusCode, body.includes('Add one more to compare it with.')]).toEqual([200, true])
-  const { app } = await openHarness()
-  const added = await app.inject({ url: '/compare?airports=JFK&add=la+guardia', headers: HTML })
+  const added = await harness.app.inject({ url: '/compare?airports=JFK&add=la+guardia', headers: HTML })
   expect(added.body).toContain('<h1>JFK, LGA compared</h1>')
 })
 

@@ -6,9 +6,9 @@ import { WIRE_CODES } from '../../../api/data/rest/problem.ts'
 import { openApiDocument } from '../../../api/openapi-document.ts'
 import { TOOLS } from '../../../api/registry.ts'
 import { SKILLS } from '../../../api/site/discovery/skills.ts'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 /** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
@@ -74,7 +74,7 @@ test('security.txt names the contact and expires 180 days from now, updated ever
 })
 
 test('security.txt has no Canonical line without https, and does not exist without a contact URI', async () => {
-  const plain = await openHarness()
+  const plain = harness
   expect((await plain.call(null, '/.well-known/security.txt')).body).toMatch(/^Contact: https:\/\/\S+\nExpires: \S+\n$/)
   const nameless = await openHarness({ HOLDSHORT_CONTACT: 'the people of gate 9' })
   expect((await nameless.call(null, '/.well-known/security.txt')).statusCode).toBe(404)

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { shareHarness, temporaryFolder } from '../harness.ts'
-
-const openHarness = shareHarness()
+import { openHarness, temporaryFolder } from '../harness.ts'
 
 const LEGAL = ['privacy', 'terms', 'imprint']
 

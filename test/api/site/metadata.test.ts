@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { controls } = harness
 
 const SITE = 'https://holdshort.example'
 
@@ -45,11 +46,10 @@ test('open pages have one canonical address, texts and a picture for previews, a
 })
 
 test('a simulated world asks not to be indexed', async () => {
-  const { app, controls } = await openHarness()
-  expect((await app.inject('/accuracy')).body).not.toContain('noindex')
+  expect((await harness.app.inject('/accuracy')).body).not.toContain('noindex')
   controls.snapshot = Object.assign(Object.create(controls.snapshot as object), { simulated: true, id: 'simulated' })
   controls.now += 60_000
-  expect((await app.inject('/docs')).body).toContain('<meta name="robots" content="noindex"')
+  expect((await harness.app.inject('/docs')).body).toContain('<meta name="robots" content="noindex"')
 })
 
 test('the sitemap has every page for people and every airport, unless the operator shows airports to accounts alone', async () => {

@@ -11,9 +11,9 @@ import { delays } from '../../../warehouse/tables/delays.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { exportOf } from '../../warehouse/export/export-of.ts'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const at = '2026-11-20T10:00:00Z'
 
@@ -140,11 +140,10 @@ it('limits the requests of a network, and says when it may go on, to readers of 
 
 describe('the setting', () => {
   it.runIf(EXHAUSTIVE)('publishes nothing by default, whatever was exported', async () => {
-    const { app, dataDir } = await openHarness()
-    await exportSome(dataDir)
-    const answer = await app.inject('/data/manifest.json')
+    await exportSome(harness.dataDir)
+    const answer = await harness.app.inject('/data/manifest.json')
     expect([answer.statusCode, answer.json().detail]).toEqual([404, 'this installation publishes no open data'])
-    expect((await app.inject('/.well-known/api-catalog')).body).not.toContain('/data')
+    expect((await harness.app.inject('/.well-known/api-catalog')).body).not.toContain('/data')
   })
 
   it('publishes only the named tables, also of an export that has more', async () => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { STYLE, STYLE_ADDRESS } from '../../../api/site/style/index.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { controls } = harness
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const PAGES = [
@@ -20,10 +21,9 @@ const PAGES = [
 ]
 
 test('every page has the same head, search, navigation and foot, and announces a simulated world first', async () => {
-  const { app, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, { simulated: true })
   for (const url of PAGES) {
-    const { body, headers } = await app.inject({ url, headers: HTML })
+    const { body, headers } = await harness.app.inject({ url, headers: HTML })
     expect(headers['content-type'], url).toBe('text/html; charset=utf-8')
     expect(body.match(/<form class="find" method="get" action="\/search"/g), url).toHaveLength(1)
     for (const part of ['class="brand"', 'aria-label="Sections"', '<footer class="foot">', '<h1>', STYLE_ADDRESS])
@@ -37,16 +37,14 @@ test('every page has the same head, search, navigation and foot, and announces a
 })
 
 test('the style sheet is kept for good at its own address, and at an older one it is not', async () => {
-  const { app } = await openHarness()
-  const present = await app.inject(STYLE_ADDRESS)
+  const present = await harness.app.inject(STYLE_ADDRESS)
   expect([present.body, present.headers['cache-control']]).toEqual([STYLE, 'public, max-age=31536000, immutable'])
-  const older = await app.inject('/assets/site.0123456789abcdef.css')
+  const older = await harness.app.inject('/assets/site.0123456789abcdef.css')
   expect([older.body, older.headers['cache-control']]).toEqual([STYLE, 'no-cache'])
-  expect((await app.inject('/assets/other.css')).statusCode).toBe(404)
+  expect((await harness.app.inject('/assets/other.css')).statusCode).toBe(404)
 })
 
 test('a stranger’s page is kept and shared, a signed-in visitor’s is his own', async () => {
-  const harness = await openHarness()
   const stranger = await harness.app.inject({ url: '/status', headers: HTML })
   expect([stranger.headers['cache-control'], stranger.headers.vary]).toEqual([
     'public, max-age=30',
@@ -63,8 +61,7 @@ test('a stranger’s page is kept and shared, a signed-in visitor’s is his own
 })
 
 test('an unknown address is a page for a browser and a problem for a program', async () => {
-  const { app } = await openHarness()
-  const page = await app.inject({ url: '/nowhere', headers: HTML })
+  const page = await harness.app.inject({ url: '/nowhere', headers: HTML })
   expect([page.statusCode, page.headers['cache-control']]).toEqual([404, 'no-store'])
   expect(page.body).toContain('There is nothing at /nowhere.')
   for (const [url, accept] of [
@@ -73,9 +70,10 @@ test('an unknown address is a page for a browser and a problem for a program', a
     ['/api/v1/nowhere', HTML.accept],
     ['/search.json?q=1&q=2', HTML.accept],
   ])
-    expect((await app.inject({ url: url!, headers: { accept: accept! } })).headers['content-type'], url).toMatch(
-      /^application\/problem\+json/,
-    )
+    expect(
+      (await harness.app.inject({ url: url!, headers: { accept: accept! } })).headers['content-type'],
+      url,
+    ).toMatch(/^application\/problem\+json/)
 })
 
 test('one address may load a number of pages in a minute', async () => {
@@ -93,8 +91,7 @@ test('one address may load a number of pages in a minute', async () => {
 })
 
 test('the search leads to the airport that is meant, lists several, and says so when there is none', async () => {
-  const { app } = await openHarness()
-  const search = (q: string) => app.inject({ url: `/search?q=${encodeURIComponent(q)}`, headers: HTML })
+  const search = (q: string) => harness.app.inject({ url: `/search?q=${encodeURIComponent(q)}`, headers: HTML })
   expect((await search('jfk')).headers.location).toBe('/airports/JFK')
   expect((await search('  Zürich ')).headers.location).toBe('/airports/ZRH')
   const several = await search('new york')
@@ -103,7 +100,7 @@ test('the search leads to the airport that is meant, lists several, and says so 
   expect((await search('')).body).toContain('<h1>Find an airport</h1>')
   const long = await search('x'.repeat(101))
   expect([long.statusCode, long.body.includes('q: must be one text of at most 100 characters')]).toEqual([400, true])
-  const suggestions = await app.inject('/search.json?q=sao%20paulo')
+  const suggestions = await harness.app.inject('/search.json?q=sao%20paulo')
   expect(suggestions.json()).toMatchObject({
     query: 'sao paulo',
     airports: [{ iata: 'GRU', place: 'São Paulo, Brazil', address: '/airports/GRU' }],

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { HoldshortError } from '../../../config/errors.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
-import { shareHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const OPEN = ['/', '/airports/JFK', '/airports/JFK/badge.svg'].concat(
   EXHAUSTIVE
@@ -22,7 +22,6 @@ const OPEN = ['/', '/airports/JFK', '/airports/JFK/badge.svg'].concat(
 )
 
 test('while the accounts cannot be reached a signed-in visitor gets every open page as a stranger would', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'enterprise' })
   const page = (path: string) =>
     harness.app.inject({ url: path, cookies: Object.fromEntries(person.cookies), headers: { accept: 'text/html' } })

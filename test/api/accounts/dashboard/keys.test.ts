@@ -3,7 +3,7 @@ import { type Harness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { auditEntries, KEY_PATTERN } from './account-rows.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const issue = (person: SignedInPerson, name: string) => person.post('/dashboard/keys', { name }, '/dashboard')
 
@@ -20,7 +20,6 @@ async function formOf(person: SignedInPerson, name: string): Promise<Record<stri
 }
 
 test('an issued key works and is shown only in the answer', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const answer = await issue(person, '  Gate screen ')
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
@@ -41,7 +40,6 @@ test('an issued key works and is shown only in the answer', async () => {
 })
 
 test('sending the same form again issues no key and shows none', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const fields = await formOf(person, 'once')
   const send = () =>
@@ -65,7 +63,6 @@ test('sending the same form again issues no key and shows none', async () => {
 })
 
 test('Pro has at most five keys, also with ten requests at once; revoking one allows another', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   await person.get('/dashboard')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, place) => issue(person, `number ${place}`)))
@@ -87,7 +84,6 @@ test('Pro has at most five keys, also with ten requests at once; revoking one al
 })
 
 test('a form that was refused at the key limit may be sent again later', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const fields = await formOf(person, 'waiting')
   await issue(person, 'first')
@@ -97,7 +93,6 @@ test('a form that was refused at the key limit may be sent again later', async (
 })
 
 test('revoking asks for confirmation, and the next call with the key is refused', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const key = KEY_PATTERN.exec((await issue(person, 'to go')).body)![0]
   const { id } = (await keysOf(harness, person))[0]!
@@ -122,7 +117,6 @@ test.each<[string, string, string]>([
   ['more lines than one', 'one\ntwo', 'A name is one line of text that can be seen.'],
   ['invisible characters', 'a\u202eb', 'A name is one line of text that can be seen.'],
 ])('%s is refused at its field and issues no key', async (_what, name, fault) => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const answer = await issue(person, name)
   expect(answer.statusCode).toBe(400)
@@ -132,7 +126,6 @@ test.each<[string, string, string]>([
 })
 
 test('a key name is escaped wherever it is shown', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const name = `"><img src=x onerror=alert(1)>'&`
   const pages = [(await issue(person, name)).body, (await person.get('/dashboard')).body]

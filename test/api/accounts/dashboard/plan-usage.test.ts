@@ -6,11 +6,11 @@ import { overageCents } from '../../../../api/data/gate/billing-month.ts'
 import { scaleTop } from '../../../../api/site/charts/usage-chart.ts'
 import { TIERS } from '../../../../config/tiers.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { shareHarness } from '../../harness.ts'
+import { openHarness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 import { insertInvoice, insertUsage, STRIPE_SETTINGS } from './account-rows.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const text = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
 const sectionOf = (body: string, id: string) => new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(body)![0]
@@ -69,7 +69,6 @@ test('the chart scale ends at a round number above all bars', () => {
 })
 
 test('a free plan shows the calls used, the calls left and when further calls are refused', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   await insertUsage(harness, person.account_id, '2026-11-03', 'getDelays', 990)
   const plan = text(sectionOf(await shown(person), 'plan'))
@@ -104,7 +103,6 @@ test('a paid plan shows its overage cost, and can be changed where plans are for
 })
 
 test('bars, table and GET /api/agent/me agree, including calls still in memory', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   const { key } = await issueFurtherKey(harness.state, person.account_id, NOW)
   const headers = { 'x-api-key': key }
@@ -143,7 +141,6 @@ test('bars, table and GET /api/agent/me agree, including calls still in memory',
 })
 
 test('months since the account was created can be shown; other months are refused', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const { db } = harness.state
   await db
@@ -166,7 +163,6 @@ test('months since the account was created can be shown; other months are refuse
 })
 
 test('a month without calls has no bars, and its days are zero', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness)
   const body = await shown(person)
   const { bars } = daysOf(body)
@@ -175,7 +171,6 @@ test('a month without calls has no bars, and its days are zero', async () => {
 })
 
 test('invoices show their amounts, and only https addresses become links', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   expect(await shown(person)).not.toContain('Invoices')
   await insertInvoice(harness, person.account_id, '1')
@@ -204,7 +199,6 @@ test('a new account sees the first steps; after the first call they are collapse
 })
 
 test('the usage of a month has files with the figures of the page, for the owner alone', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'pro' })
   await insertUsage(harness, person.account_id, '2026-11-02', 'getDelays', 41)
   const fileOf = (format: string) => person.get(`/dashboard/usage.${format}?month=2026-11`)

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { newKey } from '../../../../api/state/key-format.ts'
 import { type Harness, shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call, keys } = harness
 
 const URL = '/api/v1/airports/JFK/delays'
 const ME = '/api/agent/me'
@@ -29,7 +30,6 @@ async function unharmed({ call, keys }: Harness): Promise<void> {
 
 describe('a key of another account', () => {
   test('cannot be revoked, however its id is written, and a misspelled id does not revoke the caller’s own key', async () => {
-    const harness = await openHarness()
     const { call, keys } = harness
     const theirs = keys.enterprise.key_id
     const own = keys.pro.key_id
@@ -77,7 +77,6 @@ describe('a key of another account', () => {
   })
 
   test('cannot be named in a query string, a header or a body, and no other method revokes it', async () => {
-    const harness = await openHarness()
     const { call, keys } = harness
     const { key, key_id, account_id } = keys.enterprise
     const own = `/api/keys/${keys.pro.key_id}`
@@ -105,7 +104,6 @@ describe('a key of another account', () => {
   })
 
   test('revoking a key leaves all others valid, and a revoked key can do nothing, not even revoke', async () => {
-    const { call, keys } = await openHarness()
     const own = `/api/keys/${keys.pro.key_id}`
     expect((await call('pro', own, { method: 'DELETE' })).statusCode).toBe(204)
     for (const [method, url] of [
@@ -121,7 +119,6 @@ describe('a key of another account', () => {
   })
 
   test('HEAD of the overview reveals no more than GET, and nothing without a key; calls count only for their own account', async () => {
-    const { call, keys } = await openHarness()
     const head = await call('pro', ME, { method: 'HEAD' })
     const stranger = await call(null, ME, { method: 'HEAD' })
     expect([head.body, stranger.statusCode]).toEqual(['', 401])
@@ -134,11 +131,10 @@ describe('a key of another account', () => {
 
 describe('presenting keys', () => {
   test('refuses a request with two keys, in whatever headers they are sent', async () => {
-    const { app, keys } = await openHarness()
     const one = keys.pro.key
     const other = keys.enterprise.key
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    await harness.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = harness.app.server.address() as AddressInfo
     // Over a raw socket, because clients and inject() would join or drop repeated headers.
     const status = (...headers: [string, string][]) =>
       new Promise<number>((resolve, reject) => {
@@ -163,7 +159,6 @@ describe('presenting keys', () => {
   })
 
   test('accepts a key only in its headers, complete and unchanged', async () => {
-    const { call, keys, state } = await openHarness()
     const { key } = keys.pro
     for (const name of ['api_key', 'key', 'access_token', 'X-API-Key']) {
       expect(statusAndCode(await call(null, `${URL}?${name}=${key}`)), name).toEqual(refused)
@@ -185,7 +180,11 @@ describe('presenting keys', () => {
 
     // The parts of a key or account that others may know authenticate nothing.
     const { key_id, account_id } = keys.pro
-    const { hash } = await state.db.selectFrom('keys').select('hash').where('id', '=', key_id).executeTakeFirstOrThrow()
+    const { hash } = await harness.state.db
+      .selectFrom('keys')
+      .select('hash')
+      .where('id', '=', key_id)
+      .executeTakeFirstOrThrow()
     for (const guess of [key_id, account_id, hash, key.slice(8), key.toLowerCase(), key.toUpperCase(), newKey('live')])
       expect(statusAndCode(await call(null, URL, { headers: { 'x-api-key': guess } })), guess).toEqual(refused)
   })

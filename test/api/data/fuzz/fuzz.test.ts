@@ -14,7 +14,7 @@ import { type Exchange, type Send, sender } from './send.ts'
 
 /** Another seed or more requests: FUZZ_SEED=7 FUZZ_RUNS=2000 npx vitest run test/api/data/fuzz */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const openShared = shareHarness()
+const harness = shareHarness()
 const RUNS = Number(process.env.FUZZ_RUNS ?? repetitions(12, 320))
 const RUNS_AT_LIMITS = repetitions(45, 60)
 
@@ -144,7 +144,6 @@ const DEFECTS: [string, (answer: Answer, exchange: Exchange) => Answer][] = [
 test.each(DEFECTS.slice(0, repetitions(4, DEFECTS.length)))(
   'the fuzzer finds %s, and names the seed and the request',
   async (_, defect) => {
-    const harness = await openShared()
     const document = await documentOf(harness)
     const send = await sender(harness)
     const faultsOf = answerChecker(document)
@@ -163,7 +162,6 @@ test.each(DEFECTS.slice(0, repetitions(4, DEFECTS.length)))(
 )
 
 test('the fuzzer finds an accepted request that the document does not allow', async () => {
-  const harness = await openShared()
   const document = await documentOf(harness)
   const narrower = structuredClone(document)
   const limit = operationsOf(narrower)

@@ -6,7 +6,8 @@ import { mcp, openConnected } from '../../accounts/oauth/flow.ts'
 import { type Harness, shareHarness } from '../../harness.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call } = harness
 
 const overview = { name: 'get_airport_overview', arguments: { iata: 'JFK' } }
 const slow = { name: 'get_live_wait_time', arguments: { iata: 'JFK' } }
@@ -27,7 +28,6 @@ describe('Accept', () => {
   ]
 
   test('every Accept that allows one of the two types is answered with a type that it allows', async () => {
-    const harness = await openHarness()
     for (const [accept, type] of [
       ['*/*', /^(application\/json|text\/event-stream)/],
       [undefined, /^(application\/json|text\/event-stream)/],
@@ -45,7 +45,6 @@ describe('Accept', () => {
   })
 
   test('a client that reads event streams only gets one, and a client that reads neither gets 406 in plain words', async () => {
-    const harness = await openHarness()
     const stream = await ask(harness, changed(legacy('tools/list'), { headers: { accept: 'text/event-stream' } }))
     expect(stream.answer.headers['content-type']).toMatch(/^text\/event-stream/)
     expect(stream.message!.result!.tools).toHaveLength(22)
@@ -81,7 +80,6 @@ describe('wrong parameters of a method', () => {
   ]
 
   test('are answered -32602 in plain words', async () => {
-    const harness = await openHarness()
     for (const [method, params, words] of WRONG) {
       const { message } = await ask(harness, changed(legacy(method), { body: { params } }))
       expect(message!.error!.code).toBe(-32_602)
@@ -100,7 +98,6 @@ describe('null members of params', () => {
   ]
 
   test.each(WITHOUT)('are none, and so are params that are null: %s', async (_name, rpc) => {
-    const harness = await openHarness()
     const { message } = await ask(harness, rpc({ arguments: null, cursor: null }))
     expect(message!.error).toBeUndefined()
     const { message: without } = await ask(harness, rpc({ arguments: undefined }))
@@ -111,7 +108,6 @@ describe('null members of params', () => {
   })
 
   test('in batches, prompts and whole params', async () => {
-    const harness = await openHarness()
     const call = legacy('tools/call', { name: 'get_faa_delays', arguments: null }, '2025-03-26')
     const batch = {
       headers: call.headers,
@@ -129,7 +125,6 @@ describe('null members of params', () => {
 })
 
 test('the address with a slash at its end answers like the one without', async () => {
-  const harness = await openHarness()
   const authorization = `Bearer ${harness.keys.enterprise.key}`
   for (const rpc of [legacy('tools/list'), modern('tools/call', overview), legacy('initialize', {})]) {
     const request = changed(rpc, { headers: { authorization } })
@@ -159,7 +154,6 @@ describe('arguments of a tool', () => {
   }
 
   test('a number for a text, a text for a number or a list, and null for an optional argument are understood', async () => {
-    const harness = await openHarness()
     for (const [name, sent, meant] of [
       ['search_airports', { query: 'JFK', limit: '3' }, { query: 'JFK', limit: 3 }],
       ['search_airports', { query: 'JFK', limit: null }, { query: 'JFK' }],
@@ -181,7 +175,6 @@ describe('arguments of a tool', () => {
   })
 
   test('what has no plain meaning is named', async () => {
-    const harness = await openHarness()
     for (const [name, sent, words] of [
       ['search_airports', { query: true }, 'query: must be a string'],
       ['search_airports', { query: {} }, 'query: must be a string'],
@@ -207,7 +200,6 @@ describe('batches', () => {
   const usageOf = async ({ call }: Harness) => (await call('free', '/api/agent/me')).json().usage.by_endpoint
 
   test('of 2025-03-26 are answered message by message, each metered on its own', async () => {
-    const harness = await openHarness()
     const note = changed(legacy('notifications/initialized'), { body: { id: undefined } }).body
     const messages = [
       withId(legacy('ping'), 'a'),
@@ -243,7 +235,6 @@ describe('batches', () => {
   })
 
   test('never carry more calls past the limits than single messages would', async () => {
-    const harness = await openHarness()
     const twenty = (from: number) =>
       Array.from({ length: 20 }, (_, at) => withId(legacy('tools/call', overview), from + at))
     await harness.call('free', '/mcp', batch(twenty(0)))
@@ -261,7 +252,6 @@ describe('batches', () => {
   })
 
   test('are refused in later versions, when empty or too long, with initialize, and without a key', async () => {
-    const { call } = await openHarness()
     const ping = legacy('ping').body
     for (const [name, messages, headers] of [
       ['empty', [], {}],
@@ -302,7 +292,6 @@ test('an access token is taken from Authorization only, a key from either header
 })
 
 test('bodies nested thousands of levels deep are 400 wherever a body is taken', async () => {
-  const harness = await openHarness()
   const { app, keys } = harness
   const headers = { authorization: `Bearer ${keys.enterprise.key}`, 'content-type': 'application/json' }
   for (const depth of [65, 5_000, 60_000])

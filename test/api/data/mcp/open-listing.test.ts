@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Harness, shareHarness } from '../../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { changed, legacy, messagesOf, modern, post, type Rpc } from './requests.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const OPEN = { HOLDSHORT_MCP_OPEN_LISTING: 'true' }
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a directory', version: '1' } }
@@ -35,7 +35,6 @@ const ask = (harness: Harness, rpc: Rpc) => harness.call(null, '/mcp', post(rpc)
 const challenge = expect.stringMatching(/resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/)
 
 test('by default nothing is answered without a credential', async () => {
-  const harness = await openHarness()
   for (const [name, rpc] of [...LISTING, ...CLOSED]) {
     const { statusCode, headers } = await ask(harness, rpc)
     expect([statusCode, headers['www-authenticate']], name).toEqual([401, challenge])

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Tier } from '../../../../config/domain.ts'
-import { type Harness, shareHarness } from '../../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { BOTH, changed, ENVELOPE, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call } = harness
 
 /** `tools/list` in each protocol version, with and without the header that names it. */
 const LISTINGS: [string, Rpc][] = [
@@ -27,7 +28,6 @@ const raw = (payload: string, headers: Record<string, string> = {}) => ({
 })
 
 test('answers 401 with the address of the metadata in every protocol version, without a key and for an unknown key', async () => {
-  const harness = await openHarness()
   for (const [name, rpc] of LISTINGS) {
     const missing = await ask(harness, rpc, null)
     expect(missing.status, name).toBe(401)
@@ -41,7 +41,6 @@ test('answers 401 with the address of the metadata in every protocol version, wi
 })
 
 test('answers GET and DELETE 405 with Allow in every protocol version', async () => {
-  const { call } = await openHarness()
   for (const [name, { headers }] of LISTINGS)
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const answer = await call('free', '/mcp', { method, headers })
@@ -50,7 +49,6 @@ test('answers GET and DELETE 405 with Allow in every protocol version', async ()
 })
 
 test('initialize answers the requested version or the newest one it supports; discover answers 2026-07-28', async () => {
-  const harness = await openHarness()
   const hello = (protocolVersion: string) =>
     legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
   for (const version of LEGACY)
@@ -66,7 +64,6 @@ test('initialize answers the requested version or the newest one it supports; di
 })
 
 test('refuses mismatched versions and headers with their error codes', async () => {
-  const harness = await openHarness()
   const call = modern('tools/call', overview)
   const refused: [string, Rpc, number][] = [
     ['unknown version', legacy('tools/list', {}, '1999-01-01'), -32_000],
@@ -96,7 +93,6 @@ test('refuses mismatched versions and headers with their error codes', async () 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
 test('answers bodies that are not a message with JSON-RPC errors, never with an internal error', async () => {
-  const { call } = await openHarness()
   const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const bodies: [string, ReturnType<typeof raw>, number, number][] = [
     ['half a message', raw('{"jsonrpc":"2.0"'), 400, -32_700],
@@ -122,7 +118,6 @@ test('answers bodies that are not a message with JSON-RPC errors, never with an 
 })
 
 test('answers notifications 202 without a body, ping with a result, an unknown tool -32602 and an unknown method -32601', async () => {
-  const harness = await openHarness()
   const note = changed(legacy('notifications/initialized'), { body: { id: undefined } })
   expect(await ask(harness, note)).toMatchObject({ status: 202, message: undefined })
   for (const version of LEGACY) {
@@ -136,7 +131,6 @@ test('answers notifications 202 without a body, ping with a result, an unknown t
 })
 
 test('a slow tool sends its progress and then its result as an event stream, in both families of protocol versions', async () => {
-  const harness = await openHarness()
   const { answerLive } = harness.controls
   harness.controls.answerLive = (...request) =>
     new Promise((resolve) => setTimeout(() => resolve(answerLive(...request)), 1_100))

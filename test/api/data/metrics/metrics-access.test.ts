@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { shareHarness } from '../../harness.ts'
+import { openHarness, shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call } = harness
 
 interface Reader extends Pick<InjectOptions, 'remoteAddress' | 'headers'> {
   who: string
@@ -74,7 +75,6 @@ test.each(CASES)('with the settings %o, each reader gets its answer', async (set
 })
 
 test('clients without access get 404 for every method', async () => {
-  const { call } = await openHarness()
   const stranger = { remoteAddress: '203.0.113.9' }
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const)
     expect((await call(null, '/metrics', { ...stranger, method })).json(), method).toMatchObject({ code: 'NOT_FOUND' })
@@ -82,9 +82,8 @@ test('clients without access get 404 for every method', async () => {
 })
 
 test('over a real socket, answers HTTP/1.1 from this machine, but not HTTP/1.0, which proxies use', async () => {
-  const { app } = await openHarness()
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as { port: number }
+  await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = harness.app.server.address() as { port: number }
   expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n'))
   const chunks: Buffer[] = []

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call } = harness
 
 interface Listed {
   path: string
@@ -9,7 +10,6 @@ interface Listed {
 }
 
 test('returns the directory entry of an airport and every answer about it, each at an address that answers', async () => {
-  const { call } = await openHarness()
   const airport = (await call('free', '/api/v1/airports/JFK')).json()
   expect(airport).toMatchObject({ iata: 'JFK', icao: 'KJFK', timezone: 'America/New_York', simulated: false })
   const listed: Listed[] = airport.answers
@@ -24,8 +24,7 @@ test('returns the directory entry of an airport and every answer about it, each 
 })
 
 test('an error names the page of its code', async () => {
-  const { call, app } = await openHarness()
   const { doc_url } = (await call('free', '/api/v1/airports/JFK/wait-times')).json()
   const { pathname, hash } = new URL(doc_url)
-  expect((await app.inject(pathname)).body).toContain(`id="${hash.slice(1)}"`)
+  expect((await harness.app.inject(pathname)).body).toContain(`id="${hash.slice(1)}"`)
 })

@@ -3,7 +3,7 @@ import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/publi
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const factCoverage = (fact: Fact, state: FactCoverage['state'], sources: string[] = []): FactCoverage => ({
   fact,
@@ -33,7 +33,6 @@ const FACTS_OF_ALL = {
 }
 
 async function covered() {
-  const harness = await openHarness()
   harness.controls.snapshot = snapshotAt(NOW, { facts: FACTS_OF_ALL })
   return harness
 }

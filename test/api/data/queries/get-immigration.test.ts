@@ -5,7 +5,7 @@ import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
 import { type Harness, shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const hours = borderForecastFrom(THIS_HOUR).hours.with(1, null)
 const forecast = (over: Partial<BorderForecast>) => borderForecastFrom(THIS_HOUR, { hours, ...over })
@@ -33,7 +33,6 @@ test('is declared for REST with the tier of predictions', () => {
 })
 
 test('hours have basis, source, interval and backtest, as far as the tier sees; an hour without passengers is absent', async () => {
-  const harness = await openHarness()
   harness.controls.snapshot = snapshotAt(NOW, { borderForecasts })
   const answer = await immigrationOf(harness, 'JFK', 'pro')
   expect(answer).toMatchObject({ horizon_hours: 24, unavailable_reason: null })

@@ -3,12 +3,11 @@ import { searchAirports } from '../../../../api/data/queries/airport-search.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const { call } = shareHarness()
 
 const codes = (answer: { json: () => { data: { iata: string }[] } }) => answer.json().data.map(({ iata }) => iata)
 
 test('an entry has the fields of the specification', async () => {
-  const { call } = await openHarness()
   const { data, pagination, simulated } = (await call('free', '/api/v1/airports?q=KJFK')).json()
   expect([pagination, simulated]).toEqual([{ page: 1, limit: 50, total: 1, total_pages: 1 }, false])
   expect(data).toEqual([
@@ -32,7 +31,6 @@ test('an entry has the fields of the specification', async () => {
 })
 
 test('filters combine', async () => {
-  const { call } = await openHarness()
   expect(codes(await call('free', '/api/v1/airports?country=us'))).toEqual(['JFK', 'LGA', 'XSM'])
   expect(codes(await call('free', '/api/v1/airports?country=US&live=false&size=medium'))).toEqual(['LGA'])
   expect(codes(await call('free', '/api/v1/airports?live=true'))).toEqual(['JFK'])
@@ -40,7 +38,6 @@ test('filters combine', async () => {
 })
 
 test('Link headers lead from page to page, and a page past the last is empty', async () => {
-  const { call } = await openHarness()
   const second = await call('free', '/api/v1/airports?limit=2&page=2&country=US')
   expect(codes(second)).toEqual(['XSM'])
   const links = String(second.headers.link)
@@ -71,7 +68,6 @@ test.each([
   ['/api/v1/airports?country=ZZ', []],
   ['/api/v1/coverage?limit=2&country=US', ['JFK', 'LGA', 'XSM']],
 ])('the links of %s lead past every airport once, forth and back', async (url, expected) => {
-  const { call } = await openHarness()
   const walk = async (from: string, relation: string) => {
     const seen: string[] = []
     let last = from

@@ -13,7 +13,7 @@ import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { measured } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const { call } = shareHarness()
 
 const contextOf = (tier: Tier, snapshot = snapshotAt()) => ({ snapshot, directory: DIRECTORY, tier, now: NOW })
 
@@ -78,7 +78,6 @@ test('bulk keeps the order, answers duplicates once and lists unknown codes', ()
 })
 
 test('bulk accepts 1 to 50 well-formed codes and nothing else', async () => {
-  const { call } = await openHarness()
   const status = async (payload: object) =>
     (await call('enterprise', '/api/v1/airports/bulk', { method: 'POST', payload })).statusCode
   const many = (count: number) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const FIND = 'search_airports finds the code of an airport.'
 /** Typical wrong arguments of agents and the error text: it names the argument and what it must be. */
@@ -76,7 +76,7 @@ const WRONG_ARGUMENTS: [tool: string, input: object, text: string][] = [
 ]
 
 it('an error names the wrong argument and says what it must be', async () => {
-  const client = await connect(await openHarness(), 'enterprise', 'client 2')
+  const client = await connect(harness, 'enterprise', 'client 2')
   for (const [tool, input, text] of WRONG_ARGUMENTS) {
     const { isError, content } = await call(client, tool, input as Record<string, unknown>)
     expect([isError, content[0]?.text], `${tool} ${JSON.stringify(input)}`).toEqual([

@@ -3,13 +3,12 @@ import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const TOOL = 'create_wait_time_alert'
 const ORDER = { iata: 'JFK', direction: 'above', threshold_minutes: 30 }
 
 test('says where to connect a browser, or that nobody can sign in to the account', async () => {
-  const harness = await openHarness()
   const client = await connect(harness, 'pro', 'client 2')
   const alone = await call(client, TOOL, ORDER)
   expect(alone.structuredContent).toMatchObject({ connectable: false, connected_browsers: 0, observed_now: true })
@@ -37,7 +36,6 @@ test('says where to connect a browser, or that nobody can sign in to the account
 })
 
 test('names wrong arguments, and rejects the fifty-first alert', async () => {
-  const harness = await openHarness()
   const client = await connect(harness, 'enterprise', 'client 2')
   const text = async (changes: object) => (await call(client, TOOL, { ...ORDER, ...changes })).content[0]!.text
   expect(await text({ threshold_minutes: 500 })).toMatch(/INVALID_PARAMETER: .*threshold_minutes/)

@@ -3,18 +3,16 @@ import { unavailable } from '../../../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall } from '../../../../jobs/calls/live.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { LIVE_WAIT, liveAnswer } from '../../../jobs/calls/live-answer.ts'
-import { shareHarness } from '../../harness.ts'
+import { type Harness, shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const TOOL = 'get_live_wait_time'
-const billed = async (harness: Awaited<ReturnType<typeof openHarness>>) =>
-  (await harness.call('pro', '/api/agent/me')).json().usage.calls
+const billed = async (harness: Harness) => (await harness.call('pro', '/api/agent/me')).json().usage.calls
 
 describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get_live_wait_time with %s', (kind) => {
   test('Pro sees the airport, Enterprise the terminals, in whole minutes', async () => {
-    const harness = await openHarness()
     const pro = await call(await connect(harness, 'pro', kind), TOOL, { iata: 'JFK' })
     expect(pro.structuredContent).toMatchObject({
       airport: 'JFK',
@@ -38,7 +36,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('returns PREMIUM_REQUIRED to a free key without a live request', async () => {
-    const harness = await openHarness()
     const requests: LiveRequest[] = []
     harness.controls.answerLive = async (request) => {
       requests.push(request)
@@ -52,7 +49,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('an expired last known wait keeps its figure and freshness, and is not the wait', async () => {
-    const harness = await openHarness()
     const last_known = { ...LIVE_WAIT, age_seconds: 30_000, freshness: 'expired' as const }
     const over = { outcome: 'unreachable', source: null, wait: null, last_known, message: 'last known: 14' } as const
     harness.controls.answerLive = async () => liveAnswer(over)
@@ -66,7 +62,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('tells closed, no figure, unreachable and no source apart, each with a way on', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'enterprise', kind)
     const textOf = async (over: Partial<LiveAnswer>) => {
       harness.controls.answerLive = async () => liveAnswer(over)
@@ -92,7 +87,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('an airport without terminals names its checkpoints, and its figure once', async () => {
-    const harness = await openHarness()
     const [terminal] = LIVE_WAIT.terminals
     const [main] = terminal!.checkpoints
     const checkpoints = [
@@ -109,7 +103,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('names the paid lanes and closed checkpoints of each terminal', async () => {
-    const harness = await openHarness()
     const [terminal] = LIVE_WAIT.terminals
     const [main] = terminal!.checkpoints
     const lanes = [
@@ -126,7 +119,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('a stopped pipeline and an unknown airport are coded tool errors and not billed', async () => {
-    const harness = await openHarness()
     harness.controls.answerLive = () => Promise.reject(unavailable(liveCall, 'is not running'))
     const client = await connect(harness, 'pro', kind)
     const down = await call(client, TOOL, { iata: 'JFK' })
@@ -139,7 +131,6 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
   })
 
   test('stops waiting for a caller that disconnects, and sends progress to one that waits', async () => {
-    const harness = await openHarness()
     const client = await connect(harness, 'pro', kind)
     let gone: (() => void) | undefined
     const left = new Promise<void>((resolve) => {
@@ -170,7 +161,7 @@ describe.each((['sdk 1', 'client 2'] as const).slice(0, repetitions(1, 2)))('get
 })
 
 test('the tool is annotated as read-only with an open world', async () => {
-  const client = await connect(await openHarness(), 'free', 'sdk 1')
+  const client = await connect(harness, 'free', 'sdk 1')
   const { tools } = await client.listTools()
   expect(tools.find(({ name }) => name === TOOL)?.annotations).toMatchObject({
     readOnlyHint: true,

@@ -10,7 +10,7 @@ import type { Tier } from '../../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { type Harness, shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 interface ViewClient {
   listTools: () => Promise<{ tools: { name: string; _meta?: Record<string, unknown> }[] }>
@@ -60,7 +60,7 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
   '%s: a host with the extension gets pictures, by name and to read',
   async (kind) => {
     expect(APPS_EXTENSION).toBe(EXTENSION_ID)
-    const client = await connect(await openHarness(), kind)
+    const client = await connect(harness, kind)
     expect(client.getServerCapabilities()?.extensions).toHaveProperty([APPS_EXTENSION])
     const { tools } = await client.listTools()
     const named = tools.flatMap(({ name, _meta }) =>
@@ -90,7 +90,6 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
 test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
   '%s: every other host gets exactly what it got without pictures',
   async (kind) => {
-    const harness = await openHarness()
     const plain = await connect(harness, kind, { withPictures: false })
     const { tools } = await plain.listTools()
     expect(tools).toEqual(MCP_CATALOGUE.listedTools)
@@ -110,7 +109,6 @@ test.runIf(EXHAUSTIVE).each(['sdk 1', 'client 2'] as const)(
 )
 
 test('what a picture shows keeps to the tier: a free key sees the wait now, and why the hours ahead are missing', async () => {
-  const harness = await openHarness()
   const call = { name: 'get_security_wait_estimate', arguments: { iata: 'JFK' } }
   const viewOf = async (tier: Tier) => {
     const { result } = (await post(harness, { method: 'tools/call', params: call }, SESSION, tier)).json()
@@ -136,7 +134,6 @@ const post = ({ app, keys }: Harness, message: object, headers: Record<string, s
   })
 
 test('a client of an old protocol says in its session that it shows pictures; nothing else about a session is kept', async () => {
-  const harness = await openHarness()
   const sessionOf = async (extensions?: object) => {
     const params = {
       protocolVersion: '2025-06-18',

@@ -7,7 +7,8 @@ import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call, controls } = harness
 
 const snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
 const requestFor = (iata: string): AirportRequest => ({
@@ -63,14 +64,13 @@ test('the colour is that of the longest wait behind the figure', () => {
 })
 
 test('the page, the badge, the wall, the frame, a row of the search and REST have the same wait', async () => {
-  const { app, call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, { ...EIGHT_AIRPORTS, id: 'same' })
   const { security } = (await call('pro', '/api/v1/airports/LGA/wait-times')).json()
   expect(security.average_wait_minutes).toBe(34)
   for (const path of ['/airports/LGA', '/tv/LGA', '/airports/LGA/embed'])
-    expect((await app.inject(path)).body, path).toMatch(/21–44 min<span> by terminal, 34 min on average</)
-  expect((await app.inject('/airports/LGA/badge.svg')).body).toContain('21–44 min, 3 min ago · ground delay')
-  const [row] = (await app.inject('/search.json?q=LGA')).json().airports
+    expect((await harness.app.inject(path)).body, path).toMatch(/21–44 min<span> by terminal, 34 min on average</)
+  expect((await harness.app.inject('/airports/LGA/badge.svg')).body).toContain('21–44 min, 3 min ago · ground delay')
+  const [row] = (await harness.app.inject('/search.json?q=LGA')).json().airports
   expect(row.wait).toEqual({ text: '21–44\u00a0min', kind: 'measured', level: 'level-4', delay: 'Ground delay' })
 })
 

@@ -7,13 +7,12 @@ import { exampleContent } from '../../example-snapshot.ts'
 import { fakeSnapshot, forecastFrom, historyOf, measured } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const HISTORY_HOURS = 60 * 24
 
 /** JFK at an instant, with its queue, its forecast and sixty days of history up to then. */
 async function open(at: string, { simulated = false, age_hours = 0 } = {}) {
-  const harness = await openHarness()
   const now = Date.parse(at)
   const published = now - age_hours * HOUR_MS
   const thisHour = Math.floor(published / HOUR_MS) * HOUR_MS

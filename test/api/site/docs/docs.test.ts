@@ -9,7 +9,7 @@ import { type Harness, shareHarness } from '../../harness.ts'
 import { expectAccessible, noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const get = async ({ app }: Harness, path: string) => app.inject({ method: 'GET', url: path })
 /** A text as markup has it. */
@@ -17,7 +17,6 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 test('the reference has every operation and tool, the errors every code, with anchors that are their names', async () => {
-  const harness = await openHarness()
   const index = (await get(harness, '/docs/rest')).body
   for (const { name } of QUERIES) expect(index, name).toContain(`href="/docs/rest/${name}"`)
   const tools = (await get(harness, '/docs/mcp')).body
@@ -52,7 +51,6 @@ test('the reference has every operation and tool, the errors every code, with an
 })
 
 test('README and the guide for operators are rendered from their files, with links that lead somewhere and no raw markup', async () => {
-  const harness = await openHarness()
   const readme = (await get(harness, '/docs/readme')).body
   expect(readme).toContain('href="/docs/operate"')
   expect(readme).toContain('id="licence-and-credits"')
@@ -68,7 +66,6 @@ test('README and the guide for operators are rendered from their files, with lin
 })
 
 test('the search finds settings, fields, codes and headings, and says when nothing is found', async () => {
-  const harness = await openHarness()
   const hitsOf = async (query: string) => {
     const { body } = await get(harness, `/docs/search?q=${encodeURIComponent(query)}`)
     return [...body.matchAll(/<li><a href="([^"]+)"/g)]

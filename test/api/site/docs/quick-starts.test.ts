@@ -14,7 +14,8 @@ import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { snapshotAt } from '../../example-snapshot.ts'
 import { shareHarness, temporaryFolder } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { call, controls, keys } = harness
 
 const run = promisify(execFile)
 
@@ -114,7 +115,6 @@ const homeAssistant = () => {
 }
 
 test('the sensors for Home Assistant have its format, and their attributes are fields of the answers', async () => {
-  const { call } = await openHarness()
   for (const { resource, sensor } of homeAssistant()) {
     const answer = (await call('pro', new URL(resource).pathname)).json()
     for (const { json_attributes, json_attributes_path } of sensor) {
@@ -130,7 +130,6 @@ const isThere = (program: string, ...parameters: string[]) => spawnSync(program,
 test.runIf(EXHAUSTIVE && isThere('python3', '-c', 'import jinja2'))(
   'the templates for Home Assistant give the wait, and are unavailable for a closed queue, an error and no answer',
   async () => {
-    const { call, controls } = await openHarness()
     const [wait, delays] = homeAssistant().map(({ resource, sensor }) => ({
       path: new URL(resource).pathname,
       sensor: sensor[0]!,
@@ -162,8 +161,7 @@ print(render(templates["value_template"]) if render(templates["availability"]) =
 test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2); library(jsonlite)'))(
   'the listing for R works as pasted, and shows the detail of an error',
   async () => {
-    const { app, keys } = await openHarness()
-    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const address = await harness.app.listen({ host: '127.0.0.1', port: 0 })
     const text = listingOf('r', 0, { ...urls, base_url: `${address}/api/v1` })
     const script = `${text}\ncat(delays$status, nrow(history), class(history$mean), "\\n")`
     const as = (HOLDSHORT_KEY: string) =>
@@ -203,8 +201,7 @@ test('there is a beginning for each language and client, and the sensors stay wi
 test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
   'the listings for curl, TypeScript and Python work as pasted',
   async () => {
-    const { app } = await openHarness()
-    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const address = await harness.app.listen({ host: '127.0.0.1', port: 0 })
     const here = { site_url: address, base_url: `${address}/api/v1`, mcp_url: address, auth_url: address }
     const { stdout: printed } = await run('sh', ['-c', listingOf('key', 0, here)])
     const HOLDSHORT_KEY = printed.trim()

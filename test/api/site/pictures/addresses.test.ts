@@ -6,9 +6,9 @@ import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom, measured } from '../../fake-snapshot.ts'
-import { shareHarness } from '../../harness.ts'
+import { openHarness, shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
 
 const FORMATS = ['svg', 'png', 'csv', 'json']
 /** Every page with a picture, as an account sees it that sees all of them. */
@@ -37,7 +37,6 @@ function picturesOf(page: string): { name: string; files: string[] }[] {
 test.runIf(EXHAUSTIVE)(
   'every picture of every page has an address in four formats, with the same rows, with metadata and open to other sites',
   async () => {
-    const harness = await openHarness()
     harness.controls.snapshot = snapshotAt(NOW, {
       accuracy: ACCURACY,
       queues: { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 25) },
@@ -98,8 +97,7 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test('the curve of leaving is a picture for its own flight, refuses a bad one by its field, and is kept for nobody else', async () => {
-  const { app } = await openHarness()
-  const get = (query: string, format = 'json') => app.inject(`/airports/JFK/leave-by.${format}${query}`)
+  const get = (query: string, format = 'json') => harness.app.inject(`/airports/JFK/leave-by.${format}${query}`)
   const early = (await get('?departure=2026-11-21T17:30&travel_minutes=30&utm_source=mail')).json()
   const late = (await get('?departure=2026-11-21T19:30&travel_minutes=30')).json()
   expect(early).toMatchObject({ airport: 'JFK', unit: 'probability', departure: '2026-11-21T22:30:00Z' })

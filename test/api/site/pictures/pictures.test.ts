@@ -7,7 +7,8 @@ import { NOW, snapshotAt } from '../../example-snapshot.ts'
 import { closedUntil } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 
-const openHarness = shareHarness()
+const harness = shareHarness()
+const { controls } = harness
 
 type Row = Record<string, string>
 const NAMES = ['forecast', 'usual', 'history', 'record']
@@ -15,10 +16,9 @@ const NAMES = ['forecast', 'usual', 'history', 'record']
 test.runIf(EXHAUSTIVE)(
   'the files of a picture have the same figures, with metadata, an entity tag and open to other sites',
   async () => {
-    const { app, controls } = await openHarness()
     controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY })
     const get = (format: string, headers = {}) =>
-      app.inject({
+      harness.app.inject({
         url: `/airports/JFK/forecast.${format}`,
         headers: { origin: 'https://elsewhere.example', ...headers },
       })
@@ -48,7 +48,7 @@ test.runIf(EXHAUSTIVE)(
     const again = await get('csv', { 'if-none-match': csv.headers.etag })
     expect(again.statusCode).toBe(304)
     // The hours are those that the API answers.
-    const answer = await app.inject({ url: '/airports/JFK/forecast.json' })
+    const answer = await harness.app.inject({ url: '/airports/JFK/forecast.json' })
     expect(answer.headers['cache-control']).toBe('public, max-age=30')
     controls.snapshot = snapshotAt(NOW + 60_000, { accuracy: ACCURACY })
     controls.now = NOW + 60_000
@@ -57,8 +57,7 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test('a badge stays current, and says closed, not known and simulated in words', async () => {
-  const { app, controls } = await openHarness()
-  const badge = async (iata = 'JFK') => (await app.inject(`/airports/${iata}/badge.svg`)).body
+  const badge = async (iata = 'JFK') => (await harness.app.inject(`/airports/${iata}/badge.svg`)).body
   expect(await badge()).toContain('<title>JFK security: 14 min, 2 min ago · ground delay</title>')
   expect(await badge('GRU')).toContain('GRU security: not known')
   controls.snapshot = snapshotAt(NOW, { id: 'next', simulated: true })
@@ -68,7 +67,7 @@ test('a badge stays current, and says closed, not known and simulated in words',
     queues: { 'JFK security': closedUntil(NOW, '2026-11-22T09:15:00Z') },
   })
   expect(await badge()).toContain('<title>JFK security: closed, opens about 04:15 on Sun 22 Nov · ground delay</title>')
-  const unknown = await app.inject('/airports/QQQ/badge.svg')
+  const unknown = await harness.app.inject('/airports/QQQ/badge.svg')
   expect(unknown.statusCode).toBe(404)
   expect(unknown.headers['content-type']).toContain('image/svg+xml')
 })
@@ -76,17 +75,18 @@ test('a badge stays current, and says closed, not known and simulated in words',
 test.runIf(EXHAUSTIVE)(
   'the frame may stand on any site and loads itself again; errors of files are problems',
   async () => {
-    const { app } = await openHarness()
-    const frame = await app.inject('/airports/JFK/embed')
+    const frame = await harness.app.inject('/airports/JFK/embed')
     expect(frame.headers['content-security-policy']).toContain('frame-ancestors *')
     expect(frame.headers['x-frame-options']).toBeUndefined()
     expect(frame.headers.refresh).toBe('60')
-    expect((await app.inject('/airports/JFK')).headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect((await harness.app.inject('/airports/JFK')).headers['content-security-policy']).toContain(
+      "frame-ancestors 'none'",
+    )
     for (const path of ['/airports/QQQ/forecast.svg', '/airports/QQQ/forecast.csv', '/airports/QQQ/embed']) {
-      const answer = await app.inject(path)
+      const answer = await harness.app.inject(path)
       expect([answer.statusCode, path]).toEqual([404, path])
     }
-    const problem = await app.inject('/airports/QQQ/forecast.csv')
+    const problem = await harness.app.inject('/airports/QQQ/forecast.csv')
     expect(problem.headers['content-type']).toContain('application/problem+json')
     expect(problem.headers['access-control-allow-origin']).toBe('*')
   },
@@ -95,7 +95,6 @@ test.runIf(EXHAUSTIVE)(
 test.runIf(EXHAUSTIVE)(
   'every picture exists in every format with the same rows, as the tier of the visitor sees it',
   async () => {
-    const harness = await openHarness()
     harness.controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY })
     const person = await createSignedInPerson(harness, { tier: 'enterprise' })
     for (const name of NAMES) {
@@ -118,7 +117,6 @@ test.runIf(EXHAUSTIVE)(
 )
 
 test.runIf(EXHAUSTIVE)('the cells of the heatmap and the dots of the band are the figures of the rows', async () => {
-  const harness = await openHarness()
   const person = await createSignedInPerson(harness, { tier: 'enterprise' })
   const { rows } = (await person.get('/airports/JFK/usual.json')).json()
   const svg = (await person.get('/airports/JFK/usual.svg')).body
