@@ -61,12 +61,12 @@ export const borderForecastFrom = (start_ms: number, over: Partial<BorderForecas
 })
 
 /** A measured wait, two minutes old, with one terminal. */
-export function measured(generatedMs: number, minutes: number): QueueWait {
+export function measured(generatedMs: number, minutes: number, source = 'panynj'): QueueWait {
   const provenance = {
     basis: 'measured' as const,
     observed_at: isoUtc(generatedMs - 120_000),
     age_seconds: 120,
-    source: 'panynj',
+    source,
     freshness: 'live' as const,
   }
   const status = observedStatus('open', provenance)

@@ -109,37 +109,25 @@ const estimated = (minutes: number): QueueWait =>
     unavailable_reason: null,
   })
 
-const groundDelay: DelayState = {
-  supported: true,
-  status: 'ground_delay',
+const EXAMPLE = exampleContent()
+const delayOf = (example: DelayState, over: Partial<DelayState>): DelayState =>
+  Object.assign({}, example, live('faa-nas-status', 60), over)
+const groundDelay = delayOf(EXAMPLE.delays!.JFK!, {
   summary: 'Ground delay: flights to here wait where they depart, 110 min on average, thunderstorms.',
-  ...live('faa-nas-status', 60),
-  programs: [
-    {
-      type: 'ground_delay',
+  programs: EXAMPLE.delays!.JFK!.programs.map((program) =>
+    Object.assign({}, program, {
       reason: 'WX:Thunderstorms',
       average_minutes: 110,
       min_minutes: null,
       max_minutes: 241,
-      trend: 'increasing',
-      destination: null,
-      start: null,
       end: '2026-11-22T07:45:00Z',
-    },
-  ],
-  closures: [],
-}
-const quietDelays: DelayState = {
-  supported: true,
-  status: 'normal',
-  summary: 'The FAA lists no delay.',
-  programs: [],
-  closures: [],
-  ...live('faa-nas-status', 60),
-}
+    }),
+  ),
+})
+const quietDelays = delayOf(EXAMPLE.delays!.LGA!, { summary: 'The FAA lists no delay.' })
 
 const weatherOf = (icao: string, over: Partial<WeatherReport>): WeatherReport =>
-  Object.assign({}, exampleContent().weather!.KJFK!, { icao }, over)
+  Object.assign({}, EXAMPLE.weather!.KJFK!, { icao }, over)
 
 const DAYS = 60
 const HOURS = Array.from({ length: DAYS * 24 }, (_, k) => THIS_HOUR - (DAYS * 24 - k) * HOUR_MS)

@@ -1,45 +1,8 @@
-import type { QueueWait } from '../../../config/facts.ts'
 import type { LiveAnswer } from '../../../jobs/calls/live.ts'
-import { observedStatus } from '../../../warehouse/publishing/waits/queue-wait.ts'
+import { NOW } from '../../api/example-snapshot.ts'
+import { measured } from '../../api/fake-snapshot.ts'
 
-const MEASURED = {
-  basis: 'measured',
-  source: 'panynj-graphql',
-  observed_at: '2026-11-21T14:18:00Z',
-  age_seconds: 120,
-  freshness: 'live',
-} as const
-
-const OPEN = observedStatus('open', MEASURED)
-
-/** The measured wait of one terminal, two minutes old. */
-export const LIVE_WAIT: QueueWait = {
-  average_wait_minutes: 14,
-  unavailable_reason: null,
-  ...OPEN,
-  ...MEASURED,
-  terminals: [
-    {
-      terminal: 'T4',
-      wait_minutes: 14,
-      unavailable_reason: null,
-      ...OPEN,
-      ...MEASURED,
-      checkpoints: [
-        {
-          checkpoint: 'Main',
-          lane: 'standard',
-          wait_minutes: 14,
-          range: { low: 10, high: null },
-          open: true,
-          unavailable_reason: null,
-          ...OPEN,
-          ...MEASURED,
-        },
-      ],
-    },
-  ],
-}
+export const LIVE_WAIT = measured(NOW, 14, 'panynj-graphql')
 
 /** The answer of a pipeline that has just asked the source of JFK; `over` replaces fields. */
 export function liveAnswer(over: Partial<LiveAnswer> = {}): LiveAnswer {
