@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../config/domain.ts'
 import { openWarehouse, type Warehouse } from '../warehouse/storage/warehouse.ts'
-import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
+import { backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Rollup, rollups } from '../warehouse/tables/rollups.ts'
+import { backtest, forecast, rollup } from './warehouse/test-rows.ts'
 
 /** The present of the archive: Saturday 21 November 2026, 14:20 UTC. It holds three forecast runs of JFK and five days of observed hours. */
 export const ARCHIVE_NOW = Date.parse('2026-11-21T14:20:00Z')
@@ -24,21 +25,8 @@ const forecastRows = ({ issued_ms, model, minutes }: ForecastRun): Forecast[] =>
   ['', 'T4'].flatMap((terminal, k) =>
     Array.from({ length: 168 }, (_, hour) => {
       const p50 = minutes + (hour % 10) + 40 * k
-      return {
-        kind: 'security',
-        iata: 'JFK',
-        terminal,
-        direction: null,
-        samples: null,
-        issued_at: isoUtc(issued_ms),
-        model,
-        basis: 'predicted',
-        valid_at: isoUtc(Math.floor(issued_ms / HOUR_MS) * HOUR_MS + hour * HOUR_MS),
-        p10: p50 - 5,
-        p50,
-        p90: p50 + 9.26,
-        p_within_5: 0.734,
-      } as const
+      const valid_ms = Math.floor(issued_ms / HOUR_MS) * HOUR_MS + hour * HOUR_MS
+      return forecast(issued_ms, valid_ms, p50, { terminal, model, p10: p50 - 5, p90: p50 + 9.26, p_within_5: 0.734 })
     }),
   )
 
@@ -47,46 +35,18 @@ export const OBSERVED_HOURS: Rollup[] = Array.from({ length: 5 * 24 }, (_, back)
   const hour = HOUR - back * HOUR_MS
   let late = back % 5 === 0 ? 5 * HOUR_MS : 0
   if (back === 60) late = 2 * DAY_MS
-  return (['airport', 'terminal'] as const).map((level, k) => ({
-    kind: 'security' as const,
-    level,
-    iata: 'JFK',
-    terminal: k === 0 ? '' : 'T4',
-    checkpoint: '',
-    lane: 'standard' as const,
-    hour: isoUtc(hour),
-    available_at: isoUtc(hour + HOUR_MS + late),
-    mean: 10 + (back % 7) + 20 * k,
-    p50: 9,
-    p90: 15,
-    max: 18,
-    samples: 12,
-    flagged: 0,
-    source: back % 7 === 0 ? 'crowd' : 'panynj',
-  }))
-})
-
-export const backtest = (over: Partial<Backtest>): Backtest => ({
-  kind: 'security',
-  iata: 'JFK',
-  model: 'model:JFK@2026-11-20T04Z',
-  trained_at: '2026-11-20T04:00:00Z',
-  cutoff: '2026-11-20T04:00:00Z',
-  evaluated_from: '2026-10-01T00:00:00Z',
-  evaluated_to: '2026-11-20T00:00:00Z',
-  samples: 500,
-  mae_minutes: 3.2,
-  rule_mae_minutes: 3.6,
-  rule_pinball_minutes: 1.2,
-  served_mae_minutes: 3.2,
-  served_pinball_minutes: 1.1,
-  baseline_mae_minutes: 4.1,
-  pinball_minutes: 1.1,
-  baseline_pinball_minutes: 1.4,
-  coverage_80: 0.81,
-  within_5: 0.73,
-  served: 'model',
-  ...over,
+  return (['airport', 'terminal'] as const).map((level, k) =>
+    rollup(hour, 10 + (back % 7) + 20 * k, {
+      level,
+      terminal: k === 0 ? '' : 'T4',
+      available_at: isoUtc(hour + HOUR_MS + late),
+      p50: 9,
+      p90: 15,
+      max: 18,
+      samples: 12,
+      source: back % 7 === 0 ? 'crowd' : 'panynj',
+    }),
+  )
 })
 
 /** Opens a warehouse with these rows in a folder. The newest model has no backtest. */

@@ -11,7 +11,7 @@ import { type Forecast, forecasts } from '../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../warehouse/tables/readings.ts'
 import { DIRECTORY } from '../api/airport-directory.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { reading } from '../warehouse/test-rows.ts'
+import { forecast, reading } from '../warehouse/test-rows.ts'
 
 /** The rows of a warehouse: readings of sources and forecasts of a model. */
 export interface WarehouseRows {
@@ -80,21 +80,10 @@ type DrawnReading = typeof drawnReading extends fc.Arbitrary<infer T> ? T : neve
 function forecastOf(iata: string, terminal: string, base: number, hoursAgo: number, day: number): Forecast[] {
   const start = Math.floor(generatedAt(day) / HOUR_MS) * HOUR_MS - hoursAgo * HOUR_MS
   const model = `model:${iata}@${isoUtc(start).slice(0, 13)}Z`
-  return Array.from({ length: 168 }, (_, hour) => ({
-    kind: 'security' as const,
-    iata,
-    terminal,
-    direction: null,
-    samples: null,
-    issued_at: isoUtc(start),
-    valid_at: isoUtc(start + hour * HOUR_MS),
-    p10: base + hour / 8 - 3.3,
-    p50: base + hour / 8,
-    p90: base + hour / 8 + 7.7,
-    p_within_5: 0.7,
-    basis: 'predicted' as const,
-    model,
-  }))
+  return Array.from({ length: 168 }, (_, hour) => {
+    const p50 = base + hour / 8
+    return forecast(start, start + hour * HOUR_MS, p50, { iata, terminal, model, p10: p50 - 3.3, p90: p50 + 7.7 })
+  })
 }
 
 const drawnBorderReading = fc.record({

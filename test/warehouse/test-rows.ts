@@ -1,4 +1,7 @@
+import { HOUR_MS, isoUtc } from '../../config/domain.ts'
+import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import type { Reading } from '../../warehouse/tables/readings.ts'
+import type { Rollup } from '../../warehouse/tables/rollups.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 
 /** A plausible reading; override the fields of the test. */
@@ -59,4 +62,66 @@ export const failed = (error_code = 'FETCH_FAILED'): Partial<Run> => ({
   sha256: null,
   parsed_rows: 0,
   new_rows: 0,
+})
+
+/** An observed hour at JFK, available when it ends; override the fields of the test. */
+export const rollup = (hour_ms: number, mean: number, over: Partial<Rollup> = {}): Rollup => ({
+  kind: 'security',
+  level: 'airport',
+  iata: 'JFK',
+  terminal: '',
+  checkpoint: '',
+  lane: 'standard',
+  hour: isoUtc(hour_ms),
+  available_at: isoUtc(hour_ms + HOUR_MS),
+  mean,
+  p50: mean,
+  p90: mean,
+  max: mean,
+  samples: 4,
+  flagged: 0,
+  source: 'panynj',
+  ...over,
+})
+
+/** A forecast of one hour at JFK; override the fields of the test. */
+export const forecast = (issued_ms: number, valid_ms: number, p50: number, over: Partial<Forecast> = {}): Forecast => ({
+  kind: 'security',
+  iata: 'JFK',
+  terminal: '',
+  direction: null,
+  issued_at: isoUtc(issued_ms),
+  valid_at: isoUtc(valid_ms),
+  p10: Math.max(0, p50 - 4),
+  p50,
+  p90: p50 + 6,
+  p_within_5: 0.7,
+  samples: null,
+  basis: 'predicted',
+  model: 'model:JFK@2026-11-20T04Z',
+  ...over,
+})
+
+/** A backtest of JFK; override the fields of the test. */
+export const backtest = (over: Partial<Backtest>): Backtest => ({
+  kind: 'security',
+  iata: 'JFK',
+  model: 'model:JFK@2026-11-20T04Z',
+  trained_at: '2026-11-20T04:00:00Z',
+  cutoff: '2026-11-20T04:00:00Z',
+  evaluated_from: '2026-10-01T00:00:00Z',
+  evaluated_to: '2026-11-20T00:00:00Z',
+  samples: 500,
+  mae_minutes: 3.2,
+  rule_mae_minutes: 3.6,
+  rule_pinball_minutes: 1.2,
+  served_mae_minutes: 3.2,
+  served_pinball_minutes: 1.1,
+  baseline_mae_minutes: 4.1,
+  pinball_minutes: 1.1,
+  baseline_pinball_minutes: 1.4,
+  coverage_80: 0.81,
+  within_5: 0.73,
+  served: 'model',
+  ...over,
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { lastRuns } from '../../../bin/runtime/pipeline.ts'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
-import { backtest } from '../../archive-fixture.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
+import { backtest } from '../../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T05:00:00Z')
 

@@ -7,32 +7,25 @@ import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts
 import { outsideForecasts } from '../../../warehouse/tables/outside-forecasts.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
+import { forecast, rollup } from '../../warehouse/test-rows.ts'
 
 const NOW = Date.parse('2026-11-20T00:00:00Z')
 const DAYS = 5
 const START = NOW - DAYS * DAY_MS
 const OBSERVED = 15
 
-const ownHour = (issued_ms: number, valid_ms: number): Forecast => ({
-  kind: 'security',
-  iata: 'JFK',
-  terminal: '',
-  direction: null,
-  issued_at: isoUtc(issued_ms + 300_000),
-  valid_at: isoUtc(valid_ms),
-  p10: 12,
-  p50: 20,
-  p90: 28,
-  p_within_5: 0.5,
-  samples: null,
-  baseline_p10: 10,
-  baseline_p50: 21,
-  baseline_p90: 30,
-  model_p50: 20,
-  rule_p50: 19,
-  basis: 'predicted',
-  model: 'model:JFK@2026-11-10T00Z-3fa9c1d2',
-})
+const ownHour = (issued_ms: number, valid_ms: number): Forecast =>
+  forecast(issued_ms + 300_000, valid_ms, 20, {
+    p10: 12,
+    p90: 28,
+    p_within_5: 0.5,
+    baseline_p10: 10,
+    baseline_p50: 21,
+    baseline_p90: 30,
+    model_p50: 20,
+    rule_p50: 19,
+    model: 'model:JFK@2026-11-10T00Z-3fa9c1d2',
+  })
 
 const outsideHour = (forecaster: string, p50: number, issued_ms: number, valid_ms: number, available_ms: number) => ({
   forecaster,
@@ -51,23 +44,7 @@ async function observedDays(): Promise<Warehouse> {
   const hours = Array.from({ length: DAYS * 24 }, (_, k) => START + k * HOUR_MS)
   await warehouse.land(
     rollups,
-    hours.map((hour) => ({
-      kind: 'security' as const,
-      level: 'airport' as const,
-      iata: 'JFK',
-      terminal: '',
-      checkpoint: '',
-      lane: 'standard' as const,
-      hour: isoUtc(hour),
-      available_at: isoUtc(hour + HOUR_MS),
-      mean: OBSERVED,
-      p50: OBSERVED,
-      p90: OBSERVED,
-      max: OBSERVED,
-      samples: 4,
-      flagged: 0,
-      source: 'panynj',
-    })),
+    hours.map((hour) => rollup(hour, OBSERVED)),
   )
   await warehouse.land(
     forecasts,

@@ -17,6 +17,7 @@ import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { backtestScores, scores } from '../../../warehouse/tables/scores.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
+import { backtest } from '../../warehouse/test-rows.ts'
 
 const HISTORY = '../shared/history/security-us-2026'
 const BACKTEST_DAYS = 28
@@ -132,27 +133,13 @@ test('a drift is recorded once, with a notice; the rule serves until the model i
   const model = 'model:JFK@2026-11-12T04Z'
   const cutoff = '2026-11-12T04:00:00Z'
   await warehouse.land(backtests, [
-    {
-      kind: 'security',
-      iata: 'JFK',
+    backtest({
       model,
       trained_at: cutoff,
       cutoff,
       evaluated_from: '2026-10-15T04:00:00Z',
       evaluated_to: '2026-11-11T22:00:00Z',
-      samples: 2_800,
-      mae_minutes: 2,
-      baseline_mae_minutes: 2.2,
-      pinball_minutes: 0.8,
-      baseline_pinball_minutes: 0.9,
-      rule_mae_minutes: 2.1,
-      rule_pinball_minutes: 0.8,
-      served_mae_minutes: 2,
-      served_pinball_minutes: 0.8,
-      coverage_80: 0.8,
-      within_5: 0.8,
-      served: 'model',
-    },
+    }),
   ])
   const past = Array.from({ length: 28 }, (_, k) => ({
     ...dayRow(today - (k + 9) * DAY_MS, 2 + (k % 3) / 10),

@@ -12,51 +12,26 @@ import type { ScoreRow } from '../../../warehouse/tables/scores.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
+import { forecast, rollup } from '../../warehouse/test-rows.ts'
 
 const DAY = Date.parse('2026-11-20T00:00:00Z')
 
-const observed = (hour_ms: number, mean: number, over: Partial<Rollup> = {}): Rollup => ({
-  kind: 'security',
-  level: 'airport',
-  iata: 'JFK',
-  terminal: '',
-  checkpoint: '',
-  lane: 'standard',
-  hour: isoUtc(hour_ms),
-  available_at: isoUtc(hour_ms + HOUR_MS),
-  mean,
-  p50: mean,
-  p90: mean,
-  max: mean,
-  samples: 4,
-  flagged: 0,
-  source: 'panynj',
-  ...over,
-})
-
 /** A vintage of the next `hours` hours: 10, 20 and 30 minutes, where the baseline says 12, 16 and 40. */
 const vintage = (issued_ms: number, hours = 1, over: Partial<Forecast> = {}): Forecast[] =>
-  Array.from({ length: hours }, (_, ahead) => ({
-    kind: 'security',
-    iata: 'JFK',
-    terminal: '',
-    direction: null,
-    issued_at: isoUtc(issued_ms + 7_000),
-    valid_at: isoUtc(issued_ms + ahead * HOUR_MS),
-    p10: 10,
-    p50: 20,
-    p90: 30,
-    p_within_5: 0.75,
-    samples: null,
-    baseline_p10: 12,
-    baseline_p50: 16,
-    baseline_p90: 40,
-    model_p50: 20,
-    rule_p50: 18,
-    basis: 'predicted',
-    model: 'model:JFK@2026-11-19T04Z',
-    ...over,
-  }))
+  Array.from({ length: hours }, (_, ahead) =>
+    forecast(issued_ms + 7_000, issued_ms + ahead * HOUR_MS, 20, {
+      p10: 10,
+      p90: 30,
+      p_within_5: 0.75,
+      baseline_p10: 12,
+      baseline_p50: 16,
+      baseline_p90: 40,
+      model_p50: 20,
+      rule_p50: 18,
+      model: 'model:JFK@2026-11-19T04Z',
+      ...over,
+    }),
+  )
 
 async function warehouseWith(rows: { observed: Rollup[]; issued: Forecast[] }): Promise<Warehouse> {
   const warehouse = await newWarehouse()
@@ -77,7 +52,7 @@ const correct = (warehouse: Warehouse, mean: number) =>
 
 test('an hour is scored by hand-computed sums, in the bucket of its hours ahead', async () => {
   const warehouse = await warehouseWith({
-    observed: [observed(DAY + 5 * HOUR_MS, 26), observed(DAY + 6 * HOUR_MS, 33)],
+    observed: [rollup(DAY + 5 * HOUR_MS, 26), rollup(DAY + 6 * HOUR_MS, 33)],
     issued: vintage(DAY + 5 * HOUR_MS, 2),
   })
   expect(await scoreVintages(warehouse, { now: DAY + DAY_MS })).toBe(1)
@@ -105,7 +80,7 @@ test('an hour is scored by hand-computed sums, in the bucket of its hours ahead'
 
 test('scoring again changes nothing; a corrected hour is scored again, and each ended hour is added', async () => {
   const warehouse = await warehouseWith({
-    observed: [observed(DAY, 22), observed(DAY + HOUR_MS, 22), observed(DAY + 2 * HOUR_MS, 22)],
+    observed: [rollup(DAY, 22), rollup(DAY + HOUR_MS, 22), rollup(DAY + 2 * HOUR_MS, 22)],
     issued: vintage(DAY, 3),
   })
   const samples = async () => (await scoresOf(warehouse)).reduce((sum, row) => sum + row.samples, 0)
@@ -127,7 +102,7 @@ test.runIf(EXHAUSTIVE)(
   'a day keeps its scores when vintages are deleted by age, also when an hour is corrected afterwards',
   async () => {
     const issued = [...vintage(DAY - DAY_MS, 48), ...vintage(DAY, 24)]
-    const warehouse = await warehouseWith({ observed: [observed(DAY + HOUR_MS, 22)], issued })
+    const warehouse = await warehouseWith({ observed: [rollup(DAY + HOUR_MS, 22)], issued })
     await scoreVintages(warehouse, { now: DAY + DAY_MS })
     const before = await scoresOf(warehouse)
     expect(before.map(({ samples }) => samples)).toEqual([1, 1])
@@ -141,7 +116,7 @@ test.runIf(EXHAUSTIVE)(
 test.runIf(EXHAUSTIVE)('the newest days are scored first and the others stay due', async () => {
   const days = [0, 1, 2, 3]
   const warehouse = await warehouseWith({
-    observed: days.map((day) => observed(DAY + day * DAY_MS, 20)),
+    observed: days.map((day) => rollup(DAY + day * DAY_MS, 20)),
     issued: days.flatMap((day) => vintage(DAY + day * DAY_MS, 1)),
   })
   const now = DAY + 4 * DAY_MS
@@ -155,12 +130,12 @@ test.runIf(EXHAUSTIVE)(
   'terminals and border directions are scored by their own waits, and hours of travellers alone are not',
   async () => {
     const border = (terminal: string, checkpoint: string, mean: number, samples: number) =>
-      observed(DAY, mean, { kind: 'immigration', level: 'lane', iata: 'ZRH', terminal, checkpoint, samples })
+      rollup(DAY, mean, { kind: 'immigration', level: 'lane', iata: 'ZRH', terminal, checkpoint, samples })
     const warehouse = await warehouseWith({
       observed: [
-        observed(DAY, 20),
-        observed(DAY, 40, { level: 'terminal', terminal: '4' }),
-        observed(DAY + HOUR_MS, 77, { source: 'crowd' }),
+        rollup(DAY, 20),
+        rollup(DAY, 40, { level: 'terminal', terminal: '4' }),
+        rollup(DAY + HOUR_MS, 77, { source: 'crowd' }),
         border('A', 'Passport control arrivals', 10, 1),
         border('B', 'Passport control arrivals', 16, 2),
       ],
@@ -202,7 +177,7 @@ test.runIf(EXHAUSTIVE)(
   'an airport without own forecasts is scored by the worldwide prior, from the first snapshot on and apart by basis',
   async () => {
     const warehouse = await warehouseWith({
-      observed: [observed(DAY + HOUR_MS, 9, { iata: 'ARN' }), observed(DAY + 6 * HOUR_MS, 9, { iata: 'ARN' })],
+      observed: [rollup(DAY + HOUR_MS, 9, { iata: 'ARN' }), rollup(DAY + 6 * HOUR_MS, 9, { iata: 'ARN' })],
       issued: [],
     })
     expect(await scoreVintages(warehouse, { now: DAY + DAY_MS })).toBe(0)
@@ -221,7 +196,7 @@ test.runIf(EXHAUSTIVE)(
   async () => {
     const hours = Array.from({ length: 12 }, (_, hour) => hour)
     const warehouse = await warehouseWith({
-      observed: hours.map((hour) => observed(DAY + hour * HOUR_MS, hour === 6 ? 95 : 21)),
+      observed: hours.map((hour) => rollup(DAY + hour * HOUR_MS, hour === 6 ? 95 : 21)),
       issued: hours.flatMap((hour) => vintage(DAY + (hour - 1) * HOUR_MS, 2)),
     })
     await warehouse.land(delays, [
@@ -288,7 +263,7 @@ test.runIf(EXHAUSTIVE)(
           )
           const warehouse = await warehouseWith({
             observed: [...truth].flatMap(([hour, wait]) =>
-              ['JFK', 'LGA'].map((iata) => observed(DAY + hour * HOUR_MS, wait, { iata })),
+              ['JFK', 'LGA'].map((iata) => rollup(DAY + hour * HOUR_MS, wait, { iata })),
             ),
             issued: rows,
           })

@@ -12,28 +12,16 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/storage/wareho
 import { type AdjustmentRow, adjustmentFactors } from '../../../warehouse/tables/adjustments.ts'
 import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { reading } from '../test-rows.ts'
+import { forecast, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-11-22T10:03:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
 const MODEL = 'model:JFK@2026-11-22T04Z'
 
 function vintage(terminal: string, issued_ms: number, p50: number): Forecast[] {
-  return Array.from({ length: 168 }, (_, k) => ({
-    kind: 'security' as const,
-    iata: 'JFK',
-    terminal,
-    direction: null,
-    samples: null,
-    issued_at: isoUtc(issued_ms),
-    valid_at: isoUtc(Math.floor(issued_ms / HOUR_MS) * HOUR_MS + k * HOUR_MS),
-    p10: p50 - 4,
-    p50,
-    p90: p50 + 6,
-    p_within_5: 0.7,
-    basis: 'predicted' as const,
-    model: MODEL,
-  }))
+  return Array.from({ length: 168 }, (_, k) =>
+    forecast(issued_ms, Math.floor(issued_ms / HOUR_MS) * HOUR_MS + k * HOUR_MS, p50, { terminal, model: MODEL }),
+  )
 }
 
 const ago = (minutes: number) => isoUtc(NOW - minutes * 60_000)

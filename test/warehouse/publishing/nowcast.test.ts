@@ -21,7 +21,7 @@ import { type Forecast, forecasts } from '../../../warehouse/tables/forecasts.ts
 import { nowcasts } from '../../../warehouse/tables/nowcasts.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { reading } from '../test-rows.ts'
+import { forecast, reading } from '../test-rows.ts'
 
 const NOW = Date.parse('2026-06-17T10:23:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -45,21 +45,9 @@ const wait = (iata: string, minutesAgo: number, wait_minutes: number) => {
 }
 
 const vintage = (iata: string, p50: number): Forecast[] =>
-  Array.from({ length: 168 }, (_, k) => ({
-    kind: 'security' as const,
-    iata,
-    terminal: '',
-    direction: null,
-    samples: null,
-    issued_at: isoUtc(HOUR + MINUTE_MS),
-    valid_at: isoUtc(HOUR + k * HOUR_MS),
-    p10: Math.max(0, p50 - 3),
-    p50,
-    p90: p50 + 4,
-    p_within_5: 0.8,
-    basis: 'predicted' as const,
-    model: `model:${iata}@2026-06-17T04Z`,
-  }))
+  Array.from({ length: 168 }, (_, k) =>
+    forecast(HOUR + MINUTE_MS, HOUR + k * HOUR_MS, p50, { iata, model: `model:${iata}@2026-06-17T04Z` }),
+  )
 
 /** Days of readings every quarter of an hour around a level, then a newest one that has nothing to do with them. */
 function drawnReadings(iata: string, k: number) {

@@ -6,26 +6,10 @@ import { type Rollup, rollups } from '../../../warehouse/tables/rollups.ts'
 import { runs } from '../../../warehouse/tables/runs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../new-warehouse.ts'
-import { run } from '../test-rows.ts'
+import { rollup, run } from '../test-rows.ts'
 
-const rollup = (over: Partial<Rollup> = {}): Rollup => ({
-  kind: 'security',
-  level: 'airport',
-  iata: 'SEA',
-  terminal: '',
-  checkpoint: '',
-  lane: 'standard',
-  hour: '2026-11-20T10:00:00Z',
-  available_at: '2026-11-20T11:00:00Z',
-  mean: 8,
-  p50: 8,
-  p90: 8,
-  max: 8,
-  samples: 4,
-  flagged: 0,
-  source: 'sea-cwt',
-  ...over,
-})
+const seattle = (mean: number, over: Partial<Rollup> = {}) =>
+  rollup(Date.parse('2026-11-20T10:00:00Z'), mean, { iata: 'SEA', source: 'sea-cwt', ...over })
 
 /** A ground delay as a capture listed it. */
 const listed = (observed_at: string, over: Partial<Delay> = {}): Delay => ({
@@ -55,9 +39,9 @@ async function analyst() {
   const folder = await temporaryFolder()
   const warehouse = await newWarehouse(folder)
   await warehouse.land(rollups, [
-    rollup({ mean: 9.5333333333 }),
-    rollup({ level: 'terminal', terminal: 'B' }),
-    rollup({ kind: 'immigration', mean: 24.4 }),
+    seattle(9.5333333333),
+    seattle(8, { level: 'terminal', terminal: 'B' }),
+    seattle(24.4, { kind: 'immigration' }),
   ])
   await warehouse.land(delays, [
     listed('2026-11-20T10:00:00Z'),

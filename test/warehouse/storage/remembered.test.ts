@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { backtests } from '../../../warehouse/tables/forecasts.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { backtest } from '../../archive-fixture.ts'
 import { newWarehouse } from '../new-warehouse.ts'
+import { backtest } from '../test-rows.ts'
 
 test('what was made of the rows of a table is kept until they or the key change, and a failure is not kept', async () => {
   const warehouse = await newWarehouse()

@@ -4,9 +4,10 @@ import { newestBorderForecasts } from '../../../../warehouse/publishing/gather/b
 import { type BorderForecast, borderForecasts } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { readTime } from '../../../../warehouse/publishing/read/read-time.ts'
 import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
-import { type Backtest, backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
+import { backtests, type Forecast, forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
+import { backtest, forecast } from '../../test-rows.ts'
 
 const NOW = Date.parse('2026-11-21T14:20:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
@@ -15,45 +16,32 @@ const VERSION = 'baseline:ZRH/entry@2026-11-21T12Z'
 /** A forecast of Zurich's entry queues, issued `issued` hours and valid `valid` hours from the current hour. */
 function row(issued: number, valid: number, over: Partial<Forecast> = {}): Forecast {
   const issued_at = isoUtc(HOUR + issued * HOUR_MS)
-  return {
+  return forecast(Date.parse(issued_at), HOUR + valid * HOUR_MS, 6.5, {
     kind: 'immigration',
     iata: 'ZRH',
-    terminal: '',
     direction: 'entry',
-    issued_at,
-    valid_at: isoUtc(HOUR + valid * HOUR_MS),
     p10: 4,
-    p50: 6.5,
     p90: 11,
     p_within_5: 0.8,
     samples: 9,
-    basis: 'predicted',
     model: `baseline:ZRH/${over.direction ?? 'entry'}@${issued_at.slice(0, 13)}Z`,
     ...over,
-  }
+  })
 }
 
-const backtest: Backtest = {
+const backtestRow = backtest({
   kind: 'immigration',
   iata: 'ZRH',
   model: VERSION,
   trained_at: '2026-11-21T12:00:00Z',
-  cutoff: '2026-11-21T12:00:00Z',
-  evaluated_from: '2026-11-14T12:00:00Z',
-  evaluated_to: '2026-11-20T12:00:00Z',
   samples: 30,
   mae_minutes: null,
-  rule_mae_minutes: null,
-  rule_pinball_minutes: null,
   served_mae_minutes: 2.5,
-  served_pinball_minutes: 0.8,
   baseline_mae_minutes: 2.5,
-  pinball_minutes: null,
-  baseline_pinball_minutes: 0.9,
   coverage_80: 0.7,
   within_5: 0.8,
   served: 'baseline',
-}
+})
 
 async function withWarehouse(use: (warehouse: Warehouse, folder: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder()
@@ -77,7 +65,7 @@ test('publishes the newest forecast of each direction from the current hour on, 
       // This forecast of the third direction ends before the current hour.
       row(-40, -5, { direction: 'unknown' }),
     ])
-    await warehouse.land(backtests, [backtest])
+    await warehouse.land(backtests, [backtestRow])
     const hour = { p10: 4, p50: 6.5, p90: 11, samples: 9, confidence: 0.8 }
     expect(await newestBorderForecasts(warehouse, NOW)).toEqual([
       {

@@ -11,7 +11,7 @@ import type { Warehouse } from '../../../../warehouse/storage/warehouse.ts'
 import { forecasts } from '../../../../warehouse/tables/forecasts.ts'
 import { type Reading, readings } from '../../../../warehouse/tables/readings.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
-import { reading } from '../../test-rows.ts'
+import { forecast, reading } from '../../test-rows.ts'
 
 /** 14:00 in Washington, the day after the only night that was read. */
 const NOW = Date.parse('2026-11-20T19:00:00Z')
@@ -125,21 +125,12 @@ describe('published opening hours', () => {
 
   test('of the past are those known then', async () => {
     const issued = Date.parse('2026-11-20T08:00:00Z')
-    const rows = Array.from({ length: 48 }, (_, ahead) => ({
-      kind: 'security' as const,
-      iata: 'DCA',
-      terminal: '',
-      direction: null,
-      samples: null,
-      issued_at: isoUtc(issued - DAY_MS),
-      valid_at: isoUtc(issued - DAY_MS + ahead * HOUR_MS),
-      p10: 4,
-      p50: 8,
-      p90: 15,
-      p_within_5: 0.7,
-      basis: 'predicted' as const,
-      model: 'model:DCA@2026-11-19T04Z',
-    }))
+    const rows = Array.from({ length: 48 }, (_, ahead) =>
+      forecast(issued - DAY_MS, issued - DAY_MS + ahead * HOUR_MS, 8, {
+        iata: 'DCA',
+        model: 'model:DCA@2026-11-19T04Z',
+      }),
+    )
     const openOf = (as_of: number) =>
       withWarehouse(NIGHT, async (warehouse) => {
         await warehouse.land(forecasts, rows)
