@@ -1,6 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
@@ -43,7 +53,7 @@ async function baseRoot(): Promise<string> {
   copy(root, npm, '/usr/lib/node_modules/npm')
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/bin/npm'))
   for (const file of ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf']) if (existsSync(file)) copy(root, file)
-  for (const library of ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2']) {
+  for (const library of ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1']) {
     const path = join(dirname(librariesOf(process.execPath)[0]!), library)
     if (existsSync(path)) copy(root, path)
   }
@@ -53,6 +63,9 @@ async function baseRoot(): Promise<string> {
   )
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nnode:x:${NODE_USER}:\n`)
   writeFileSync(join(root, 'dev/null'), '')
+  chownSync(join(root, 'home/node'), NODE_USER, NODE_USER)
+  for (const [path, mode] of Object.entries({ '': 0o755, tmp: 0o1777, 'dev/null': 0o666 }))
+    chmodSync(join(root, path), mode)
   return root
 }
 
@@ -98,7 +111,7 @@ async function build(): Promise<Stage> {
     const stage = stages.at(-1)
     if (instruction === 'FROM') {
       const root = await temporaryFolder()
-      cpSync(base, root, { recursive: true, verbatimSymlinks: true })
+      execFileSync('cp', ['-a', `${base}/.`, root])
       stages.push({ root, folder: '/', environment: {}, user: 0 })
     } else if (stage === undefined) continue
     else if (instruction === 'WORKDIR') {
@@ -109,7 +122,12 @@ async function build(): Promise<Stage> {
     else if (instruction === 'USER') stage.user = NODE_USER
     else if (instruction === 'RUN') {
       const { args, env } = commandIn(stage, text.replace(NOT_HERE, ''), registryAccess(stage.root))
-      execFileSync('unshare', args, { env, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 64 * 1_048_576 })
+      const { status, stdout, stderr } = spawnSync('unshare', args, {
+        env,
+        encoding: 'utf8',
+        maxBuffer: 64 * 1_048_576,
+      })
+      if (status !== 0) throw new Error(`${text} ended with ${status}: ${`${stdout}${stderr}`.slice(-2_000)}`)
     } else if (instruction === 'COPY') copyStep(text, stage, stages[0]!)
   }
   return stages.at(-1)!
@@ -119,8 +137,8 @@ function copyStep(text: string, { root, folder }: Stage, first: Stage): void {
   const words = text.split(' ')
   const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1)
   const to = join(root, words.at(-1)!.startsWith('/') ? '/' : folder, words.at(-1)!)
-  if (text.startsWith('--from=build'))
-    cpSync(join(first.root, sources[0]!), to, { recursive: true, verbatimSymlinks: true })
+  mkdirSync(dirname(to), { recursive: true })
+  if (text.startsWith('--from=build')) execFileSync('cp', ['-a', join(first.root, sources[0]!), to])
   else for (const file of sources.includes('.') ? trackedFiles() : sources) cpSync(projectFile(file), join(to, file))
 }
 
@@ -176,7 +194,12 @@ test('the steps of the Containerfile make an image that starts, is healthy, belo
       return false
     }
   }
-  await expect.poll(isHealthy, { timeout: 120_000, interval: 1_000, message: said.slice(-2_000) }).toBe(true)
+  await expect
+    .poll(isHealthy, { timeout: 120_000, interval: 1_000 })
+    .toBe(true)
+    .catch((error: Error) => {
+      throw new Error(`${error.message}; the service said: ${said.slice(-2_000)}`)
+    })
   expect(said).toContain('enterprise')
   const ended = once(service, 'exit')
   service.kill(argumentOf('STOPSIGNAL') as NodeJS.Signals)
