@@ -3,26 +3,13 @@ import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../
 import type { LatestReading } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testSource } from '../test-source.ts'
-import { checkContext } from './check-context.ts'
+import { checkContext, parsedReading } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
 const ago = (minutes: number) => new Date(Date.parse(FETCHED) - minutes * 60_000).toISOString()
 
-const lane = (checkpoint: string, wait_minutes: number | null, over: Partial<ParsedReading> = {}): ParsedReading => ({
-  kind: 'security',
-  iata: 'ARN',
-  terminal: '',
-  checkpoint,
-  lane: 'all',
-  observed_at: ago(1),
-  observed_at_basis: 'source',
-  wait_minutes,
-  wait_minutes_low: null,
-  wait_minutes_high: null,
-  wait_text: null,
-  status: 'open',
-  ...over,
-})
+const lane = (checkpoint: string, wait_minutes: number | null, over: Partial<ParsedReading> = {}) =>
+  parsedReading({ iata: 'ARN', checkpoint, wait_minutes, ...over })
 
 /** Earlier waits of each row's series, newest first, every ten minutes. */
 const history = (rows: ParsedReading[], waits: (number | null)[][]): Map<string, RecentReading[]> =>

@@ -7,25 +7,9 @@ import { implausibleSpike } from '../../../pipeline/checks/implausible-spike.ts'
 import { type CheckContext, checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testSource } from '../test-source.ts'
-import { checkContext } from './check-context.ts'
+import { checkContext, parsedReading as row } from './check-context.ts'
 
 const FETCHED = '2026-11-21T12:00:00Z'
-
-const row = (fields: Partial<ParsedReading> = {}): ParsedReading => ({
-  kind: 'security',
-  iata: 'SEA',
-  terminal: '',
-  checkpoint: '1',
-  lane: 'all',
-  observed_at: '2026-11-21T11:59:00Z',
-  observed_at_basis: 'source',
-  wait_minutes: 10,
-  wait_minutes_low: null,
-  wait_minutes_high: null,
-  wait_text: null,
-  status: 'open',
-  ...fields,
-})
 
 /** Earlier readings, one every `step` minutes, the newest `step` minutes before noon. */
 const earlier = (waits: (number | null)[], step = 30): RecentReading[] =>
