@@ -12,6 +12,9 @@ export function sometimes(
   return uniform(hashOf(`${queues.seed} ${name}`), Math.floor(now / spell_ms)) < share
 }
 
+export const isOpen = ({ published }: Posting): boolean => published.state === 'open'
+export const isClosed = ({ published }: Posting): boolean => published.state === 'closed'
+
 /** The posting without a reading. */
 export const withoutReading = (posting: Posting): Posting => ({
   ...posting,
@@ -32,22 +35,29 @@ export function secondsAround(queueId: string, minutes: number, at: number, min 
   return Math.max(min, minutes * 60 - 30 + within)
 }
 
-/** Postings of a site that publishes seconds: minutes with a fraction, which round to the minutes of the model. */
-export function withSeconds(postings: Posting[], { now }: SiteContext): Posting[] {
-  return postings.map((posting) => {
-    const { queue, published } = posting
-    if (published.state !== 'open') return posting
-    return { ...posting, published: { state: 'open', minutes: secondsAround(queue.id, published.minutes, now) / 60 } }
-  })
+/** The posting with another number of minutes, if it has one. */
+export function withMinutes(posting: Posting, minutesOf: (minutes: number) => number): Posting {
+  const { published } = posting
+  return published.state === 'open'
+    ? { ...posting, published: { state: 'open', minutes: minutesOf(published.minutes) } }
+    : posting
 }
 
-/** The seconds of a posting from `withSeconds`; null where it has no wait. */
-export const secondsOf = ({ published }: Posting): number | null =>
-  published.minutes === null ? null : Math.round(published.minutes * 60)
+/** Postings of a site that publishes seconds, at least `min`: minutes with a fraction, which round to the minutes of the model. */
+export const withSeconds = (postings: Posting[], min = 0): Posting[] =>
+  postings.map((posting) =>
+    withMinutes(posting, (minutes) => secondsAround(posting.queue.id, minutes, posting.at, min) / 60),
+  )
 
-/** The seconds that a feed publishes for a posting in whole minutes; null where it has no wait. */
-export const publishedSeconds = ({ queue, published }: Posting, at: number): number | null =>
-  published.minutes === null ? null : secondsAround(queue.id, published.minutes, at)
+/** The posting with its newest wait of a span of time before, in steps of ten minutes; null for none. */
+export function lastWait(posting: Posting, span_ms: number, minutesAt: (ms: number) => number | null): Posting | null {
+  const step = HOUR_MS / 6
+  for (let ms = step * Math.floor(posting.at / step); ms > posting.at - span_ms; ms -= step) {
+    const minutes = minutesAt(ms)
+    if (minutes !== null) return { ...posting, published: { state: 'open', minutes } }
+  }
+  return null
+}
 
 /** Plausible minutes of a row that is not one of our queues (transfer passengers, another authority). */
 export const unrelatedMinutes = ({ queues, now }: SiteContext, name: string, usual: number): number =>
@@ -62,22 +72,8 @@ export function bandOfWidth(minutes: number, width: number, openEndedFrom = Numb
   return { low, high: low >= openEndedFrom ? null : low + width }
 }
 
-/** The bands in which Canada's screening authority publishes waits: text, lower and upper end in minutes. */
-const CANADIAN_BANDS: [text: string, low: number, high: number | null][] = [
-  ['Less than 5 min', 0, 5],
-  ['5-10 min', 5, 10],
-  ['10-15 min', 10, 15],
-  ['15-20 min', 15, 20],
-  ['20-25 min', 20, 25],
-  ['25-30 min', 25, 30],
-  ['More than 30 min', 30, null],
-]
-
-/** The band of a wait in Canada; Minneapolis uses the same ones. */
-export function canadianBand(minutes: number): { text: string; low: number; high: number | null } {
-  const [text, low, high] = CANADIAN_BANDS.find((band) => band[2] === null || minutes < band[2]) ?? CANADIAN_BANDS[0]!
-  return { text, low, high }
-}
+/** The band of a wait in Canada and Minneapolis: five minutes, and more than 30. */
+export const canadianBand = (minutes: number) => bandOfWidth(minutes, 5, 30)
 
 /** A wait that is published as one number. */
 export const exactWait = (minutes: number): PublishedWait => ({
@@ -96,3 +92,18 @@ export const waitBetween = (low: number | null, high: number | null): PublishedW
 /** A wait that is published as a band. */
 export const waitInBand = ({ low, high }: { low: number | null; high: number | null }): PublishedWait =>
   waitBetween(low, high)
+
+/** A wait that is published as a range from some minutes below it to some above it. */
+export const waitAround = (minutes: number, below: number, above: number): PublishedWait =>
+  waitBetween(Math.max(0, minutes - below), minutes + above)
+
+/** `1 hour`, `22 minutes`. */
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** `26 minutes and 36 seconds`, `1 hour and 16 minutes`: a number of parts, sixty of which are a unit. */
+export function spoken(parts: number, unit: string, part: string, joined = ' and '): string {
+  const units = Math.floor(parts / 60)
+  const rest = parts % 60
+  if (units === 0) return counted(rest, part)
+  return rest === 0 ? counted(units, unit) : `${counted(units, unit)}${joined}${counted(rest, part)}`
+}
