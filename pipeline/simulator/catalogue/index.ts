@@ -44,6 +44,23 @@ const HallRow = z.object({
 /** A passport hall of the simulated world: CBP's airport, terminal and site id, a row of `passport-halls.csv`. */
 export type Hall = z.infer<typeof HallRow>
 
+/** Areas of the FAA's flow programs. */
+const FlowAreaRow = z.object({
+  name: z.string(),
+  shape: z.enum(['line', 'polygon', 'circle']),
+  center: z.string(),
+  points: z.string().transform((text) =>
+    text.split(';').map((point) => {
+      const [latitude = '', longitude = ''] = point.split(' ')
+      return { latitude, longitude }
+    }),
+  ),
+})
+export type FlowArea = z.infer<typeof FlowAreaRow>
+
+/** An airport whose traffic the simulated FAA manages, with its en-route center. */
+const FaaAirportRow = z.object({ faa_id: z.string().length(3), center: z.string() })
+
 /** The fields of `name=value;name=value`, where `\n` stands for a line break as in HTTP. */
 function namesIn(text: string): Record<string, string> {
   const members = text === '' ? [] : text.replaceAll('\\n', '\r\n').split(';')
@@ -62,6 +79,11 @@ export const QUEUES: readonly Queue[] = rowsOf('queues.csv').map((row) => {
 
 /** CBP's passport halls. */
 export const HALLS: readonly Hall[] = rowsOf('passport-halls.csv').map((row) => HallRow.parse(row))
+
+export const FLOW_AREAS: readonly FlowArea[] = rowsOf('faa-flows.csv').map((row) => FlowAreaRow.parse(row))
+
+/** The airports that the simulated FAA manages, in the order of their ids. */
+export const FAA_AIRPORTS = rowsOf('faa-airports.csv').map((row) => FaaAirportRow.parse(row))
 
 /** Sources whose airports have ninety days of history in the demo; the history of the others begins with the first collection. */
 const SOURCES_WITH_HISTORY =

@@ -1,7 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, type FlightCategory, HOUR_MS } from '../../../config/domain.ts'
-import { hashOf, smoothNoise, uniform } from '../model/noise.ts'
-import { type Storm, severity } from '../model/storms.ts'
+import { hashOf, smoothNoise, uniform } from './noise.ts'
+import { type Storm, severity } from './storms.ts'
 
 export interface Cloud {
   cover: 'FEW' | 'SCT' | 'BKN' | 'OVC'
