@@ -68,7 +68,7 @@ export function filled(file: string, slots: Slots, type = TYPES[file.replace(/.*
 }
 
 /** The sites of feeds: one for each host. */
-export function feedSites(feeds: Feed[]): Site[] {
+export function feedSites(feeds: readonly Feed[]): Site[] {
   return [...new Set(feeds.map(({ host }) => host))].map((host) => {
     const own = feeds.filter((feed) => feed.host === host)
     return {
@@ -86,7 +86,7 @@ export function feedSites(feeds: Feed[]): Site[] {
 }
 
 function answerOf(feed: Feed, request: SiteRequest, context: SiteContext): SiteAnswer | null {
-  const { source, path, payload = `${source}.json`, timed = false, wait = exactWait, readable = () => true } = feed
+  const { source, path } = feed
   const match = typeof path === 'string' ? request.path === path && [] : path.exec(request.path)
   if (!match || Object.entries(feed.query ?? {}).some(([name, value]) => request.query.get(name) !== value)) return null
   // A browser sends a preflight request to an API of another origin.
@@ -97,7 +97,12 @@ function answerOf(feed: Feed, request: SiteRequest, context: SiteContext): SiteA
   const own = postingsOf(source, context, at).filter(
     ({ queue }) => feed.select?.(queue, match[1] ?? '', request) ?? true,
   )
-  if (own.length === 0 && path instanceof RegExp) return null
+  return own.length === 0 && path instanceof RegExp ? null : feedAnswer(feed, own, at, request, context)
+}
+
+/** The answer of a feed with these postings, and the readings in it. */
+export function feedAnswer(feed: Feed, own: Posting[], at: number, request: SiteRequest, context: SiteContext) {
+  const { payload = `${feed.source}.json`, timed = false, wait = exactWait, readable = () => true } = feed
   const postings = feed.shown?.(own, context) ?? own
   const queues = postings.map((posting, index) =>
     Object.assign(queueSlots(posting, index, context, wait), feed.queue?.(posting, context, postings)),

@@ -5,14 +5,22 @@ import { CANADIAN_AND_ASIAN_FEEDS } from './canadian-and-asian-feeds.ts'
 import { cbp } from './cbp.ts'
 import { EUROPEAN_FEEDS } from './european-feeds.ts'
 import { faa } from './faa.ts'
-import { feedSites } from './feed.ts'
+import { type Feed, feedSites } from './feed.ts'
 import { keyedPages } from './keyed-pages.ts'
 import { overpass } from './overpass.ts'
 import type { Site } from './site.ts'
 
+/** Every feed and page with queues. */
+export const FEEDS: readonly Feed[] = [
+  ...AMERICAN_FEEDS,
+  ...AMERICAN_PAGES,
+  ...EUROPEAN_FEEDS,
+  ...CANADIAN_AND_ASIAN_FEEDS,
+]
+
 /** Every site of the simulated world. */
 export const SITES: readonly Site[] = [
-  ...feedSites([...AMERICAN_FEEDS, ...AMERICAN_PAGES, ...EUROPEAN_FEEDS, ...CANADIAN_AND_ASIAN_FEEDS]),
+  ...feedSites(FEEDS),
   aviationweather,
   cbp,
   faa,

@@ -4,11 +4,12 @@ import type { Posting, PublishedWait, SiteContext } from './site.ts'
 
 /** Whether an occasional oddity occurs in the current spell (ten minutes by default); `share` is its share of the spells. */
 export function sometimes(
-  { queues, now }: Pick<SiteContext, 'queues' | 'now'>,
+  { queues, now, oddities }: Pick<SiteContext, 'queues' | 'now' | 'oddities'>,
   name: string,
   share: number,
   spell_ms = 600_000,
 ): boolean {
+  if (oddities !== undefined) return oddities.some((oddity) => name.includes(oddity))
   return uniform(hashOf(`${queues.seed} ${name}`), Math.floor(now / spell_ms)) < share
 }
 
