@@ -57,10 +57,8 @@ const mobi = (iata: string, host: string, path = `/wait-times/checkpoint/${iata}
     const { key, version } = keysOf(host)
     return (headers['api-key'] !== key || headers['api-version'] !== version) && 401
   },
-  queue: ({ queue, published }) => ({
+  queue: ({ queue }) => ({
     with_hours: iata === 'DFW' || iata === 'CLT',
-    // A row that is not shown keeps the number of when it was last shown.
-    last_shown: published.state === 'hidden' ? 2_040 : null,
     // Houston lists its passport hall among the checkpoints; there the attributes are a list.
     customs: queue.kind === 'immigration',
   }),

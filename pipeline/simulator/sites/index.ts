@@ -19,11 +19,4 @@ export const FEEDS: readonly Feed[] = [
 ]
 
 /** Every site of the simulated world. */
-export const SITES: readonly Site[] = [
-  ...feedSites(FEEDS),
-  aviationweather,
-  cbp,
-  faa,
-  keyedPages,
-  overpass,
-]
+export const SITES: readonly Site[] = [...feedSites(FEEDS), aviationweather, cbp, faa, keyedPages, overpass]

@@ -44,10 +44,12 @@ export function withMinutes(posting: Posting, minutesOf: (minutes: number) => nu
     : posting
 }
 
-/** Postings of a site that publishes seconds, at least `min`: minutes with a fraction, which round to the minutes of the model. */
+/** Postings of a site that publishes seconds, at least `min`, which round to the minutes of the model. Minutes with a fraction are kept. */
 export const withSeconds = (postings: Posting[], min = 0): Posting[] =>
   postings.map((posting) =>
-    withMinutes(posting, (minutes) => secondsAround(posting.queue.id, minutes, posting.at, min) / 60),
+    withMinutes(posting, (minutes) =>
+      Number.isInteger(minutes) ? secondsAround(posting.queue.id, minutes, posting.at, min) / 60 : minutes,
+    ),
   )
 
 /** The posting with its newest wait of a span of time before, in steps of ten minutes; null for none. */

@@ -191,7 +191,7 @@ describe('trap 14: names carry structure', () => {
     ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
     ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
     ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
-    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1|standard'],
+    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1, Gates A|standard'],
     ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
   ])('%s', (source, name, iata, queue) => {
     expect(queuesOf(source, name, iata)).toContain(queue)
@@ -201,7 +201,7 @@ describe('trap 14: names carry structure', () => {
 describe('trap 15: duplicates', () => {
   it.each([
     ['sita-mia', 'aci-mia.json', 'MIA', '2', 9.5],
-    ['ord-flychicago', 'ord.json', 'ORD', 'Checkpoint 5', 9],
+    ['ord-flychicago', 'ord.json', 'ORD', 'Checkpoint 5', 9.5],
   ])('%s: a queue that is listed twice gives one row', (source, name, iata, checkpoint, wait) => {
     const rows = parseAs(source, fixture(name), iata).readings
     const twice = rows.filter((row) => row.checkpoint === checkpoint && row.lane === 'standard')
