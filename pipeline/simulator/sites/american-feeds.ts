@@ -1,6 +1,7 @@
 import lzString from 'lz-string'
 import { z } from 'zod'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { sourceById } from '../../../config/sources.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { QueueModel } from '../model/queues.ts'
 import type { Feed } from './feed.ts'
@@ -47,32 +48,23 @@ function olderPosting(posting: Posting, context: SiteContext): Posting[] {
 }
 
 /** The vendor mobi: JSON with seconds, behind a key and a version that are replaced regularly. Orlando and Houston omit the hours. */
-const mobi = (iata: string, host: string, path = `/wait-times/checkpoint/${iata}`, rows = 'wait_times'): Feed => ({
-  source: `mobi-${iata.toLowerCase()}`,
-  host,
-  path,
+const mobi = (source: string): Feed => ({
+  source,
   payload: 'mobi.json',
   timed: true,
-  refuses: ({ headers }, { keysOf }) => {
+  refuses: ({ headers, host }, { keysOf }) => {
     const { key, version } = keysOf(host)
     return (headers['api-key'] !== key || headers['api-version'] !== version) && 401
   },
   queue: ({ queue }) => ({
-    with_hours: iata === 'DFW' || iata === 'CLT',
+    with_hours: /dfw|clt/.test(source),
     // Houston lists its passport hall among the checkpoints; there the attributes are a list.
     customs: queue.kind === 'immigration',
   }),
-  page: () => ({ rows }),
+  page: () => ({ rows: source === 'mobi-cvg' ? 'checkpoints' : 'wait_times' }),
 })
 
-export const MOBI_FEEDS: Feed[] = [
-  mobi('MCO', 'api.goaa.aero'),
-  mobi('IAH', 'api.houstonairports.mobi', '/wait-times/checkpoint/iah'),
-  mobi('HOU', 'api.houstonairports.mobi', '/wait-times/checkpoint/hou'),
-  mobi('DFW', 'api.dfwairport.mobi'),
-  mobi('CLT', 'api.cltairport.mobi'),
-  mobi('CVG', 'api.cvgairport.mobi', '/checkpoints/CVG', 'checkpoints'),
-]
+export const MOBI_FEEDS: Feed[] = ['mobi-mco', 'mobi-iah', 'mobi-hou', 'mobi-dfw', 'mobi-clt', 'mobi-cvg'].map(mobi)
 
 const GraphqlRequest = z.object({ variables: z.object({ airportCode: z.string() }), query: z.string() })
 
@@ -85,11 +77,15 @@ function graphqlIn(body: string): z.infer<typeof GraphqlRequest> | null {
   }
 }
 
-/** The Port Authority's airports: a GraphQL query, posted as plain text; times without a date. */
-const portAuthority = (iata: string, host: string): Feed => ({
+const PORT_AUTHORITY = Object.entries(sourceById('panynj-graphql').options).map(([iata, site]) => ({
+  iata,
+  site: String(site),
+}))
+
+/** The Port Authority's airports, each with its own site: a GraphQL query, posted as plain text; times without a date. */
+const portAuthority = ({ iata, site }: { iata: string; site: string }): Feed => ({
   source: 'panynj-graphql',
-  host,
-  path: '/api/graphql',
+  url: `${site}/api/graphql`,
   timed: true,
   refuses: ({ method, body }) => {
     if (method !== 'POST') return 405
@@ -101,12 +97,11 @@ const portAuthority = (iata: string, host: string): Feed => ({
 })
 
 /** Passport halls of New York (LGA has none), for the airport's own page only; local times in two formats. */
-const portAuthorityHalls = (iata: string, page: string): Feed => ({
+const portAuthorityHalls = ({ iata, site }: { iata: string; site: string }): Feed => ({
   source: 'panynj-customs',
-  host: 'avi-prod-mpp-webapp-api.azurewebsites.net',
-  path: `/api/CustomClearanceTimesPoints/${iata}`,
+  url: `${sourceById('panynj-customs').url}/${iata}`,
   timed: true,
-  refuses: ({ headers }) => (headers.origin !== page || !headers.referer?.startsWith(page)) && 401,
+  refuses: ({ headers }) => (headers.origin !== site || !headers.referer?.startsWith(site)) && 401,
   select: (queue) => queue.iata === iata,
 })
 
@@ -130,11 +125,11 @@ const frameOf = (iata: string, { keysOf }: SiteContext) => ({
 })
 
 /** LAS and BOS: one request per checkpoint, with the slug and token of the frame on the airport's page; half minutes, twice a minute a new time. */
-const zensors = (iata: string, host: string, path: string): Feed[] => [
+const zensors = (iata: string, url: string): Feed[] => [
   {
     source: `zensors-${iata.toLowerCase()}`,
-    host: ZENSORS_HOST,
-    path: /^\/api\/embeddable-widget\/trpc\/waitTimeExplorer\.update$/,
+    // The airports share an address, so one without the journey of a request leaves it to the other.
+    below: /^$/,
     payload: 'zensors.json',
     observed: (now) => Math.floor(now / 30_000) * 30_000,
     refuses: (request, context) => {
@@ -153,8 +148,7 @@ const zensors = (iata: string, host: string, path: string): Feed[] => [
   },
   {
     source: `zensors-${iata.toLowerCase()}`,
-    host,
-    path,
+    url,
     payload: 'zensors-page.html',
     readable: () => false,
     page: (_, context) => ({ iata, ...frameOf(iata, context) }),
@@ -162,16 +156,14 @@ const zensors = (iata: string, host: string, path: string): Feed[] => [
 ]
 
 /** DCA and IAD: one address that serves a page to people and JSON to its own script; waits as text. Dulles often has none. */
-const mwaa = (source: string, host: string, emptyShare: number): Feed => ({
+const mwaa = (source: string, emptyShare: number): Feed => ({
   source,
-  host,
-  path: '/security-wait-times',
   payload: 'mwaa.json',
   refuses: ({ headers }) =>
     headers['x-requested-with'] !== 'XMLHttpRequest' &&
     text('<!doctype html><div id="resp-table-body"></div>', 200, 'text/html; charset=utf-8'),
   // PHP serialises an empty map as a list.
-  shown: (postings, context) => (sometimes(context, `${host} empty`, emptyShare) ? [] : postings),
+  shown: (postings, context) => (sometimes(context, `${source} empty`, emptyShare) ? [] : postings),
   wait: (minutes) => {
     if (minutes < 5) return waitBetween(0, 5)
     return minutes % 3 === 0 ? exactWait(minutes) : waitAround(minutes, 1, 2)
@@ -197,21 +189,15 @@ const SEA_LANES = ['General', 'Pre', 'Clear', 'Spot Saver', 'Premium', 'Visitor 
 /** Feeds of American airports. Comments say what is peculiar to a source. */
 export const AMERICAN_FEEDS: Feed[] = [
   ...MOBI_FEEDS,
-  portAuthority('JFK', 'www.jfkairport.com'),
-  portAuthority('LGA', 'www.laguardiaairport.com'),
-  portAuthority('EWR', 'www.newarkairport.com'),
-  portAuthorityHalls('JFK', 'https://www.jfkairport.com'),
-  portAuthorityHalls('LGA', 'https://www.laguardiaairport.com'),
-  portAuthorityHalls('EWR', 'https://www.newarkairport.com'),
-  ...zensors('LAS', 'www.harryreidairport.com', '/security-wait-times'),
-  ...zensors('BOS', 'www.massport.com', '/logan-airport'),
-  mwaa('mwaa-dca', 'www.flyreagan.com', 0.005),
-  mwaa('mwaa-iad', 'www.flydulles.com', 0.1),
+  ...PORT_AUTHORITY.map(portAuthority),
+  ...PORT_AUTHORITY.map(portAuthorityHalls),
+  ...zensors('LAS', 'https://www.harryreidairport.com/security-wait-times'),
+  ...zensors('BOS', 'https://www.massport.com/logan-airport'),
+  mwaa('mwaa-dca', 0.005),
+  mwaa('mwaa-iad', 0.1),
   // MIA: a closed queue still shows its last number; a row of a removed queue was still served sixteen months later.
   {
     source: 'sita-mia',
-    host: 'waittime.api.aero',
-    path: '/waittime/v2/current/MIA',
     timed: true,
     refuses: withoutKey('x-apikey', 403),
     shown: (postings, context) =>
@@ -224,8 +210,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // PHX: the same format, but `success: false` and no status: the row of a closed queue is missing.
   {
     source: 'aci-phx',
-    host: 'api.phx.aero',
-    path: '/avn-wait-times/raw',
     timed: true,
     refuses: ({ host, query }, { keysOf }) => query.get('Key') !== keysOf(host).key && 403,
     shown: (postings) => withSeconds(openQueues(postings)),
@@ -234,8 +218,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // BWI: all values as text, local times marked as UTC; a closed queue shows a number. The cache is sometimes written while the vendor shows nothing.
   {
     source: 'bwi-json',
-    host: 'bwiairport.com',
-    path: '/wp-content/themes/bwitheme/cache/wait-times.json',
     timed: true,
     shown: (postings, context) => (sometimes(context, 'BWI suspended', 0.005) ? [] : postings),
     wait: (minutes, { queue }, context) =>
@@ -246,8 +228,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // DEN: a range per lane, four ways to show that a lane is not open; a hidden lane still has a range.
   {
     source: 'den-flyfruition',
-    host: 'app.flyfruition.com',
-    path: '/api/public/tsa',
     refuses: withoutKey('x-api-key', 403),
     wait: (minutes, { queue }, context) => {
       if (minutes < 3) return waitBetween(0, 5)
@@ -263,23 +243,17 @@ export const AMERICAN_FEEDS: Feed[] = [
   // PIT: rows that are not shown have numbers too.
   {
     source: 'pit-azure',
-    host: 'acaa-dna-api-prod.azure-api.net',
-    path: '/tsa/wait-times',
     refuses: withoutKey('ocp-apim-subscription-key', 401),
   },
   // DTW: only a name and a number per terminal. Without a reading the number is null or the row is missing.
   {
     source: 'dtw-skyfii',
-    host: 'proxy.metroairport.com',
-    path: '/SkyFiiTSAProxy.ashx',
     shown: (postings, context) =>
       postings.filter((posting) => isOpen(posting) || sometimes(context, `null ${posting.queue.id}`, 0.5)),
   },
   // ORD: metrics in seconds with dotted names, where 0 means closed and 424242 unknown; other metrics repeat them. The list is often empty.
   {
     source: 'ord-flychicago',
-    host: 'tsawaittimes.flychicago.com',
-    path: '/tsawaittimes',
     timed: true,
     shown: (postings, context) => (sometimes(context, 'ORD empty', 0.15) ? [] : withSeconds(postings, 1)),
     queue: (posting) => ({
@@ -292,8 +266,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // PDX: counters whose text is the wait, beside other numbers; a closed side still shows its waits.
   {
     source: 'pdx-tsa',
-    host: 'www.flypdx.com',
-    path: '/TSAWaitTimesRefresh',
     queue: ({ queue: { checkpoint } }, _, postings) => ({
       side_closed: postings.filter(({ queue }) => queue.checkpoint === checkpoint).every(isClosed),
     }),
@@ -301,8 +273,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // SLC: one estimate as a number and as text, PreCheck lanes without a number, an hourly forecast; JSON with the type of HTML.
   {
     source: 'slc-official',
-    host: 'slcairport.com',
-    path: '/ajaxtsa/waittimes',
     type: 'text/html; charset=UTF-8',
     readable: (posting) => posting.queue.lane === 'standard' || isClosed(posting),
     // "26 minutes and 36 seconds"; the number beside it is rounded.
@@ -318,8 +288,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // PHL: zone, minutes and sometimes a range, without a time or a state, among zones that are no checkpoints. The zone is text or a number.
   {
     source: 'phl-livereach',
-    host: 'www.phl.org',
-    path: '/phllivereach/metrics',
     refuses: ({ headers }) => headers['x-requested-with'] !== 'XMLHttpRequest' && 400,
     shown: (postings, { queues }) => postings.map((posting) => lastShown(posting, queues)),
     wait: (minutes, { queue }, context) =>
@@ -333,8 +301,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // CLE: levels, never minutes; sometimes in a text. Only closures are readings.
   {
     source: 'cle-levels',
-    host: 'www.clevelandairport.com',
-    path: '/tsa-wait-times-api',
     readable: isClosed,
     queue: ({ published: { minutes, state } }) => {
       const levels: [string, number][] = [
@@ -354,8 +320,6 @@ export const AMERICAN_FEEDS: Feed[] = [
   // SEA: times as `/Date(ms)/`, one wait per checkpoint for all its lanes.
   {
     source: 'sea-cwt',
-    host: 'www.portseattle.org',
-    path: '/api/cwt/wait-times',
     timed: true,
     queue: ({ queue: { fields } }) => {
       const offered = fields.options!.split(',')

@@ -36,17 +36,12 @@ export const AMERICAN_PAGES: Feed[] = [
   // SFO: one row per checkpoint, one column per lane.
   {
     source: 'sfo-html',
-    host: 'www.flysfo.com',
-    path: '/passengers/flight-info/security-wait-times',
     robots: ['Disallow: /admin/', 'Disallow: /search/', 'Crawl-delay: 1'],
-    payload: 'sfo-html.html',
     timed: true,
   },
   // ATL: the page lists the checkpoints; its script adds the numbers.
   {
     source: 'atl-html',
-    host: 'www.atl.com',
-    path: '/times/',
     payload: 'atl-page.html',
     readable: () => false,
     queue: ({ queue: { terminal } }) => ({
@@ -54,14 +49,17 @@ export const AMERICAN_PAGES: Feed[] = [
       heading: terminal.toUpperCase(),
     }),
   },
-  { source: 'atl-html', host: 'www.atl.com', path: '/times/waits.js', payload: 'atl-waits.js', readable: () => false },
-  { source: 'atl-html', host: 'www.atl.com', path: '/times/waits.json', payload: 'atl-waits.json' },
+  {
+    source: 'atl-html',
+    url: 'https://www.atl.com/times/waits.js',
+    payload: 'atl-waits.js',
+    readable: () => false,
+  },
+  { source: 'atl-html', url: 'https://www.atl.com/times/waits.json', payload: 'atl-waits.json' },
   // Delta's page of its hubs: a block per airport, a table per section, one time for airports in two zones. A block without current
   // numbers is shown with meaningless ones. Without its zone the time cannot be interpreted.
   {
     source: 'delta-newshub',
-    host: 'news.delta.com',
-    path: '/airport-wait-times',
     payload: 'delta-newshub.html',
     timed: isZoned,
     readable: (posting, context) => !isFallback(posting, context),
@@ -87,9 +85,6 @@ export const AMERICAN_PAGES: Feed[] = [
   // MSP: a card per checkpoint with a band of minutes and a message about who may use it; a closed card shows a number, and when it opens.
   {
     source: 'msp-html',
-    host: 'www.mspairport.com',
-    path: '/airport/security-screening/security-wait-times',
-    payload: 'msp-html.html',
     timed: true,
     shown: (postings, context) =>
       postings
@@ -103,9 +98,6 @@ export const AMERICAN_PAGES: Feed[] = [
   // CMH: a sentence with an estimate in minutes and seconds; the hours below it are a forecast.
   {
     source: 'cmh-html',
-    host: 'flycolumbus.com',
-    path: '/passengers/security/',
-    payload: 'cmh-html.html',
     shown: (postings) =>
       openQueues(postings).map((posting) => {
         const seconds = 15 * Math.floor(2 * uniform(hashOf('CMH seconds'), posting.at / 60_000))
@@ -118,9 +110,6 @@ export const AMERICAN_PAGES: Feed[] = [
   // STL: a gauge with one estimate for the airport, and cards with the state of each checkpoint; at night the gauge still shows a number.
   {
     source: 'stl-html',
-    host: 'www.flystl.com',
-    path: '/tsa-security/',
-    payload: 'stl-html.html',
     shown: ([estimate, ...checkpoints]) => {
       const closes = isOpen(estimate!) && checkpoints.every(isClosed)
       return [closes ? { ...estimate!, published: { state: 'closed', minutes: null } } : estimate!, ...checkpoints]
@@ -131,9 +120,6 @@ export const AMERICAN_PAGES: Feed[] = [
   // SAT: an average per terminal, whose two digits a script sets one by one; sometimes only the first.
   {
     source: 'sat-html',
-    host: 'flysanantonio.com',
-    path: '/home/flights/security-checkpoints-wait-time/',
-    payload: 'sat-html.html',
     readable: (posting, context) => isOpen(posting) && !isHalf(posting, context),
     queue: (posting, context) => {
       const [one = '', two = ''] = isOpen(posting) ? String(posting.published.minutes).padStart(2, '0') : ''
@@ -143,34 +129,21 @@ export const AMERICAN_PAGES: Feed[] = [
   // JAX: a label and a bold estimate per lane, "less than a min" for no wait.
   {
     source: 'jax-html',
-    host: 'www.flyjacksonville.com',
-    path: '/content.aspx',
-    query: { id: '3583' },
-    payload: 'jax-html.html',
     wait: (minutes) => (minutes === 0 ? waitBetween(0, 1) : exactWait(minutes)),
   },
   // OMA: a range of five minutes per concourse, never a number; a row without a title is a note.
   {
     source: 'oma-html',
-    host: 'www.flyoma.com',
-    path: '/passenger-services/security-checkpoint-wait-times/',
-    payload: 'oma-html.html',
     wait: (minutes) => waitInBand(bandOfWidth(minutes, 5)),
   },
   // CHS: a card per checkpoint or lane, and an hourly forecast, which is not an observation.
   {
     source: 'chs-html',
-    host: 'iflychs.com',
-    path: '/passengers/security-checkpoint/',
-    payload: 'chs-html.html',
     wait: (minutes) => (minutes < 5 ? waitBetween(0, 5) : exactWait(minutes)),
   },
   // BNA: one wait for the airport; the page showed 131 and 144 minutes between readings of 3 (May 2026), and a collector lands what it shows.
   {
     source: 'bna-html',
-    host: 'flynashville.com',
-    path: '/',
-    payload: 'bna-html.html',
     shown: (postings, context) =>
       sometimes(context, 'BNA spike', 0.004)
         ? postings.map((posting) => ({ ...posting, published: { state: 'open', minutes: 144 } }))

@@ -1,33 +1,22 @@
+import { sourceById } from '../../../config/sources.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { Feed } from './feed.ts'
 import { canadianBand, closedAsUnknown, sometimes, waitBetween, waitInBand, withSeconds } from './published-waits.ts'
 import { minuteOf } from './site.ts'
-
-/** The pages of Canada's screening authority, by the name in their address. */
-const CATSA_AIRPORTS: Record<string, string> = {
-  'toronto-pearson-international-airport': 'YYZ',
-  'montreal-trudeau-international-airport': 'YUL',
-  'vancouver-international-airport': 'YVR',
-  'calgary-international-airport': 'YYC',
-}
 
 /** Feeds and pages of Canadian and Asian airports. Comments say what is peculiar to a source. */
 export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
   // CATSA: one page per airport, waits in bands of five minutes, no time of observation.
   {
     source: 'catsa-html',
-    host: 'www.catsa-acsta.gc.ca',
-    path: /^\/en\/airport\/([a-z-]+)$/,
-    payload: 'catsa-html.html',
-    select: ({ iata }, matched) => iata === CATSA_AIRPORTS[matched],
+    below: /^\/([a-z-]+)$/,
+    select: ({ iata }, matched) => sourceById('catsa-html').options[iata] === matched,
     wait: (minutes) => waitInBand(canadianBand(minutes)),
     page: ([first]) => ({ airport: first!.queue.iata }),
   },
   // YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers in the same list.
   {
     source: 'yyz-pearson',
-    host: 'www.torontopearson.com',
-    path: '/api/waittimeapidata/getcheckpoints',
     timed: true,
     shown: (postings, context) =>
       withSeconds(closedAsUnknown(postings)).filter(({ queue }) => !sometimes(context, `${queue.id} left out`, 0.01)),
@@ -36,16 +25,12 @@ export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
   // YVR's own feed: seconds as text, empty for none, and long English dates in local time.
   {
     source: 'yvr-catsa',
-    host: 'www.yvr.ca',
-    path: '/_api/CatsaWait',
     timed: true,
     shown: (postings) => withSeconds(closedAsUnknown(postings)),
   },
   // YYC's own feed: minutes as text by checkpoint name, local times with six decimals of a second.
   {
     source: 'yyc-rms',
-    host: 'rmsflightdata.yyc.com:8091',
-    path: '/api/currentwaittimes',
     timed: true,
     // Within the last second of the previous minute, so that no reading lies in the future.
     observed: (now) => minuteOf(now) - 1 - Math.floor(999 * uniform(hashOf('YYC scan'), minuteOf(now) / 60_000)),
@@ -53,8 +38,6 @@ export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
   // ICN: one entrance per row, numbers as text. "-" is a hall outside its hours; a hall closed within its hours shows 0.
   {
     source: 'icn-keyless',
-    host: 'www.airport.kr',
-    path: '/pgn/ap_en/passengerNoticeApiData.do',
     timed: true,
     select: ({ terminal }, _, { query }) => terminal === `T${query.get('tmnlId')}`,
     queue: ({ queue, published: { state, minutes }, at }) => {
@@ -72,24 +55,17 @@ export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
   // DEL: ranges of two minutes; entrance gates and transfer passengers have lists beside the security queues.
   {
     source: 'del-dial',
-    host: 'www.newdelhiairport.in',
-    path: '/dial-api/wait-time/T2',
-    query: { places: 'T2' },
     wait: (minutes) => waitBetween(Math.max(0, minutes - 1), Math.max(0, minutes - 1) + 2),
   },
   // DOH: sensors over queues of all kinds. The unit of the numbers is unknown, so a collector must not land them.
   {
     source: 'doh-xovis',
-    host: 'dohahamadairport.com',
-    path: '/webservices/xovis',
     shown: (postings) => withSeconds(postings),
     readable: () => false,
   },
   // IST: three queues of different kinds in one object, for the airport's own page only; its flag may be false beside good numbers.
   {
     source: 'ist',
-    host: 'www.istairport.com',
-    path: '/umbraco/api/Checkpoint/GetWaitingTimes',
     refuses: ({ headers }) => !headers.referer?.startsWith('https://www.istairport.com/') && 403,
     page: (_, context) => ({ status: !sometimes(context, 'IST status', 0.1) }),
   },

@@ -20,10 +20,9 @@ import {
 import type { Posting, SiteContext } from './site.ts'
 
 /** LHR: one answer per terminal for security and for passport control, ranges with a named unit; for its own page only. */
-const heathrow = (source: string, what: string, kind: string, width: number): Feed => ({
+const heathrow = (source: string, kind: string, width: number): Feed => ({
   source,
-  host: 'api-dp-prod.dp.heathrow.com',
-  path: new RegExp(`^/pihub/${what}/ByTerminal/([2-5])$`),
+  below: /^\/([2-5])$/,
   payload: 'lhr-pihub.json',
   timed: true,
   refuses: ({ headers }) => headers.origin !== 'https://www.heathrow.com' && 403,
@@ -66,10 +65,8 @@ function heathrowBand(minutes: number, width: number, queueId: string, context: 
 }
 
 /** ZRH: lists for security, check-in and passport control; a number or a range as text, empty where unknown or closed. */
-const zurich = (source: string, path: string): Feed => ({
+const zurich = (source: string): Feed => ({
   source,
-  host: 'waitingtimes.flughafen-zuerich.ch',
-  path: `/WaitingTimes/${path}`,
   shown: closedAsUnknown,
   wait: (minutes, { queue }, context) =>
     sometimes(context, `${queue.id} band`, 0.5) ? waitAround(minutes, 1, 1) : exactWait(minutes),
@@ -115,17 +112,15 @@ const MIN_MINUTES = 1
 
 /** Feeds and pages of European airports. Comments say what is peculiar to a source. */
 export const EUROPEAN_FEEDS: Feed[] = [
-  heathrow('lhr-pihub', 'securitywaittime', 'security', 5),
-  heathrow('lhr-immigration', 'immigrationwaittime', 'immigration', 15),
-  zurich('zrh-security', 'Security'),
-  zurich('zrh-checkin', 'Checkin'),
-  zurich('zrh-passport', 'pkh'),
+  heathrow('lhr-pihub', 'security', 5),
+  heathrow('lhr-immigration', 'immigration', 15),
+  zurich('zrh-security'),
+  zurich('zrh-checkin'),
+  zurich('zrh-passport'),
   // AMS: seconds per filter, 0 while it is closed, no time of observation, spikes of three hours (11,338 s, seen 2023-07); filters for
   // transfer passengers in the same list.
   {
     source: 'ams-schiphol',
-    host: 'www.schiphol.nl',
-    path: '/api/proxy/v3/waittimes/security-filters',
     readable: isOpen,
     shown: (postings, context) =>
       withSeconds(postings).map((posting) =>
@@ -137,16 +132,12 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // FRA: one field holds "7 min" or "closed"; the same list has passport control and transfer checkpoints.
   {
     source: 'fra-waz',
-    host: 'www.frankfurt-airport.com',
-    path: '/wartezeiten/appres/rest/waz',
     timed: true,
     queue: ({ queue }) => ({ hall: queue.fields.station?.charAt(0) }),
   },
   // DUS: minutes as a number and as text, 0 while closed; answers only requests like those of its own page.
   {
     source: 'dus-sitecore',
-    host: 'www.dus.com',
-    path: '/api/sitecore/flightapi/WaitingTimes',
     refuses: ({ headers }) => headers['x-requested-with'] !== 'XMLHttpRequest' && 404,
     queue: (posting) => ({ while_closed: isClosed(posting) ? 0 : null }),
   },
@@ -154,8 +145,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // or the kind of lane, so a closed priority lane cannot be recognised and is omitted.
   {
     source: 'ber-apls',
-    host: 'ber.berlin-airport.de',
-    path: '/api.aplsv2.json',
     shown: (postings) => postings.filter((posting) => posting.queue.lane === 'standard' || !isClosed(posting)),
     wait: (minutes) => waitInBand(berlinBounds(minutes)),
     // A closed control shows 0 and 0, or its last range.
@@ -169,8 +158,7 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // ARN and GOT: seconds per station and a band as text; sometimes everything is switched off, sometimes keys begin with a capital.
   {
     source: 'swedavia-keyless',
-    host: 'www.swedavia.com',
-    path: /^\/services\/queuetimes\/v2\/airport\/en\/([A-Z]{3})\/true$/,
+    below: /^\/([A-Z]{3})\/true$/,
     refuses: ({ path }) => !/\/(ARN|GOT)\//.test(path) && 400,
     select: ({ iata }, matched) => iata === matched,
     shown: (postings) => withSeconds(postings),
@@ -202,8 +190,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // OSL: seconds for security and passport control in one list; an unavailable wait is 0.
   {
     source: 'avinor-osl',
-    host: 'www.avinor.no',
-    path: '/api/v1/airportsecurity/waittime/OSL',
     timed: true,
     shown: (postings) => withSeconds(closedAsUnknown(postings)),
     queue: ({ queue: { fields }, published }) => {
@@ -219,8 +205,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // forecast that has since become past looks like a measurement.
   {
     source: 'hel-finavia',
-    host: 'www.finavia.fi',
-    path: '/en/api/security-waiting-time-stats',
     timed: true,
     observed: (now) => Math.floor(now / HALF_HOUR_MS) * HALF_HOUR_MS,
     shown: (own, context) =>
@@ -230,8 +214,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // DUB: one number per terminal, in steps of five, written as in a spreadsheet ("=5"); empty or negative for none. 5 was the lowest of 2022.
   {
     source: 'dub-dap',
-    host: 'api.dublinairport.com',
-    path: '/dap/get-security-times',
     shown: (postings) =>
       closedAsUnknown(postings).map((posting) =>
         withMinutes(posting, (minutes) => Math.max(5, 5 * Math.round(minutes / 5))),
@@ -240,8 +222,7 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // AENA by ICAO code, for its own page only: seconds per access control until they expire. 0 means unknown; the default is no measurement.
   {
     source: 'aena-indoor',
-    host: 'aena-indoor-read-api.geographica.com',
-    path: /^\/api\/v1\/airports\/([A-Z]{4})\/accesscontrols$/,
+    below: /^\/([A-Z]{4})\/accesscontrols$/,
     refuses: ({ headers: { origin, referer } }) =>
       (origin !== 'https://www.aena.es' || !referer?.startsWith('https://www.aena.es')) && 403,
     select: ({ fields }, matched) => fields.id!.startsWith(matched),
@@ -253,39 +234,26 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // FCO: a wait per terminal in the header of every page, "more than 20 min" for longer ones; a third terminal is a link without a wait.
   {
     source: 'fco-html',
-    host: 'www.adr.it',
-    path: '/web/aeroporti-di-roma-en',
-    payload: 'fco-html.html',
     wait: (minutes) => (minutes > 20 ? waitBetween(20, null) : exactWait(minutes)),
   },
   // BRU: one wait for the airport in the text of a page, whose script contains the same text; no text for closed.
   {
     source: 'bru-html',
-    host: 'www.brusselsairport.be',
-    path: '/en/passengers',
-    payload: 'bru-html.html',
     shown: openQueues,
   },
   // STR: an HTML fragment with one line per terminal; a closed one still shows a number.
   {
     source: 'str-html',
-    host: 'www.stuttgart-airport.com',
-    path: '/en/ajax/info-widget/waiting-times',
-    payload: 'str-html.html',
   },
   // HAM: one band for the whole airport, with its time in epoch milliseconds.
   {
     source: 'ham',
-    host: 'www.hamburg-airport.de',
-    path: '/service/waittimes/waittimes',
     timed: true,
     wait: (minutes) => waitInBand(bandOfWidth(minutes, 5, 30)),
   },
   // CPH: a number and a band per terminal in one flat object; over 20 minutes only a lower end. A closed terminal still shows a number.
   {
     source: 'cph-azure',
-    host: 'cphwaitingtime.z6.web.core.windows.net',
-    path: '/waitingtime.json',
     timed: true,
     wait: (minutes) => {
       const band = bandOfWidth(minutes, 5, 20)
@@ -295,9 +263,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // EDI: one wait and one queue length for the airport; the meaning of `cached` is unknown.
   {
     source: 'edi-blip',
-    host: 'blip-api.edinburghairport.com',
-    path: '/blip-api/blip',
-    query: { version: '2' },
     shown: closedAsUnknown,
     queue: ({ published: { minutes } }) => ({ queue_length: minutes === null ? 0 : 12 + 48 * minutes }),
     page: (_, context) => ({ cached: sometimes(context, 'EDI cached', 0.7) ? 1 : 0 }),
@@ -305,8 +270,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
   // MUC: ids that contain place and lane, -1 for unknown, queues of other kinds. The unit is unknown, so a collector must not land minutes.
   {
     source: 'muc-passngr',
-    host: 'www.passngr.de',
-    path: '/info/generic/data/QueueWaitingTimeEDDM_en.json',
     readable: () => false,
     queue: ({ published }) => ({ wait: published.minutes ?? -1 }),
   },

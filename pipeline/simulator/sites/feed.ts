@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { sourceById } from '../../../config/sources.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/index.ts'
 import { hashOf } from '../model/noise.ts'
@@ -21,14 +22,13 @@ import {
 /** A page or feed with queues of one source, written by one payload. */
 export interface Feed {
   source: string
-  host: string
-  /** What the groups of a pattern match goes to `select`. */
-  path: string | RegExp
-  /** Parameters without which the site has no such page. */
-  query?: Record<string, string>
+  /** Address, with the parameters without which the site has no such page; by default that of the source in `config/sources.json`. */
+  url?: string
+  /** What follows the address; its group goes to `select`. */
+  below?: RegExp
   /** Lines of the robots.txt besides the one that allows everything. */
   robots?: string[]
-  /** File of `payloads/`; by default the name of the source, as JSON. */
+  /** File of `payloads/`; by default that with the name of the source. */
   payload?: string
   /** Content type; by default that of the payload's file. */
   type?: string
@@ -67,10 +67,13 @@ export function filled(file: string, slots: Slots, type = TYPES[file.replace(/.*
   return { status: 200, type, body: fillPayload(file, slots) }
 }
 
+export const urlOf = ({ url, source }: Feed): URL => new URL(url ?? sourceById(source).url)
+
 /** The sites of feeds: one for each host. */
 export function feedSites(feeds: readonly Feed[]): Site[] {
-  return [...new Set(feeds.map(({ host }) => host))].map((host) => {
-    const own = feeds.filter((feed) => feed.host === host)
+  const hosts = feeds.map((feed) => urlOf(feed).host)
+  return [...new Set(hosts)].map((host) => {
+    const own = feeds.filter((_, index) => hosts[index] === host)
     return {
       hosts: [host],
       robots: own.flatMap(({ robots = [] }) => robots),
@@ -86,23 +89,25 @@ export function feedSites(feeds: readonly Feed[]): Site[] {
 }
 
 function answerOf(feed: Feed, request: SiteRequest, context: SiteContext): SiteAnswer | null {
-  const { source, path } = feed
-  const match = typeof path === 'string' ? request.path === path && [] : path.exec(request.path)
-  if (!match || Object.entries(feed.query ?? {}).some(([name, value]) => request.query.get(name) !== value)) return null
+  const { pathname, searchParams } = urlOf(feed)
+  if (!request.path.startsWith(pathname)) return null
+  const match = (feed.below ?? /^$/).exec(request.path.slice(pathname.length))
+  if (!match || [...searchParams].some(([name, value]) => request.query.get(name) !== value)) return null
   // A browser sends a preflight request to an API of another origin.
   if (request.method === 'OPTIONS') return text('', 204)
   const refusal = feed.refuses?.(request, context) ?? false
   if (refusal !== false) return typeof refusal === 'number' ? text('Refused', refusal) : refusal
   const at = (feed.observed ?? minuteOf)(context.now)
-  const own = postingsOf(source, context, at).filter(
+  const own = postingsOf(feed.source, context, at).filter(
     ({ queue }) => feed.select?.(queue, match[1] ?? '', request) ?? true,
   )
-  return own.length === 0 && path instanceof RegExp ? null : feedAnswer(feed, own, at, request, context)
+  return own.length === 0 && feed.below ? null : feedAnswer(feed, own, at, request, context)
 }
 
 /** The answer of a feed with these postings, and the readings in it. */
 export function feedAnswer(feed: Feed, own: Posting[], at: number, request: SiteRequest, context: SiteContext) {
-  const { payload = `${feed.source}.json`, timed = false, wait = exactWait, readable = () => true } = feed
+  const { source, payload = source + (source.endsWith('-html') ? '.html' : '.json') } = feed
+  const { timed = false, wait = exactWait, readable = () => true } = feed
   const postings = feed.shown?.(own, context) ?? own
   const queues = postings.map((posting, index) =>
     Object.assign(queueSlots(posting, index, context, wait), feed.queue?.(posting, context, postings)),

@@ -1,6 +1,6 @@
 import { hashOf } from '../model/noise.ts'
 import { MOBI_FEEDS } from './american-feeds.ts'
-import { filled } from './feed.ts'
+import { filled, urlOf } from './feed.ts'
 import { type Site, text } from './site.ts'
 
 /** A page whose script requests a feed with a key; the place of the key differs from site to site. */
@@ -70,7 +70,7 @@ export const keyedPages: Site = {
       version,
       other_key: hashOf(key).toString(16),
       far: '/* parking widget */'.repeat(60),
-      apis: MOBI_FEEDS.filter((feed) => feed.host === page.feed).map((feed) => ({ api: `${feed.host}${feed.path}` })),
+      apis: MOBI_FEEDS.map(urlOf).flatMap((url) => (url.host === page.feed ? [{ api: url.host + url.pathname }] : [])),
     })
   },
 }

@@ -40,7 +40,7 @@ export function payloadOf(source: string, published: Published[], circumstances:
   }
   const request: SiteRequest = {
     method: 'GET',
-    host: feed.host,
+    host: '',
     path: '',
     query: new URLSearchParams(),
     headers: {},
