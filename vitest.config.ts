@@ -23,12 +23,13 @@ const ISOLATED_TESTS = [
 ]
 /** Slow by nature, because they start processes, browsers and databases or wait: only the exhaustive run includes them. */
 const EXHAUSTIVE_TESTS = [
+  'test/image.test.ts',
   'test/faults.test.ts',
   'test/pipeline/{soak,bad-days,full-disk}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
   'test/api/site/start-page-browser.test.ts',
-  'test/end-to-end/{live,agents-day,query-stream,query-attacks,as-root,surroundings,supervisor-gone}.test.ts',
+  'test/end-to-end/{live,agents-day,upgrade,query-stream,query-attacks,as-root,surroundings,supervisor-gone}.test.ts',
   'test/faults/harmed-file.test.ts',
   'test/conformance/*.test.ts',
   'test/{client,readers}/*.test.ts',

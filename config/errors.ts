@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   STATE_UNWRITABLE: { status: 503, title: 'Accounts and keys cannot be changed at the moment' },
   STATE_DAMAGED: { status: 503, title: 'The database of accounts and keys is damaged' },
   STATE_INCOMPLETE: { status: 503, title: 'The database of accounts and keys lacks data that it had' },
+  STATE_OF_OTHER_RELEASE: { status: 503, title: 'The database of accounts and keys is of another release' },
   GATE_UNAVAILABLE: { status: 503, title: 'Keys and limits are temporarily unavailable' },
   LIVE_UNAVAILABLE: { status: 503, title: 'The pipeline is unavailable' },
   ARCHIVE_UNAVAILABLE: { status: 503, title: 'Past data is temporarily unavailable' },
@@ -180,6 +181,11 @@ export const ERROR_MANUAL: Partial<Record<ErrorCode, { happened: string; todo: s
   STATE_INCOMPLETE: {
     happened: 'the state or the pepper is missing, empty, older than it was, or another one',
     todo: 'put back `state.sqlite` with its `state.sqlite-wal`, or restore a backup; `holdshort state accept` goes on with what is there',
+  },
+  STATE_OF_OTHER_RELEASE: {
+    happened:
+      'a later release has changed the tables of accounts and keys, or they are of a time before 0.1.0; nothing was changed',
+    todo: 'install the release that used them last, or restore a backup of before',
   },
   BACKUP_INVALID: {
     happened: 'a backup is not what was written, cut, or no backup; nothing was restored',

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectFile } from '../config/paths.ts'
 import { environmentName, Settings } from '../config/settings.ts'
+import { containerfile } from './containerfile.ts'
 
 interface Compose {
   services: Record<string, { image?: string; environment?: Record<string, string>; volumes?: string[] }>
@@ -47,17 +48,8 @@ test('compose.yaml names exact versions, known settings and volumes that exist',
   }
 })
 
-/** The instructions of the Containerfile with their arguments, continued lines joined. */
-function instructionsOf(text: string): [instruction: string, argument: string][] {
-  const joined = text.replace(/^#.*\n/gm, '').replace(/\\\n/g, ' ')
-  return joined
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => [line.split(' ')[0] ?? '', line.slice(line.indexOf(' ') + 1).trim()])
-}
-
 test('the Containerfile builds on an exact supported Node.js, names what exists, and runs as nobody special', () => {
-  const instructions = instructionsOf(readFileSync(projectFile('deploy', 'Containerfile'), 'utf8'))
+  const instructions = containerfile()
   const known = 'ARG FROM WORKDIR ENV COPY RUN LABEL USER VOLUME EXPOSE STOPSIGNAL ENTRYPOINT CMD HEALTHCHECK'.split(
     ' ',
   )

@@ -4,7 +4,8 @@ import { HoldshortError } from '../../config/errors.ts'
 import { PAINT } from '../../config/palette.ts'
 import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
-import { maybeSimulated, SnapshotAge, snapshotAge } from '../data/status/status-report.ts'
+import { OVERALL_RULE, OVERALL_STATES } from '../data/status/overall.ts'
+import { maybeSimulated, SnapshotAge, statusReport } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
@@ -12,9 +13,8 @@ import { ICON } from './pages/mark.tsx'
 
 const Health = z
   .strictObject({
-    status: z
-      .enum(['ok', 'degraded', 'starting'])
-      .describe('degraded: it answers, but `faults` says what is wrong; starting: no snapshot has been published yet.'),
+    status: z.enum(OVERALL_STATES).describe(`As on \`/status\`. ${OVERALL_RULE}`),
+    reason: z.string().nullable().describe('Why the status is not ok; null when it is.'),
     snapshot: SnapshotAge,
     simulated: maybeSimulated,
     faults: z
@@ -65,13 +65,19 @@ export function addSiteRoutes(
       },
     },
     (_request, reply) => {
-      const snapshot = holder.current()
-      const faults = serviceFaults(dependencies).map(({ code, message }) => ({ code, message }))
-      return reply.header('cache-control', 'no-store').send({
-        status: snapshot ? (faults.length > 0 && 'degraded') || 'ok' : 'starting',
-        snapshot: snapshotAge(snapshot, clock()),
-        simulated: snapshot?.simulated ?? null,
+      const faults = serviceFaults(dependencies)
+      const { status, reason, snapshot, simulated } = statusReport(
+        holder.current()?.asOf(clock()) ?? null,
+        clock(),
+        undefined,
         faults,
+      )
+      return reply.header('cache-control', 'no-store').send({
+        status,
+        reason,
+        snapshot,
+        simulated,
+        faults: faults.map(({ code, message }) => ({ code, message })),
       })
     },
   )

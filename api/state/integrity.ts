@@ -6,6 +6,7 @@ import Database from 'libsql'
 import { HoldshortError } from '../../config/errors.ts'
 import { requireOrdinaryFileSync } from '../../warehouse/storage/ordinary-file.ts'
 import { type Marker, readPosition, requireComplete } from './marker.ts'
+import { isReadable } from './migrations.ts'
 import { isSealedWithAny, PEPPER_CHECK } from './secrets.ts'
 
 /** Up to this size a state is checked as a whole: a few hundred milliseconds. */
@@ -50,6 +51,7 @@ function inspect(read: string, marker: Marker | null, file: string, peppers: rea
       const fault = cutFault(read, database) ?? firstFault(database, 'quick_check(1)')
       if (fault !== null) return fault
       requireComplete(file, marker, readPosition(database))
+      if (!isReadable(migrationsIn(database))) return OTHER_RELEASE
       return peppers === null ? null : pepperFault(database, peppers)
     } finally {
       database.close()
@@ -57,6 +59,14 @@ function inspect(read: string, marker: Marker | null, file: string, peppers: rea
   } catch (error) {
     return (error as Error).message
   }
+}
+
+/** The fault of a state with tables that this release does not know. */
+export const OTHER_RELEASE = 'it was last used by another release: a later one, or one before 0.1.0'
+
+function migrationsIn(database: Database.Database): string[] {
+  const rows = database.prepare('select name from kysely_migration').raw().all() as [string][]
+  return rows.map(([name]) => name)
 }
 
 /** The fault of a state whose secret is another one. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { CreateTableBuilder, Kysely, Migration } from 'kysely'
+import { type CreateTableBuilder, DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator } from 'kysely'
+import { HoldshortError } from '../../config/errors.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
 
 /** A table of the list, as the statements that make it see it. */
@@ -37,3 +38,67 @@ const state: Migration = {
 
 /** Every migration in order; one that is in a release is never changed. */
 export const MIGRATIONS: Record<string, Migration> = { '001-state': state }
+
+/** The migrations of release 0.1.0, which together made the tables of `001-state`. */
+const MIGRATIONS_OF_0_1_0 = [
+  '001-accounts-keys-usage',
+  '002-account-tiers-daily-usage',
+  '003-people',
+  '004-connections',
+  '005-money',
+  '006-alerts-reports',
+  '007-availability',
+  '008-installation',
+]
+
+/** Whether this release can go on with a state after these migrations. */
+export function isReadable(done: readonly string[]): boolean {
+  return isOf0_1_0(done) || done.every((name) => name in MIGRATIONS)
+}
+
+const isOf0_1_0 = (done: readonly string[]) =>
+  done.length === MIGRATIONS_OF_0_1_0.length && MIGRATIONS_OF_0_1_0.every((name) => done.includes(name))
+
+/** Brings the tables of a state up to this release. @throws HoldshortError STATE_OF_OTHER_RELEASE; nothing was changed. */
+export async function migrate(db: Kysely<StateTables>): Promise<void> {
+  const done = await migrationsOf(db)
+  if (!isReadable(done)) throw ofOtherRelease()
+  if (isOf0_1_0(done)) await recordAsOne(db)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+const ofOtherRelease = () =>
+  new HoldshortError(
+    'STATE_OF_OTHER_RELEASE',
+    'the database of accounts and keys was last used by another release: a later one, or one before 0.1.0. Install that release, or restore a backup that this one or an earlier one made',
+  )
+
+/** The names of what Kysely has recorded, oldest first; none for a state without tables. */
+async function migrationsOf(db: Kysely<StateTables>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  const rows = await recordsOf(db).selectFrom(DEFAULT_MIGRATION_TABLE).select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
+}
+
+/** The records of a state of 0.1.0 become the one of its tables. */
+async function recordAsOne(db: Kysely<StateTables>): Promise<void> {
+  await recordsOf(db)
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.deleteFrom(DEFAULT_MIGRATION_TABLE).where('name', 'in', MIGRATIONS_OF_0_1_0).execute()
+      await transaction
+        .insertInto(DEFAULT_MIGRATION_TABLE)
+        .values({ name: '001-state', timestamp: new Date().toISOString() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    })
+}
+
+interface MigrationRecords {
+  [DEFAULT_MIGRATION_TABLE]: { name: string; timestamp: string }
+}
+
+const recordsOf = (db: Kysely<StateTables>) => db as unknown as Kysely<MigrationRecords>

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { type Kysely, Migrator } from 'kysely'
+import type { Kysely } from 'kysely'
 import { SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { asStateDamage } from './integrity.ts'
 import { advanceMarker, incomplete, readMarker } from './marker.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { readOrCreatePeppers, readPepperFile } from './pepper.ts'
 import { fixedPeppers, type Peppers, peppersOfFile } from './peppers.ts'
 import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } from './secrets.ts'
@@ -139,9 +139,9 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
 
 async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State> {
   const { db, accessVersion, writeFault, announceAccessChange, close } = database
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) {
+  try {
+    await migrate(db)
+  } catch (error) {
     await close()
     throw error
   }

@@ -2,14 +2,14 @@ import { existsSync, statSync } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { statusReport } from '../../api/data/status/status-report.ts'
-import { stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
+import { OTHER_RELEASE, stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
 import { readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/pepper.ts'
 import { isOpenToOthers } from '../../api/state/private-files.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
-import { readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
+import { OtherFormatError, readSoundCard, trainedSubjects } from '../../training/artifacts/artifact-files.ts'
 import { readRegistry, servingFolder } from '../../training/registry/registry.ts'
 import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { loadSoundSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
@@ -118,6 +118,8 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
     return wrong(
       `${key_pepper === undefined ? paths.pepper : 'HOLDSHORT_KEY_PEPPER'} differs from the secret that this state was created with${isUsed ? '; the running service goes on with what it loaded' : ''}; put it back before the next start, or no key will be valid`,
     )
+  if (fault === OTHER_RELEASE)
+    return wrong(`${paths.state} cannot be used: ${fault}; install that release, or restore a backup of before`)
   if (fault !== null)
     return wrong(`${paths.state} is damaged or incomplete (${fault}); stop the service and restore a backup`)
   const open = [paths.state, `${paths.state}-wal`, paths.pepper].filter(isOpenToOthers)
@@ -186,16 +188,26 @@ export async function checkModels({ data_dir }: Settings): Promise<Verdict> {
   const registry = await readRegistry(models).catch((error: Error) => error.message)
   if (typeof registry === 'string') return wrong(registry)
   const faults: string[] = []
+  let ofOtherReleases = 0
   let count = 0
   for (const kind of TRAINED_KINDS) {
     const subjects = await trainedSubjects(models, kind)
     count += subjects.length
     for (const subject of subjects) {
       const serving = await servingFolder(models, registry, { kind, subject }, Date.now())
-      const fault = serving && (await readSoundCard(serving).then(() => null, faultText))
-      if (fault) faults.push(`${relative(models, serving)} (${fault})`)
+      if (serving === null) continue
+      const fault = await readSoundCard(serving).then(
+        () => null,
+        (error: Error) => error,
+      )
+      if (fault instanceof OtherFormatError) ofOtherReleases++
+      else if (fault) faults.push(`${relative(models, serving)} (${faultText(fault)})`)
     }
   }
+  if (faults.length === 0 && ofOtherReleases > 0)
+    return warning(
+      `${ofOtherReleases} of ${count} are of a release with other inputs: their queues are forecast without a model of their own until the daily training; \`holdshort train\` makes them now`,
+    )
   if (faults.length === 0) return count === 0 ? 'none trained yet' : `${count} models`
   return wrong(`damaged: ${faults.slice(0, 3).join(', ')}; the one before is used; run \`holdshort train\``)
 }

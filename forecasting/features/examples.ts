@@ -3,7 +3,6 @@ import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { emptyRows, type FeatureRows, firstRows, joinRows, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
-import { SeriesWalk } from './series-walk.ts'
 
 /** Training examples: inputs and the waits that were observed later (minutes), parallel arrays; instants in epoch ms. */
 export interface Examples {
@@ -58,11 +57,9 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   }
   const positions = new Map(examples.airports.map((iata, position) => [iata, position]))
   let next = 0
-  // The origins of a series follow each other, so that its walk learns each hour once.
-  let walk: SeriesWalk | undefined
+  // The origins of a series follow each other, so that its process learns each hour once.
   for (const { series, issued_ms, rows } of origins) {
-    if (walk?.series !== series) walk = new SeriesWalk(series)
-    const profile = profileAt(series, issued_ms, walk)
+    const profile = profileAt(series, issued_ms)
     // Nothing was known at this origin.
     if (!profile) continue
     for (let k = 0; k < rows.length; k++) {

@@ -4,7 +4,6 @@ import { NEAR_MINUTES } from '../quantiles/quantiles.ts'
 import { holidayCalendar } from './holidays.ts'
 import { deviationOfThreeWeeks, FEATURES, writeInputs } from './inputs.ts'
 import { type PreparedSeries, type Profile, profileAt } from './profile.ts'
-import type { SeriesWalk } from './series-walk.ts'
 
 /** Columns of FeatureRows beside the inputs and the hours ahead. */
 export const OWN_COLUMNS = [
@@ -78,22 +77,22 @@ export function horizonHours(issued_ms: number): Float64Array {
 }
 
 /** Inputs of all hours of the horizon at an instant of issue; null when no hour was known then. */
-export type ForecastRows = (series: PreparedSeries, issued_ms: number, walk?: SeriesWalk) => FeatureRows | null
+export type ForecastRows = (series: PreparedSeries, issued_ms: number) => FeatureRows | null
 
-export const forecastRows: ForecastRows = (series, issued_ms, walk) => {
-  const profile = profileAt(series, issued_ms, walk)
+export const forecastRows: ForecastRows = (series, issued_ms) => {
+  const profile = profileAt(series, issued_ms)
   return profile ? featureRows(series, profile, horizonHours(issued_ms)) : null
 }
 
 /** The same, computed once for several backtests of the same origins. */
 export function cachedForecastRows(): ForecastRows {
   const cached = new Map<PreparedSeries, Map<number, FeatureRows | null>>()
-  return (series, issued_ms, walk) => {
+  return (series, issued_ms) => {
     const ofSeries = cached.get(series) ?? new Map<number, FeatureRows | null>()
     cached.set(series, ofSeries)
     const found = ofSeries.get(issued_ms)
     if (found !== undefined) return found
-    const rows = forecastRows(series, issued_ms, walk)
+    const rows = forecastRows(series, issued_ms)
     ofSeries.set(issued_ms, rows)
     return rows
   }

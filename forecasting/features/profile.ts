@@ -11,7 +11,7 @@ import {
   weightWithin,
 } from './climatology.ts'
 import type { HourlySeries } from './hourly-series.ts'
-import { SeriesWalk } from './series-walk.ts'
+import { processAt } from './series-expectation.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
 export interface PreparedSeries extends HourlySeries {
@@ -127,14 +127,9 @@ const MIN_SCALE = 0.4
 const SCALE_OF_MEAN_DEVIATION = 1.25
 
 /**
- * Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was. `walk` is that of the
- * series, for a caller who describes it at one instant after the other.
+ * Describes a series from what was available at an instant (epoch ms); null when no hour of the last 28 days was.
  */
-export function profileAt(
-  series: PreparedSeries,
-  issued_ms: number,
-  walk: SeriesWalk = new SeriesWalk(series),
-): Profile | null {
+export function profileAt(series: PreparedSeries, issued_ms: number): Profile | null {
   const known = knownRows(series, issued_ms, LOOKBACK_DAYS)
   const trailing = known.subarray(lowerBound(known, lowerBound(series.hour_ms, issued_ms - BASELINE_DAYS * DAY_MS)))
   if (trailing.length === 0) return null
@@ -166,7 +161,7 @@ export function profileAt(
     shaped_p10,
     shaped_p90,
     week_hour,
-    process: walk.at(issued_ms),
+    process: processAt(series, issued_ms),
     scale,
     latest: series.mean[last]!,
     latest_age_hours: ageHours(series.hour_ms[last]!, issued_ms),

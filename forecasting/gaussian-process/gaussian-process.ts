@@ -106,6 +106,9 @@ export interface State {
 /** How an observation differs from what was expected, in standard deviations; returns what the process learns of it. */
 export type Robust = (innovation: number) => number
 
+/** Observations whose products are added in one pass over the matrix: one at a time, reading and writing it would take twice as long. */
+const ADDED_TOGETHER = 4
+
 /** Cells are scaled anew when less than this is left of a value since their block's reference time. */
 const LEAST_KEPT = 1e-4
 
@@ -115,7 +118,7 @@ const LEAST_KEPT = 1e-4
  * however many went before, and the means are exactly those of a Cholesky factor of all observations in order of time.
  *
  * Every cell decays towards its prior. Mean and knowledge are kept as they would have been at a reference time of their block, so
- * that time passing changes none of them, and an observation adds one product of a vector with itself.
+ * that time passing changes none of them, and an observation adds the product of one vector with itself.
  */
 export class GaussianProcess {
   readonly #blocks: readonly Block[]
@@ -125,8 +128,9 @@ export class GaussianProcess {
   readonly #mean: Float64Array
   /** What the prior covariance of the cells lost by what was learned, at the reference times: its lower half, row by row. */
   readonly #known: Float64Array
-  /** What the present observation teaches of each cell, at the reference times. */
-  readonly #learned: Float64Array
+  /** What the newest observations teach of each cell, at the reference times, in standard deviations. The first of them are not in `#known` yet. */
+  readonly #learned: readonly Float64Array[]
+  #unadded = 0
   readonly #reference_hours: Float64Array
   #at_hours = Number.NaN
 
@@ -137,7 +141,7 @@ export class GaussianProcess {
     this.#robust = robust
     const cells = this.#blocks.reduce((sum, block) => sum + block.cells, 0)
     this.#mean = new Float64Array(cells)
-    this.#learned = new Float64Array(cells)
+    this.#learned = Array.from({ length: ADDED_TOGETHER }, () => new Float64Array(cells))
     this.#known = new Float64Array(rowOf(cells))
     this.#reference_hours = new Float64Array(this.#blocks.length)
   }
@@ -147,28 +151,39 @@ export class GaussianProcess {
     if (Number.isNaN(this.#at_hours)) this.#reference_hours.fill(at_hours)
     this.#at_hours = at_hours
     const kept = this.#blocks.map((block, index) => this.#keptOf(block, index))
-    const learned = this.#learned
+    const cellsOfHour = this.#blocks.map(({ start, cellOf: cellOfHour }) => start + cellOfHour[weekHour]!)
+    const learned = this.#learned[this.#unadded]!
     learned.fill(0)
     let expected = 0
-    this.#blocks.forEach(({ start, cellOf: cellOfHour }, index) => {
-      const cell = start + cellOfHour[weekHour]!
+    cellsOfHour.forEach((cell, index) => {
       expected += kept[index]! * this.#mean[cell]!
-      this.#subtractColumn(cell, kept[index]!)
+      this.#subtractKnown(learned, cell, kept[index]!)
     })
+    for (let k = 0; k < this.#unadded; k++) {
+      const earlier = this.#learned[k]!
+      const ofHour = cellsOfHour.reduce((sum, cell, index) => sum + kept[index]! * earlier[cell]!, 0)
+      for (let cell = 0; cell < learned.length; cell++) learned[cell]! -= ofHour * earlier[cell]!
+    }
     let variance = this.#noise
-    this.#blocks.forEach(({ start, cells, cellOf: cellOfHour, prior }, index) => {
-      const row = cellOfHour[weekHour]! * cells
+    this.#blocks.forEach(({ start, cells, prior }, index) => {
+      const row = (cellsOfHour[index]! - start) * cells
       for (let cell = 0; cell < cells; cell++) learned[start + cell]! += prior[row + cell]! / kept[index]!
-      variance += kept[index]! * learned[start + cellOfHour[weekHour]!]!
+      variance += kept[index]! * learned[cellsOfHour[index]!]!
     })
     const deviation = Math.sqrt(variance)
-    const step = this.#robust((value - expected) / deviation) / deviation
-    for (let cell = 0; cell < learned.length; cell++) this.#mean[cell]! += learned[cell]! * step
-    this.#learn(1 / variance)
+    const innovation = this.#robust((value - expected) / deviation)
+    for (let cell = 0; cell < learned.length; cell++) {
+      learned[cell]! /= deviation
+      this.#mean[cell]! += learned[cell]! * innovation
+    }
+    this.#unadded++
+    if (this.#unadded === ADDED_TOGETHER) this.#addLearned()
   }
 
   state(): State {
     const mean = this.#mean.slice()
+    // Nothing is expected of no observation.
+    if (Number.isNaN(this.#at_hours)) return { at_hours: this.#at_hours, mean }
     this.#blocks.forEach(({ start, cells, decay_hours }, index) => {
       const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
       for (let cell = start; cell < start + cells; cell++) mean[cell]! *= kept
@@ -189,6 +204,7 @@ export class GaussianProcess {
   #keptOf({ start, cells, decay_hours }: Block, index: number): number {
     const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
     if (kept > LEAST_KEPT) return kept
+    this.#addLearned()
     this.#reference_hours[index] = this.#at_hours
     const end = start + cells
     for (let row = start; row < this.#mean.length; row++) {
@@ -203,9 +219,8 @@ export class GaussianProcess {
   }
 
   /** Takes what is already known of all cells with one of them from what the present observation teaches. */
-  #subtractColumn(cell: number, kept: number): void {
+  #subtractKnown(learned: Float64Array, cell: number, kept: number): void {
     const known = this.#known
-    const learned = this.#learned
     const ofRow = rowOf(cell)
     for (let other = 0; other < cell; other++) learned[other]! -= kept * known[ofRow + other]!
     let at = ofRow + cell
@@ -215,14 +230,20 @@ export class GaussianProcess {
     }
   }
 
-  /** Adds the product of what was learned with itself to what is known. */
-  #learn(precision: number): void {
+  /** Adds what the newest observations teach to what is known: the product of each with itself. */
+  #addLearned(): void {
+    for (let k = this.#unadded; k < ADDED_TOGETHER; k++) this.#learned[k]!.fill(0)
+    this.#unadded = 0
     const known = this.#known
-    const learned = this.#learned
+    const [a, b, c, d] = this.#learned as [Float64Array, Float64Array, Float64Array, Float64Array]
     let at = 0
-    for (let row = 0; row < learned.length; row++) {
-      const ofRow = learned[row]! * precision
-      for (let column = 0; column <= row; column++) known[at++]! += ofRow * learned[column]!
+    for (let row = 0; row < a.length; row++) {
+      const aOfRow = a[row]!
+      const bOfRow = b[row]!
+      const cOfRow = c[row]!
+      const dOfRow = d[row]!
+      for (let column = 0; column <= row; column++)
+        known[at++]! += aOfRow * a[column]! + bOfRow * b[column]! + cOfRow * c[column]! + dOfRow * d[column]!
     }
   }
 }

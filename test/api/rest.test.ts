@@ -256,6 +256,7 @@ describe('HTTP', () => {
     expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 'NOT_READY', '5'])
     expect((await call(null, '/health')).json()).toEqual({
       status: 'starting',
+      reason: 'No snapshot has been published yet.',
       snapshot: null,
       simulated: null,
       faults: [],

@@ -93,9 +93,12 @@ test.skipIf(noChromium)(
     expect(listed.map(({ airport }) => airport).sort()).toEqual(
       [...new Set(truth.programs().map(({ airport }) => airport))].sort(),
     )
-    // The default answer lists fewer airports, but counts them all.
+    // The default answer lists fewer airports, but counts all that airlines are held at.
     const brief = await ask('get_faa_delays')
-    expect(brief.text).toContain(`The FAA lists delays or closures at ${delayed.airports.length} airport`)
+    const held = delayed.airports.filter(
+      ({ programs, closures }) => programs.length > 0 || closures.some(({ closed_to_airlines }) => closed_to_airlines),
+    )
+    expect(brief.text).toContain(`The FAA lists delays or closures at ${held.length} airport`)
     for (const { airport, type, average } of truth.programs().filter(({ type }) => type !== 'ground_stop')) {
       const programs = listed.find((entry) => entry.airport === airport)?.programs
       expect(programs, airport).toContainEqual(expect.objectContaining({ type, average_minutes: average }))
@@ -252,6 +255,7 @@ interface Compared {
 interface Delayed {
   airport: string
   programs: { type: string; average_minutes: number | null }[]
+  closures: { closed_to_airlines: boolean | null }[]
 }
 interface BorderHour {
   time: string

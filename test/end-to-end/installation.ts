@@ -31,7 +31,7 @@ export interface Installation {
   healthy: (condition: (health: Health) => boolean) => Promise<Health>
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -69,11 +69,15 @@ function cleanEnvironment(over: Record<string, string>): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...over }
 }
 
-/** Starts an installation and kills all its processes when the test ends. */
-export async function startInstallation(data_dir: string, settings: Record<string, string>): Promise<Installation> {
+/** Starts an installation, or one part of it, and kills all its processes when the test ends. */
+export async function startInstallation(
+  data_dir: string,
+  settings: Record<string, string>,
+  command: 'start' | 'serve' = 'start',
+): Promise<Installation> {
   const port = await freePort()
   const environment = { HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_PORT: String(port), HOLDSHORT_PUBLISH_SECONDS: '2' }
-  const supervisor = spawn(process.execPath, [CLI, 'start'], {
+  const supervisor = spawn(process.execPath, [CLI, command], {
     env: cleanEnvironment({ ...environment, ...settings }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
-import { SeriesWalk } from '../../forecasting/features/series-walk.ts'
+import { processAt } from '../../forecasting/features/series-expectation.ts'
 import { priorTableIndex, typicalClass } from '../../forecasting/prior/typical.ts'
 import { mean, seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../../training/history/history-files.ts'
@@ -29,7 +29,7 @@ function cost(airports: number): void {
     samples: hour_ms.map(() => 4),
   })
   const before = process.cpuUsage()
-  for (let airport = 0; airport < airports; airport++) new SeriesWalk(series).at(hour_ms.at(-1)! + HOUR_MS)
+  for (let airport = 0; airport < airports; airport++) processAt({ ...series }, hour_ms.at(-1)! + HOUR_MS)
   const { user } = process.cpuUsage(before)
   const seconds = user / 1e6
   const perHour = (seconds * 1_000) / (airports * hour_ms.length)
@@ -62,8 +62,8 @@ function cold(folder: string, from_ms: number, to_ms: number): void {
         const series = prepareSeries(hoursFrom(whole, issued_ms - days * DAY_MS))
         const adapted = adaptedHours(series, issued_ms)
         if (!adapted || series.hour_ms[0]! > issued_ms - 2 * HOUR_MS) continue
-        const alone = new SeriesWalk(series).at(issued_ms)
-        const above = new SeriesWalk(aboveUsual(series, usual)).at(issued_ms)
+        const alone = processAt(series, issued_ms)
+        const above = processAt(aboveUsual(series, usual), issued_ms)
         const valid_ms = horizonHours(issued_ms)
         const { hour, weekday } = localClock(series.timezone, valid_ms)
         for (const [k, valid] of valid_ms.entries()) {

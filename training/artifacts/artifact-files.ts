@@ -33,6 +33,13 @@ export async function digestsOf(folder: string): Promise<Record<string, string>>
   return Object.fromEntries(NET_FILES.map((name) => [name, digestOf(files[name])]))
 }
 
+/** The model of a release whose nets had other inputs. */
+export class OtherFormatError extends Error {
+  constructor(format: number) {
+    super(`was trained by a release with other inputs (format ${format} in place of ${CARD_FORMAT}); train again`)
+  }
+}
+
 /**
  * The card of an artifact and the files of its net, as they were saved together: what is used are the bytes that were checked. A
  * training may replace or remove the folder in between, so that a first failure is no proof.
@@ -45,10 +52,7 @@ export async function readSoundFiles(folder: string): Promise<{ card: ArtifactCa
 async function readOnce(folder: string): Promise<{ card: ArtifactCard; files: NetFiles }> {
   const written: unknown = JSON.parse(await readOrdinaryText(join(folder, CARD_FILE)))
   const { format } = (written ?? {}) as { format?: unknown }
-  if (typeof format === 'number' && format !== CARD_FORMAT)
-    throw new Error(
-      `was trained by a release with other inputs (format ${format} in place of ${CARD_FORMAT}); train again`,
-    )
+  if (typeof format === 'number' && format !== CARD_FORMAT) throw new OtherFormatError(format)
   const card = ArtifactCard.parse(written)
   const files = await readNetFiles(folder)
   for (const name of NET_FILES)

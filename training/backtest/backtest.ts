@@ -7,7 +7,6 @@ import {
   joinRows,
 } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import { SeriesWalk } from '../../forecasting/features/series-walk.ts'
 import {
   applyCalibration,
   type CalibratedForecast,
@@ -89,9 +88,7 @@ export async function backtest(series: readonly PreparedSeries[], options: Backt
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
   const fitAt = options.fitAt ?? fitHere(series, options.lanes ?? [], last_cutoff_ms, settings)
   const rows = HORIZON_HOURS * originsOf(resolved).length
-  const runs = series.map(
-    (each): SeriesRun => ({ series: each, walk: new SeriesWalk(each), record: emptyRecord(rows), days: [] }),
-  )
+  const runs = series.map((each): SeriesRun => ({ series: each, record: emptyRecord(rows), days: [] }))
   for (const [k, { cutoff_ms, days }] of blocks.entries()) {
     const fit = await fitAt(cutoff_ms)
     for (const origins of days) runDay(runs, fit, origins, resolved)
@@ -179,7 +176,6 @@ interface DayOfRecord {
 /** A series during its backtest. */
 interface SeriesRun {
   series: PreparedSeries
-  walk: SeriesWalk
   record: ForecastRecord
   days: DayOfRecord[]
   /** Of the last day, by which the next one is corrected. */
@@ -244,13 +240,13 @@ function runDay(
 
 /** Writes the hours of some origins to the record of a series; returns their inputs, or null when no hour was known at any of them. */
 function writeOrigins(
-  { series, walk, record }: SeriesRun,
+  { series, record }: SeriesRun,
   origins: readonly number[],
   { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
 ): FeatureRows | null {
   const parts: FeatureRows[] = []
   for (const issued_ms of origins) {
-    const rows = rowsAt(series, issued_ms, walk)
+    const rows = rowsAt(series, issued_ms)
     if (!rows) continue
     parts.push(rows)
     const from = record.rows

@@ -3,6 +3,9 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import type { ReportedWait } from './report-rules.ts'
 
+/** Why a report that no snapshot has seen has no weight. */
+export const NOT_YET = 'not yet in the current figure'
+
 export interface ReportWeight {
   /** 0 to 1. */
   weight: number
@@ -43,7 +46,7 @@ function reasonForNoWeight(
   figure: ReturnType<Snapshot['queue']>,
   snapshot: Snapshot,
 ): string {
-  if (landed_at === null) return 'not yet in the current figure'
+  if (landed_at === null) return NOT_YET
   if (Date.parse(landed_at) >= snapshot.generated_ms) return 'counts from the next snapshot on'
   if (lane !== null && lane !== 'standard' && lane !== 'all') return 'the current figure is for standard lanes'
   if (figure.basis === 'measured') return 'a measured wait is used instead'

@@ -33,10 +33,10 @@ export function overallStatus(
   const requested = requestedSourceCount(counts)
   const stale = `Nothing has been published for ${durationText(snapshotAgeMs)}.`
   if (snapshotAgeMs >= DOWN_AFTER_MS) return { status: 'down', reason: stale }
-  if (requested === 0) return { status: 'starting', reason: 'No source has been requested yet.' }
-  if (healthy + degraded === 0)
+  if (requested > 0 && healthy + degraded === 0)
     return { status: 'down', reason: `None of the ${requested} sources requested so far answers.` }
   if (faults[0] !== undefined) return { status: 'degraded', reason: sentence(faults[0]) }
+  if (requested === 0) return { status: 'starting', reason: 'No source has been requested yet.' }
   if (snapshotAgeMs >= STALE_AFTER_MS) return { status: 'degraded', reason: stale }
   if (healthy / requested < MIN_HEALTHY_SHARE)
     return { status: 'degraded', reason: `Only ${healthy} of ${requested} sources requested so far are healthy.` }

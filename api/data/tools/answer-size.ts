@@ -117,13 +117,14 @@ function briefLists(tool: Tool, whole: Answer, answer: Answer): Part {
     const total = longest(shown, path)
     if (total <= limit) continue
     shown = cutAt(shown, path, limit)
-    const most = path.length > 1 ? 'at most ' : ''
-    parts.push(`${path.join(' ')}: ${most}${limit} of ${Math.max(total, longest(answer, path))} shown`)
+    const most = path.length > 1 ? 'up to ' : ''
+    const what = path.at(-1)!.replaceAll('_', ' ')
+    parts.push(`${most}${limit} of ${Math.max(total, longest(answer, path))} ${what} shown`)
   }
   return { shown, parts: parts.length > 0 || hasMore(tool, answer) ? [...parts, HOW_TO_GET_ALL] : [] }
 }
 
-const HOW_TO_GET_ALL = 'call again with detail: "full" for all of it'
+const HOW_TO_GET_ALL = 'call again with detail: "full" for all'
 
 /** Whether a full answer has more than the default one of the same call. */
 function hasMore({ brief, pages }: Tool, answer: Answer): boolean {

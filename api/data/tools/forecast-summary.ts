@@ -57,9 +57,9 @@ const isByDay = (hour: Pick<ForecastRow, 'local_time'>) => hourOf(hour) >= DAYTI
 export const usableHours = (hours: readonly ForecastRow[]): OpenRow[] =>
   hours.filter((hour) => hour.status === 'open' || (isByDay(hour) && (hour.wait_minutes ?? 0) > 0)).flatMap(openRow)
 
-/** Whether it is known of every hour of the night if security is open in it. */
-export const knowsOpening = (hours: readonly ForecastRow[]) =>
-  hours.every((hour) => hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour))
+/** Whether it is known if security is open in an hour, or the hour is one of the day. */
+export const knowsOpening = (hour: ForecastRow) =>
+  hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour)
 
 /**
  * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.

@@ -6,7 +6,7 @@ import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
-import { reportWeight } from '../reports/weight.ts'
+import { NOT_YET, reportWeight } from '../reports/weight.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { ageText, countText, queueName, sentenceOf } from './text.ts'
 
@@ -103,10 +103,10 @@ const placeOf = ({ queue, terminal, lane }: Report) =>
   [queueName(queue), terminal && `terminal ${terminal}`, lane && `${lane} lane`].filter(Boolean).join(', ')
 
 /** Whether the report is in the figure that the other tools give. */
-const useText = ({ weight, weight_reason }: Report) =>
-  weight > 0
-    ? 'the wait that is given for now counts it'
-    : `the wait that is given for now does not count it: ${weight_reason}`
+const useText = ({ weight, weight_reason }: Report) => {
+  if (weight > 0) return 'the wait given for now counts it'
+  return `the wait given for now does not count it${weight_reason === NOT_YET ? ' yet' : ` (${weight_reason})`}`
+}
 
 const reportText = (report: Report) =>
   `${placeOf(report)}: ${report.wait_minutes} min, ${ageText(report.age_seconds)} ago`

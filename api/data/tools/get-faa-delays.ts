@@ -8,7 +8,7 @@ import { delayFields } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { defineTool, READ_ONLY } from './define.ts'
 import { delayLines, feedText, programText } from './delay-text.ts'
-import { countText } from './text.ts'
+import { countText, listText } from './text.ts'
 
 const AirportDelays = z.strictObject({ airport: iata, name: z.string(), ...delayFields })
 type AirportDelays = z.input<typeof AirportDelays>
@@ -50,7 +50,7 @@ export const getFaaDelays = defineQuery({
       known,
       airports,
       flow_programs: input.iata ? [] : snapshot.flowPrograms(),
-      summary: input.iata ? airports[0]!.summary : summaryOfAll(known, airports.length),
+      summary: input.iata ? airports[0]!.summary : summaryOfAll(known, airports),
       basis: feed?.basis ?? null,
       observed_at: feed?.observed_at ?? null,
       age_seconds: feed?.age_seconds ?? null,
@@ -77,10 +77,19 @@ function feedState(code: string | undefined, { snapshot, directory }: QueryConte
   return covered === undefined ? null : snapshot.delays(covered)
 }
 
-function summaryOfAll(known: boolean, airports: number): string {
+/** Whether an entry changes anything for flights of airlines: the FAA also lists closures for other aircraft. */
+const affectsAirlines = ({ status, programs, closures }: AirportDelays) =>
+  status !== 'normal' || programs.length > 0 || closures.some(({ closed_to_airlines }) => closed_to_airlines !== false)
+
+function summaryOfAll(known: boolean, airports: readonly AirportDelays[]): string {
   if (!known) return 'The FAA’s feed has not been read recently: nothing is known about delays.'
-  if (airports === 0) return 'The FAA lists no delay and no closure.'
-  return `The FAA lists delays or closures at ${countText(airports, 'airport')}.`
+  const affected = airports.filter(affectsAirlines).length
+  const first =
+    affected === 0
+      ? 'The FAA lists no delay of airline flights and no closure for them.'
+      : `The FAA lists delays or closures at ${countText(affected, 'airport')}.`
+  const others = airports.filter((airport) => !affectsAirlines(airport)).map(({ airport }) => airport)
+  return others.length === 0 ? first : `${first} Closed to other aircraft only: ${listText(others)}.`
 }
 
 type Answer = FaaDelays
@@ -94,10 +103,8 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
       ? delayLines(airports[0] ?? only, timestamp, only)
       : [
           summary,
-          ...airports.map(
-            (airport) => `${airport.airport}, ${airport.status.replaceAll('_', ' ')}: ${airport.summary}`,
-          ),
-          ...(whole.airports.length > 0
+          ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
+          ...(whole.airports.some(affectsAirlines)
             ? [
                 'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.',
               ]

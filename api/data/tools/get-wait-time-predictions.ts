@@ -46,7 +46,9 @@ const output = z.strictObject({
         observed_minutes: nullableMinutes.optional(),
       }),
     )
-    .describe('The first hours of the period.'),
+    .describe(
+      'The first hours of the period, without those of the night of which nobody knows whether security is open.',
+    ),
   days: z
     .array(z.strictObject({ date: LocalDate, closed: z.array(z.string()), quietest: Hour, busiest: Hour }))
     .describe('Local days: the hours in which security is closed, the quietest and the busiest open hour.'),
@@ -75,15 +77,18 @@ function briefOf(predictions: Predictions): Brief {
     airport,
     timezone,
     recommendation: recommendationOf(hours, unavailable_reason),
-    hours: hours.slice(0, nextHours).map(({ local_time, status, wait_minutes, low, high, confidence, ...rest }) => ({
-      local_time,
-      status,
-      wait_minutes,
-      low,
-      high,
-      confidence,
-      ...(rest.observed_minutes !== undefined && { observed_minutes: rest.observed_minutes }),
-    })),
+    hours: hours
+      .filter(knowsOpening)
+      .slice(0, nextHours)
+      .map(({ local_time, status, wait_minutes, low, high, confidence, ...rest }) => ({
+        local_time,
+        status,
+        wait_minutes,
+        low,
+        high,
+        confidence,
+        ...(rest.observed_minutes !== undefined && { observed_minutes: rest.observed_minutes }),
+      })),
     days,
     model: model && {
       version: model.version,
@@ -112,7 +117,9 @@ function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: str
   const several = new Set(hours.map(({ local_time }) => local_time.slice(0, 10))).size > 1
   const at = ({ local_time }: OpenRow) =>
     `${several ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
-  const caveat = knowsOpening(hours) ? '' : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
+  const caveat = hours.every(knowsOpening)
+    ? ''
+    : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
   return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`

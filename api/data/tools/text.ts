@@ -51,6 +51,7 @@ export function publisherText(source: string): string {
   const names = source.split('+').map((id) => {
     const one = known.get(id)
     if (id === CROWD_SOURCE) return 'travellers'
+    if (id.startsWith('import')) return 'imported data'
     return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
   })
   return listText([...new Set(names)])

@@ -191,7 +191,8 @@ test('health returns the age of the snapshot', async () => {
   const { call, controls } = await openHarness()
   controls.now += 90_000
   expect((await call(null, '/health')).json()).toEqual({
-    status: 'ok',
+    status: 'starting',
+    reason: 'No source has been requested yet.',
     simulated: false,
     snapshot: { id: controls.snapshot!.id, generated_at: '2026-11-21T14:20:00Z', age_seconds: 90 },
     faults: [],

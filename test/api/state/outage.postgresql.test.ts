@@ -62,5 +62,5 @@ test('a read-only server answers reads, refuses writes with its own code, and is
   })
   await setReadOnly(false)
   expect((await register()).statusCode).toBe(201)
-  expect((await app.inject('/health')).json()).toMatchObject({ status: 'ok', faults: [] })
+  expect((await app.inject('/health')).json()).toMatchObject({ faults: [] })
 }, 60_000)

@@ -99,7 +99,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
     ])
     const text = (await call(others, 'get_crowd_reports', { iata: 'JFK' })).content[0]!.text
     expect(text).toContain(
-      'Security, terminal 4, standard lane: 22 min, as a traveller said under a minute ago. Nobody verified it; the wait that is given for now does not count it: a measured wait is used instead.',
+      'Security, terminal 4, standard lane: 22 min, as a traveller said under a minute ago. Nobody verified it; the wait given for now does not count it (a measured wait is used instead).',
     )
     // Nothing is told twice.
     expect(text.match(/22 min/g)).toHaveLength(1)

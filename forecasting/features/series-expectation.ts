@@ -9,15 +9,15 @@ type ClockSeries = HourlySeries & { clock: LocalClock }
  * The process of a series at one instant after the other. Later instants learn only the hours between: a backtest learns each hour
  * once. An earlier instant begins anew.
  */
-export class SeriesWalk {
-  readonly series: ClockSeries
+class SeriesWalk {
+  readonly #series: ClockSeries
   readonly #rows: Int32Array
   #process = new WaitProcess()
   #count = 0
   #issued_ms = Number.NEGATIVE_INFINITY
 
   constructor(series: ClockSeries) {
-    this.series = series
+    this.#series = series
     this.#rows = rowsInOrder(series)
   }
 
@@ -28,7 +28,7 @@ export class SeriesWalk {
       this.#count = 0
     }
     this.#issued_ms = issued_ms
-    const { hour_ms, available_ms, mean, clock } = this.series
+    const { hour_ms, available_ms, mean, clock } = this.#series
     for (; this.#count < this.#rows.length; this.#count++) {
       const row = this.#rows[this.#count]!
       if (hour_ms[row]! > issued_ms - HOUR_MS || available_ms[row]! > issued_ms) break
@@ -40,6 +40,15 @@ export class SeriesWalk {
     }
     return this.#process.forecast()
   }
+}
+
+const WALKS = new WeakMap<ClockSeries, SeriesWalk>()
+
+/** What the process of a series expected at an instant (epoch ms). Whoever asks for one instant after the other, series by series, pays for each hour once. */
+export function processAt(series: ClockSeries, issued_ms: number): WaitForecast {
+  const walk = WALKS.get(series) ?? new SeriesWalk(series)
+  WALKS.set(series, walk)
+  return walk.at(issued_ms)
 }
 
 /** The rows that became known no later than each row after them: a process learns in order of time, so that a row which comes late is left out. */

@@ -3,18 +3,21 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { HourlySeries } from '../../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../../forecasting/features/profile.ts'
-import { SeriesWalk } from '../../../forecasting/features/series-walk.ts'
+import { processAt } from '../../../forecasting/features/series-expectation.ts'
 import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
 
 /** What is expected of the hours after an instant. */
-function expectedAfter(series: HourlySeries, issued_ms: number, process = processOf(series), hours = 168): number[] {
-  const forecast = process.at(issued_ms)
+function expectedAfter(
+  series: HourlySeries,
+  issued_ms: number,
+  hours = 168,
+  prepared = prepareSeries(series),
+): number[] {
+  const forecast = processAt(prepared, issued_ms)
   const instants = Array.from({ length: hours }, (_, k) => issued_ms + k * HOUR_MS)
   const { hour, weekday } = localClock(series.timezone, instants)
   return instants.map((at, k) => forecast.expected(at / HOUR_MS, (weekday[k]! - 1) * 24 + hour[k]!))
 }
-
-const processOf = (series: HourlySeries) => new SeriesWalk(prepareSeries(series))
 
 const onlyHours = (series: HourlySeries, isKept: (row: number) => boolean): HourlySeries => ({
   ...series,
@@ -40,9 +43,11 @@ test.each([2, 5, 20])('hours after an instant change nothing of what was expecte
 
 test('instants one after the other expect what each alone does, also after an earlier one', () => {
   const series = fakeSeries(14, peaks(4))
-  const walk = processOf(series)
+  const prepared = prepareSeries(series)
   for (const days of [1, 4.25, 12, 6])
-    expect(expectedAfter(series, START + days * DAY_MS, walk)).toEqual(expectedAfter(series, START + days * DAY_MS))
+    expect(expectedAfter(series, START + days * DAY_MS, 168, prepared)).toEqual(
+      expectedAfter(series, START + days * DAY_MS),
+    )
 })
 
 test('an hour is learned from when it is available, and a row that comes after a later one is left out', () => {
@@ -81,7 +86,7 @@ test('a gap of weeks leads back to the usual shape of the day', () => {
   const usual = peaks(1, 0)
   const series = fakeSeries(60, (hour) => usual(hour, 2))
   const gap = onlyHours(series, (row) => row < 20 * 24 || row >= 59 * 24)
-  const expected = expectedAfter(gap, START + 60 * DAY_MS, processOf(gap), 24)
+  const expected = expectedAfter(gap, START + 60 * DAY_MS, 24)
   // The instant is 20:00 in New York: 7:00 is eleven hours later.
   expect(expected[11]).toBeGreaterThan(14)
   expect(expected[7]).toBeLessThan(4)
@@ -91,7 +96,7 @@ test('the shape of the day follows the wall clock over a clock change', () => {
   // New York changes its clocks on 2026-03-08, seven days after the start.
   const series = fakeSeries(14, (hour) => (hour === 8 ? 25 : 5))
   const peakAt = (days: number) => {
-    const expected = expectedAfter(series, START + days * DAY_MS, processOf(series), 24)
+    const expected = expectedAfter(series, START + days * DAY_MS, 24)
     return expected.indexOf(Math.max(...expected))
   }
   expect([peakAt(6), peakAt(12)]).toEqual([13, 12])
@@ -105,12 +110,9 @@ test('a spike is not expected again', () => {
 
 test('innovations are those of the last hours, and fade with their age', () => {
   const raised = fakeSeries(20, (_, __, row) => 6 + (row % 3) + (row >= 20 * 24 - 6 ? 5 : 0))
-  const [short, , long] = processOf(raised)
-    .at(ISSUED)
-    .innovations(ISSUED / HOUR_MS)
+  const forecast = processAt(prepareSeries(raised), ISSUED)
+  const [short, , long] = forecast.innovations(ISSUED / HOUR_MS)
   expect(short).toBeGreaterThan(long!)
-  const [later] = processOf(raised)
-    .at(ISSUED)
-    .innovations(ISSUED / HOUR_MS + 48)
+  const [later] = forecast.innovations(ISSUED / HOUR_MS + 48)
   expect(later).toBeLessThan(short! / 4)
 })

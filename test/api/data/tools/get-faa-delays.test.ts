@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { getFaaDelaysTool } from '../../../../api/data/tools/get-faa-delays.ts'
+import type { Closure } from '../../../../warehouse/publishing/read/delays.ts'
+import { exampleContent, NOW } from '../../example-snapshot.ts'
+import { fakeSnapshot } from '../../fake-snapshot.ts'
+import { toolText } from './run-tool.ts'
+
+const closure = (over: Partial<Closure>): Closure => ({
+  reason: 'AD AP CLSD',
+  start: null,
+  end: null,
+  closed_to_airlines: false,
+  closed_hours_utc: null,
+  closed_hours_local: null,
+  in_force: false,
+  ...over,
+})
+
+test('a closure that airlines are not shut out by is no delay, and one of the coming night is', () => {
+  const content = exampleContent()
+  const quiet = content.delays!['LGA']!
+  const delays = {
+    ...content.delays,
+    LAX: { ...quiet, closures: [closure({})] },
+    ASE: {
+      ...quiet,
+      summary: 'Closed to airlines tonight.',
+      closures: [closure({ closed_to_airlines: true, closed_hours_local: 'daily from 23:00 to 06:30' })],
+    },
+  }
+  const lines = toolText(getFaaDelaysTool, {}, 'free', fakeSnapshot(NOW, { ...content, delays })).split('\n')
+  expect(lines[0]).toBe('The FAA lists delays or closures at 2 airports. Closed to other aircraft only: LAX.')
+  expect(lines).toContain('JFK: Ground delay: wind.')
+  expect(lines).toContain('ASE: Closed to airlines tonight.')
+  expect(lines.filter((line) => line.startsWith('LAX'))).toEqual([])
+})
