@@ -103,6 +103,3 @@ export const PASSPORT_QUEUES_WITH_HISTORY: readonly Queue[] = queuesOf('zrh-pass
 export const QUEUES_WITH_HISTORY: readonly Queue[] = SOURCES_WITH_HISTORY.flatMap((source) =>
   queuesOf(source).filter(({ kind }) => kind === 'security'),
 )
-
-/** The airports that have queues. */
-export const QUEUE_AIRPORTS: readonly string[] = [...new Set(QUEUES.map((queue) => queue.iata))]

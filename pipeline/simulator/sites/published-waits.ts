@@ -27,8 +27,7 @@ export const closedAsUnknown = (postings: Posting[]): Posting[] =>
   postings.map((posting) => (posting.published.state === 'closed' ? withoutReading(posting) : posting))
 
 /** The postings of queues that are not closed, for sites that omit closed ones. */
-export const openQueues = (postings: Posting[]): Posting[] =>
-  postings.filter(({ published }) => published.state !== 'closed')
+export const openQueues = (postings: Posting[]): Posting[] => postings.filter((posting) => !isClosed(posting))
 
 /** Seconds that round to the whole minutes of the model, at least `min`, and differ from minute to minute. */
 export function secondsAround(queueId: string, minutes: number, at: number, min = 0): number {

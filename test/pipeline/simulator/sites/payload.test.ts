@@ -44,6 +44,27 @@ describe('a payload', () => {
     expect(fillPayload('bru-html.html', { queues: [] })).toContain('<span>-</span>')
   })
 
+  it('writes a group once for each value of a slot, and offers absent slots alternatives and negations', () => {
+    const at = (format: string) => format
+    const lane = { open: true, closed: false, unknown: false, minutes: 7 }
+    const rows = ['A', 'B', 'A'].map((checkpoint) => ({ ...lane, checkpoint }))
+    const page = fillPayload('sfo-html.html', { at, queues: rows })
+    expect([...page.matchAll(/<td>(\w+)<\/td>((?:<td>7 min<\/td>)+)<\/tr>/g)].map((row) => row[1])).toEqual(['A', 'B'])
+    expect(page.match(/7 min/g)).toHaveLength(3)
+    const closed = { at, minutes: null, stale: 4, closed: true, seconds: null, open: false }
+    expect(JSON.parse(fillPayload('hel-finavia.json', { queues: [closed] }))).toEqual({
+      SecDepartureHall: [
+        {
+          messageDate: 'dd.MM.yyyy',
+          messageTime: 'HH:mm',
+          averageWaitingTime: 4,
+          securityLaneOpen: false,
+          countEnteringQueue: '0',
+        },
+      ],
+    })
+  })
+
   it('fails on a slot that nobody fills', () => {
     expect(() => fillPayload('ist.json', { queues: [] })).toThrow('status')
   })
