@@ -153,6 +153,12 @@ const zensors = (iata: string, url: string): Feed[] => [
     readable: () => false,
     page: (_, context) => ({ iata, ...frameOf(iata, context) }),
   },
+  {
+    source: `zensors-${iata.toLowerCase()}`,
+    url: `https://${ZENSORS_HOST}/${iata}/${iata.toLowerCase()}-checkpoints/waitTimeExplorer`,
+    payload: 'zensors-frame.html',
+    readable: () => false,
+  },
 ]
 
 /** DCA and IAD: one address that serves a page to people and JSON to its own script; waits as text. Dulles often has none. */

@@ -20,7 +20,7 @@ interface Circumstances {
 /** The payload of a source with what its queues publish, in the order of `queues.csv`; queues beyond the list are absent. */
 export function payloadOf(source: string, published: Published[], circumstances: Circumstances = {}): string {
   const { iata, oddities = [], observed = '2026-11-21T10:00:00Z' } = circumstances
-  const feed = FEEDS.findLast((each) => each.source === source && each.payload !== 'zensors-page.html')
+  const feed = FEEDS.find((each) => each.source === source)
   if (feed === undefined) throw new Error(`${source} is not simulated`)
   const at = Date.parse(observed)
   const queues = queuesOf(source, iata)
