@@ -262,11 +262,10 @@ export const AMERICAN_FEEDS: Feed[] = [
     source: 'ord-flychicago',
     timed: true,
     shown: (postings, context) => (sometimes(context, 'ORD empty', 0.15) ? [] : withSeconds(postings, 1)),
-    queue: (posting) => ({
-      gate: posting.queue.checkpoint.replace('Checkpoint ', ''),
+    queue: ({ queue }) => ({
+      gate: queue.checkpoint.replace('Checkpoint ', ''),
       // A checkpoint without separate lanes has only the overview metric.
-      overview: posting.queue.lane === 'all' ? 'Overview' : '',
-      while_closed: isClosed(posting) ? 0 : null,
+      overview: queue.lane === 'all' ? 'Overview' : '',
     }),
   },
   // PDX: counters whose text is the wait, beside other numbers; a closed side still shows its waits.

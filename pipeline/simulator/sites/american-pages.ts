@@ -2,8 +2,7 @@ import { HOUR_MS } from '../../../config/domain.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { Feed } from './feed.ts'
 import {
-  bandOfWidth,
-  canadianBand,
+  canadianWait,
   exactWait,
   isClosed,
   isOpen,
@@ -92,7 +91,7 @@ export const AMERICAN_PAGES: Feed[] = [
         .map((posting) => (isClosed(posting) ? { ...posting, queue: { ...posting.queue, lane: 'all' } } : posting)),
     readable: (posting, context) => isClosed(posting) || !hasNewMessage(posting, context),
     wait: (minutes, _, context) =>
-      sometimes(context, 'MSP plain minutes', 0.05) ? exactWait(minutes) : waitInBand(canadianBand(minutes)),
+      sometimes(context, 'MSP plain minutes', 0.05) ? exactWait(minutes) : canadianWait(minutes),
     queue: (posting, context) => (hasNewMessage(posting, context) ? { message: 'MSP Reserve' } : {}),
   },
   // CMH: a sentence with an estimate in minutes and seconds; the hours below it are a forecast.
@@ -134,7 +133,7 @@ export const AMERICAN_PAGES: Feed[] = [
   // OMA: a range of five minutes per concourse, never a number; a row without a title is a note.
   {
     source: 'oma-html',
-    wait: (minutes) => waitInBand(bandOfWidth(minutes, 5)),
+    wait: (minutes) => waitInBand(minutes, 5),
   },
   // CHS: a card per checkpoint or lane, and an hourly forecast, which is not an observation.
   {

@@ -1,7 +1,7 @@
 import { sourceById } from '../../../config/sources.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { Feed } from './feed.ts'
-import { canadianBand, closedAsUnknown, sometimes, waitBetween, waitInBand, withSeconds } from './published-waits.ts'
+import { canadianWait, closedAsUnknown, sometimes, waitBetween, withSeconds } from './published-waits.ts'
 import { minuteOf } from './site.ts'
 
 /** Feeds and pages of Canadian and Asian airports. Comments say what is peculiar to a source. */
@@ -11,7 +11,7 @@ export const CANADIAN_AND_ASIAN_FEEDS: Feed[] = [
     source: 'catsa-html',
     below: /^\/([a-z-]+)$/,
     select: ({ iata }, matched) => sourceById('catsa-html').options[iata] === matched,
-    wait: (minutes) => waitInBand(canadianBand(minutes)),
+    wait: canadianWait,
     page: ([first]) => ({ airport: first!.queue.iata }),
   },
   // YYZ's own feed: seconds, terminals in three spellings, and checkpoints of connecting passengers in the same list.

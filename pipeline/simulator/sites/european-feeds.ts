@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { Feed } from './feed.ts'
 import {
-  bandOfWidth,
   closedAsUnknown,
   exactWait,
   isClosed,
@@ -34,12 +33,12 @@ const heathrow = (source: string, kind: string, width: number): Feed => ({
         ? { ...withoutReading(posting), at: posting.at - 6 * HOUR_MS }
         : posting,
     ),
-  wait: (minutes, { queue }, context) => waitInBand(heathrowBand(minutes, width, queue.id, context)),
+  wait: (minutes, { queue }, context) => heathrowWait(minutes, width, queue.id, context),
   // When its sensor has failed, a row keeps the numbers of hours ago.
   queue: (posting, context) => {
     const { queue, published } = posting
     const minutes = published.minutes ?? staleMinutes(posting)
-    const { low, high } = heathrowBand(minutes, width, queue.id, context)
+    const { wait_minutes_low: low, wait_minutes_high: high } = heathrowWait(minutes, width, queue.id, context)
     const messages: [boolean, string][] = [
       [low === null, `Up to ${high} minutes`],
       [low === 0, `Less than ${high} minutes`],
@@ -59,9 +58,9 @@ const heathrow = (source: string, kind: string, width: number): Feed => ({
 })
 
 /** The lower end is sometimes negative: then only the upper end is known. */
-function heathrowBand(minutes: number, width: number, queueId: string, context: SiteContext) {
-  const band = bandOfWidth(minutes, width)
-  return sometimes(context, `${queueId} negative`, 0.03) ? { ...band, low: null } : band
+function heathrowWait(minutes: number, width: number, queueId: string, context: SiteContext) {
+  const band = waitInBand(minutes, width)
+  return sometimes(context, `${queueId} negative`, 0.03) ? { ...band, wait_minutes_low: null } : band
 }
 
 /** ZRH: lists for security, check-in and passport control; a number or a range as text, empty where unknown or closed. */
@@ -79,7 +78,7 @@ const OVERFLOW_SECONDS = 960
 const FILLER_SECONDS = 2_700
 const isPaused = (iata: string, context: SiteContext) => sometimes(context, `${iata} paused`, 0.01, HOUR_MS)
 
-const berlinBounds = (minutes: number) => ({ low: Math.max(0, minutes - 2), high: minutes + 3 })
+const berlinWait = (minutes: number) => waitAround(minutes, 2, 3)
 
 function berlinWorkload({ queue, published }: Posting): [code: string, label: string] {
   if (published.state === 'closed') return ['C', 'closed']
@@ -139,20 +138,19 @@ export const EUROPEAN_FEEDS: Feed[] = [
   {
     source: 'dus-sitecore',
     refuses: ({ headers }) => headers['x-requested-with'] !== 'XMLHttpRequest' && 404,
-    queue: (posting) => ({ while_closed: isClosed(posting) ? 0 : null }),
   },
   // BER: a range per control, without a time of observation; "Runway" is a lane that passengers reserve. One code means either "closed"
   // or the kind of lane, so a closed priority lane cannot be recognised and is omitted.
   {
     source: 'ber-apls',
     shown: (postings) => postings.filter((posting) => posting.queue.lane === 'standard' || !isClosed(posting)),
-    wait: (minutes) => waitInBand(berlinBounds(minutes)),
+    wait: berlinWait,
     // A closed control shows 0 and 0, or its last range.
     queue: (posting) => {
       const [workload, label] = berlinWorkload(posting)
-      const last = staleMinutes(posting) % 2 === 0 ? { low: 0, high: 0 } : berlinBounds(staleMinutes(posting))
-      const shown = isClosed(posting) ? last : { low: null, high: null }
-      return { workload, label, last_low: shown.low, last_high: shown.high }
+      const last = staleMinutes(posting) % 2 === 0 ? waitBetween(0, 0) : berlinWait(staleMinutes(posting))
+      const shown = isClosed(posting) ? last : waitBetween(null, null)
+      return { workload, label, last_low: shown.wait_minutes_low, last_high: shown.wait_minutes_high }
     },
   },
   // ARN and GOT: seconds per station and a band as text; sometimes everything is switched off, sometimes keys begin with a capital.
@@ -166,14 +164,13 @@ export const EUROPEAN_FEEDS: Feed[] = [
     wait: (minutes) =>
       minutes > OVERFLOW_MINUTES
         ? waitBetween(OVERFLOW_MINUTES, null)
-        : { ...waitInBand(bandOfWidth(minutes, 5)), wait_minutes: minutes },
+        : { ...waitInBand(minutes, 5), wait_minutes: minutes },
     // A station without a reading is disabled, or has no number.
     queue: ({ queue, published: { state, minutes } }, context) => {
       const disabled = state === 'unknown' && sometimes(context, `${queue.id} disabled`, 0.5)
       const overflow = (minutes ?? 0) > OVERFLOW_MINUTES
       return {
         number_of_station: Number(queue.fields.id),
-
         filler: disabled || isPaused(queue.iata, context) ? FILLER_SECONDS : null,
         overflow_seconds: overflow ? OVERFLOW_SECONDS : null,
         overflow,
@@ -192,14 +189,6 @@ export const EUROPEAN_FEEDS: Feed[] = [
     source: 'avinor-osl',
     timed: true,
     shown: (postings) => withSeconds(closedAsUnknown(postings)),
-    queue: ({ queue: { fields }, published }) => {
-      const seconds = Math.round(60 * (published.minutes ?? 0))
-      return {
-        location_or_null: fields.location || null,
-        clock: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-        rounded: Math.round(seconds / 60),
-      }
-    },
   },
   // HEL: rows per half-hour of local time: past ones, and a forecast of the next ones that is not marked as such. In an old answer, a
   // forecast that has since become past looks like a measurement.
@@ -249,15 +238,15 @@ export const EUROPEAN_FEEDS: Feed[] = [
   {
     source: 'ham',
     timed: true,
-    wait: (minutes) => waitInBand(bandOfWidth(minutes, 5, 30)),
+    wait: (minutes) => waitInBand(minutes, 5, 30),
   },
   // CPH: a number and a band per terminal in one flat object; over 20 minutes only a lower end. A closed terminal still shows a number.
   {
     source: 'cph-azure',
     timed: true,
     wait: (minutes) => {
-      const band = bandOfWidth(minutes, 5, 20)
-      return { ...waitInBand(band), wait_minutes: band.high === null ? null : minutes }
+      const band = waitInBand(minutes, 5, 20)
+      return { ...band, wait_minutes: band.wait_minutes_high === null ? null : minutes }
     },
   },
   // EDI: one wait and one queue length for the airport; the meaning of `cached` is unknown.

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Duration } from 'luxon'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
@@ -184,7 +184,10 @@ function queueSlots(posting: Posting, index: number, context: SiteContext, wait:
     unknown: state === 'unknown' || isHidden,
     minutes,
     seconds: minutes === null ? null : Math.round(60 * minutes),
+    rounded: Math.round(minutes ?? 0),
+    duration: (format) => Duration.fromMillis(60_000 * (minutes ?? 0)).toFormat(format),
     no_wait: minutes === 0,
+    while_closed: state === 'closed' ? 0 : null,
     stale,
     stale_seconds: stale === null ? null : 60 * stale,
     exact: shown?.wait_minutes ?? null,

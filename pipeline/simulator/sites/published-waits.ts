@@ -68,15 +68,6 @@ export const unrelatedMinutes = ({ queues, now }: SiteContext, name: string, usu
 /** The number that a site still shows for a closed queue. */
 export const staleMinutes = ({ queue }: Posting): number => 2 + (hashOf(`${queue.id} old`) % 15)
 
-/** The band of `width` minutes that holds a wait; a band that begins at `openEndedFrom` has no upper end. */
-export function bandOfWidth(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY) {
-  const low = Math.min(openEndedFrom, Math.floor(minutes / width) * width)
-  return { low, high: low >= openEndedFrom ? null : low + width }
-}
-
-/** The band of a wait in Canada and Minneapolis: five minutes, and more than 30. */
-export const canadianBand = (minutes: number) => bandOfWidth(minutes, 5, 30)
-
 /** A wait that is published as one number. */
 export const exactWait = (minutes: number): PublishedWait => ({
   wait_minutes: minutes,
@@ -91,9 +82,14 @@ export const waitBetween = (low: number | null, high: number | null): PublishedW
   wait_minutes_high: high,
 })
 
-/** A wait that is published as a band. */
-export const waitInBand = ({ low, high }: { low: number | null; high: number | null }): PublishedWait =>
-  waitBetween(low, high)
+/** A wait that is published as the band of `width` minutes that holds it; a band that begins at `openEndedFrom` has no upper end. */
+export function waitInBand(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY): PublishedWait {
+  const low = Math.min(openEndedFrom, Math.floor(minutes / width) * width)
+  return waitBetween(low, low >= openEndedFrom ? null : low + width)
+}
+
+/** A wait in Canada and Minneapolis: a band of five minutes, or more than 30. */
+export const canadianWait = (minutes: number): PublishedWait => waitInBand(minutes, 5, 30)
 
 /** A wait that is published as a range from some minutes below it to some above it. */
 export const waitAround = (minutes: number, below: number, above: number): PublishedWait =>
