@@ -48,7 +48,7 @@ export interface Feed {
   wait?: WaitForm
   /** Slots of a queue and of the page besides those of `queueSlots`. */
   queue?: (posting: Posting, context: SiteContext, postings: Posting[]) => Slots
-  page?: (postings: Posting[], context: SiteContext, request: SiteRequest) => Slots
+  page?: (postings: Posting[], context: SiteContext) => Slots
   /** The last change of the body. */
   rewrite?: (body: string, context: SiteContext) => string
 }
@@ -101,22 +101,18 @@ function answerOf(feed: Feed, request: SiteRequest, context: SiteContext): SiteA
   const own = postingsOf(feed.source, context, at).filter(
     ({ queue }) => feed.select?.(queue, match[1] ?? '', request) ?? true,
   )
-  return own.length === 0 && feed.below ? null : feedAnswer(feed, own, at, request, context)
+  return own.length === 0 && feed.below ? null : feedAnswer(feed, own, at, context)
 }
 
 /** The answer of a feed with these postings, and the readings in it. */
-export function feedAnswer(feed: Feed, own: Posting[], at: number, request: SiteRequest, context: SiteContext) {
+export function feedAnswer(feed: Feed, own: Posting[], at: number, context: SiteContext): SiteAnswer {
   const { source, payload = source + (source.endsWith('-html') ? '.html' : '.json') } = feed
   const { timed = false, wait = exactWait, readable = () => true } = feed
   const postings = feed.shown?.(own, context) ?? own
   const queues = postings.map((posting, index) =>
     Object.assign(queueSlots(posting, index, context, wait), feed.queue?.(posting, context, postings)),
   )
-  const page = Object.assign(
-    pageSlots(own[0]?.queue.iata, at, context),
-    { queues },
-    feed.page?.(postings, context, request),
-  )
+  const page = Object.assign(pageSlots(own[0]?.queue.iata, at, context), { queues }, feed.page?.(postings, context))
   const answer = filled(payload, page, feed.type)
   const expected = expectedReadings(
     postings.filter((posting) => readable(posting, context)),

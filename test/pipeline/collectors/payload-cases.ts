@@ -39,7 +39,9 @@ function simulated(source: string): [source: string, name: string, iata: string 
 }
 
 // The collector of Atlanta reads what the script of the page makes of it.
-const SIMULATED = [...new Set(FEEDS.map(({ source }) => source))].filter((source) => source !== 'atl-html')
+export const SIMULATED_SOURCES = [...new Set(FEEDS.map(({ source }) => source))].filter(
+  (source) => source !== 'atl-html',
+)
 
 /** Payloads: at least one per collector, and one for each member of a family with a format of its own. */
 export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, body: string][] = [
@@ -49,5 +51,5 @@ export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, 
     iata,
     fixture(name),
   ]),
-  ...SIMULATED.map(simulated),
+  ...SIMULATED_SOURCES.map(simulated),
 ]

@@ -3,7 +3,7 @@ import { queuesOf } from '../../../pipeline/simulator/catalogue/index.ts'
 import type { PublishedState } from '../../../pipeline/simulator/model/queues.ts'
 import { feedAnswer } from '../../../pipeline/simulator/sites/feed.ts'
 import { FEEDS } from '../../../pipeline/simulator/sites/index.ts'
-import type { SiteContext, SiteRequest } from '../../../pipeline/simulator/sites/site.ts'
+import type { SiteAnswer, SiteContext } from '../../../pipeline/simulator/sites/site.ts'
 
 /** What a queue publishes: its minutes or its state. An absent queue is not in the answer. */
 export type Published = number | 'closed' | 'unknown' | 'hidden' | 'absent'
@@ -18,7 +18,11 @@ interface Circumstances {
 }
 
 /** The payload of a source with what its queues publish, in the order of `queues.csv`; queues beyond the list are absent. */
-export function payloadOf(source: string, published: Published[], circumstances: Circumstances = {}): string {
+export const payloadOf = (source: string, published: Published[], circumstances: Circumstances = {}): string =>
+  answerWith(source, published, circumstances).body
+
+/** The answer with that payload, and the readings that a correct collector lands from it. */
+export function answerWith(source: string, published: Published[], circumstances: Circumstances): SiteAnswer {
   const { iata, oddities = [], observed = '2026-11-21T10:00:00Z' } = circumstances
   const feed = FEEDS.find((each) => each.source === source)
   if (feed === undefined) throw new Error(`${source} is not simulated`)
@@ -38,15 +42,7 @@ export function payloadOf(source: string, published: Published[], circumstances:
     oddities,
     keysOf: () => ({ key: '', version: '' }),
   }
-  const request: SiteRequest = {
-    method: 'GET',
-    host: '',
-    path: '',
-    query: new URLSearchParams(),
-    headers: {},
-    body: '',
-  }
-  return feedAnswer(feed, postings, at, request, context).body
+  return feedAnswer(feed, postings, at, context)
 }
 
 function stateOf(published: Exclude<Published, 'absent'>): PublishedState {
