@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { projectFile } from '../config/paths.ts'
@@ -53,6 +63,9 @@ async function baseRoot(): Promise<string> {
   )
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nnode:x:${NODE_USER}:\n`)
   writeFileSync(join(root, 'dev/null'), '')
+  chownSync(join(root, 'home/node'), NODE_USER, NODE_USER)
+  for (const [path, mode] of Object.entries({ '': 0o755, tmp: 0o1777, 'dev/null': 0o666 }))
+    chmodSync(join(root, path), mode)
   return root
 }
 
@@ -98,7 +111,7 @@ async function build(): Promise<Stage> {
     const stage = stages.at(-1)
     if (instruction === 'FROM') {
       const root = await temporaryFolder()
-      cpSync(base, root, { recursive: true, verbatimSymlinks: true })
+      execFileSync('cp', ['-a', `${base}/.`, root])
       stages.push({ root, folder: '/', environment: {}, user: 0 })
     } else if (stage === undefined) continue
     else if (instruction === 'WORKDIR') {
@@ -119,8 +132,8 @@ function copyStep(text: string, { root, folder }: Stage, first: Stage): void {
   const words = text.split(' ')
   const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1)
   const to = join(root, words.at(-1)!.startsWith('/') ? '/' : folder, words.at(-1)!)
-  if (text.startsWith('--from=build'))
-    cpSync(join(first.root, sources[0]!), to, { recursive: true, verbatimSymlinks: true })
+  mkdirSync(dirname(to), { recursive: true })
+  if (text.startsWith('--from=build')) execFileSync('cp', ['-a', join(first.root, sources[0]!), to])
   else for (const file of sources.includes('.') ? trackedFiles() : sources) cpSync(projectFile(file), join(to, file))
 }
 
@@ -176,7 +189,12 @@ test('the steps of the Containerfile make an image that starts, is healthy, belo
       return false
     }
   }
-  await expect.poll(isHealthy, { timeout: 120_000, interval: 1_000, message: said.slice(-2_000) }).toBe(true)
+  await expect
+    .poll(isHealthy, { timeout: 120_000, interval: 1_000 })
+    .toBe(true)
+    .catch((error: Error) => {
+      throw new Error(`${error.message}; the service said: ${said.slice(-2_000)}`)
+    })
   expect(said).toContain('enterprise')
   const ended = once(service, 'exit')
   service.kill(argumentOf('STOPSIGNAL') as NodeJS.Signals)

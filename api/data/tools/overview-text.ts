@@ -1,6 +1,8 @@
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { clockOf } from '../queries/local-time.ts'
+import { placeText } from '../search/place-text.ts'
 import { delayLines } from './delay-text.ts'
 import { dayText } from './local-clock.ts'
 import type { BriefOverview, Overview } from './overview-answer.ts'
@@ -152,7 +154,8 @@ function delaysText(answer: BriefOverview): string[] {
 
 export function overviewText(answer: BriefOverview, whole: BriefOverview): string {
   const { recommendation, airport, local_now, delays, weather } = answer
-  const place = [airport.city, airport.country].filter(Boolean).join(', ')
+  const region = airportDirectory().byIata.get(airport.iata)?.region ?? null
+  const place = placeText({ ...airport, region })
   const runways = runwaysText(answer)
   return [
     recommendation,
