@@ -50,48 +50,43 @@ export function skyAt(seed: number, airport: Airport, storm: Storm | null, ms: n
   }
 }
 
-function visibilityAndClouds(
-  storm: Storm | null,
-  bad: number,
-  key: number,
-  hours: number,
-): Pick<Sky, 'visibility_sm' | 'weather' | 'clouds'> {
-  const high: Cloud = { cover: 'BKN', base: 20_000 + 1_000 * Math.floor(6 * uniform(key ^ 5, Math.floor(hours / 4))) }
-  if (storm === null || storm.kind === 'wind' || bad < 0.1) {
-    const fair = uniform(key ^ 6, Math.floor(hours / 3))
-    const low: Cloud = { cover: fair < 0.3 ? 'SCT' : 'FEW', base: hundreds(3_500 + 9_000 * fair) }
-    return { visibility_sm: 10, weather: null, clouds: fair > 0.8 ? [{ ...high, cover: 'FEW' }] : [low, high] }
-  }
-  if (storm.kind === 'low ceilings') {
-    const base = hundreds(1_800 - 1_700 * bad)
-    return {
-      visibility_sm: bad > 0.8 ? 0.5 : byLevel(bad, [0.6, 2], [0.4, 4], 7),
-      weather: bad > 0.6 ? 'FG' : 'BR',
-      clouds: [{ cover: 'OVC', base }],
-    }
-  }
-  if (storm.kind === 'snow or ice') {
-    const weather = byLevel(bad, [0.7, '+SN'], [0.4, 'SN'], '-SN')
-    return {
-      visibility_sm: byLevel(bad, [0.7, 0.5], [0.4, 1.5], 4),
-      weather,
-      clouds: [{ cover: 'OVC', base: hundreds(2_200 - 1_700 * bad) }],
-    }
-  }
-  const weather = byLevel(bad, [0.6, '+TSRA'], [0.3, 'TSRA'], 'VCTS')
-  return {
-    visibility_sm: byLevel(bad, [0.6, 2], [0.3, 5], 10),
-    weather,
-    clouds: [
-      { cover: 'BKN', base: hundreds(4_500 - 2_500 * bad) },
-      { cover: 'OVC', base: 9_000 },
-    ],
-  }
+type Look = Pick<Sky, 'visibility_sm' | 'weather' | 'clouds'>
+
+/** Visibility and weather of a storm, from each severity on, the worst first; wind changes neither. */
+const LEVELS: Record<Exclude<Storm['kind'], 'wind'>, [above: number, visibility_sm: number, weather: string][]> = {
+  'low ceilings': [
+    [0.8, 0.5, 'FG'],
+    [0.6, 2, 'FG'],
+    [0.4, 4, 'BR'],
+    [0, 7, 'BR'],
+  ],
+  'snow or ice': [
+    [0.7, 0.5, '+SN'],
+    [0.4, 1.5, 'SN'],
+    [0, 4, '-SN'],
+  ],
+  thunderstorms: [
+    [0.6, 2, '+TSRA'],
+    [0.3, 5, 'TSRA'],
+    [0, 10, 'VCTS'],
+  ],
 }
 
-/** The value of a severity: that of the first threshold which it exceeds, else `otherwise`. */
-const byLevel = <T>(severity: number, high: [number, T], low: [number, T], otherwise: T): T =>
-  [high, low].find(([threshold]) => severity > threshold)?.[1] ?? otherwise
+function visibilityAndClouds(storm: Storm | null, bad: number, key: number, hours: number): Look {
+  if (storm === null || storm.kind === 'wind' || bad < 0.1) return fairLook(key, hours)
+  const [, visibility_sm, weather] = LEVELS[storm.kind].find(([above]) => bad > above)!
+  const bases = { 'low ceilings': 1_800 - 1_700 * bad, 'snow or ice': 2_200 - 1_700 * bad, thunderstorms: 9_000 }
+  const overcast: Cloud = { cover: 'OVC', base: hundreds(bases[storm.kind]) }
+  const broken: Cloud = { cover: 'BKN', base: hundreds(4_500 - 2_500 * bad) }
+  return { visibility_sm, weather, clouds: storm.kind === 'thunderstorms' ? [broken, overcast] : [overcast] }
+}
+
+function fairLook(key: number, hours: number): Look {
+  const high: Cloud = { cover: 'BKN', base: 20_000 + 1_000 * Math.floor(6 * uniform(key ^ 5, Math.floor(hours / 4))) }
+  const fair = uniform(key ^ 6, Math.floor(hours / 3))
+  const low: Cloud = { cover: fair < 0.3 ? 'SCT' : 'FEW', base: hundreds(3_500 + 9_000 * fair) }
+  return { visibility_sm: 10, weather: null, clouds: fair > 0.8 ? [{ ...high, cover: 'FEW' }] : [low, high] }
+}
 
 /** Flight category by the table of the Aviation Weather Center. */
 export function categoryOf(sky: Sky): FlightCategory {

@@ -181,7 +181,7 @@ function queueSlots(posting: Posting, index: number, context: SiteContext, wait:
     minutes,
     seconds: minutes === null ? null : Math.round(60 * minutes),
     rounded: Math.round(minutes ?? 0),
-    duration: (format) => Duration.fromMillis(60_000 * (minutes ?? 0)).toFormat(format),
+    duration: (format) => Duration.fromMillis(1_000 * Math.round(60 * (minutes ?? 0))).toFormat(format),
     no_wait: minutes === 0,
     while_closed: state === 'closed' ? 0 : null,
     stale,
