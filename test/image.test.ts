@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -53,7 +53,7 @@ async function baseRoot(): Promise<string> {
   copy(root, npm, '/usr/lib/node_modules/npm')
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/bin/npm'))
   for (const file of ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf']) if (existsSync(file)) copy(root, file)
-  for (const library of ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2']) {
+  for (const library of ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1']) {
     const path = join(dirname(librariesOf(process.execPath)[0]!), library)
     if (existsSync(path)) copy(root, path)
   }
@@ -122,7 +122,12 @@ async function build(): Promise<Stage> {
     else if (instruction === 'USER') stage.user = NODE_USER
     else if (instruction === 'RUN') {
       const { args, env } = commandIn(stage, text.replace(NOT_HERE, ''), registryAccess(stage.root))
-      execFileSync('unshare', args, { env, stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 64 * 1_048_576 })
+      const { status, stdout, stderr } = spawnSync('unshare', args, {
+        env,
+        encoding: 'utf8',
+        maxBuffer: 64 * 1_048_576,
+      })
+      if (status !== 0) throw new Error(`${text} ended with ${status}: ${`${stdout}${stderr}`.slice(-2_000)}`)
     } else if (instruction === 'COPY') copyStep(text, stage, stages[0]!)
   }
   return stages.at(-1)!

@@ -1,5 +1,5 @@
 import { HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
+import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import { type AssimilationExample, examplesOf } from './examples.ts'
 import type { ObservedWaits } from './observed-waits.ts'
 

@@ -7,28 +7,17 @@ import {
   joinRows,
 } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import {
-  applyCalibration,
-  type CalibratedForecast,
-  type Calibration,
-  calibrateAll,
-  type PastForecasts,
-} from '../../forecasting/quantiles/calibration.ts'
+import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
-import { pinballOf, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
-import {
-  byContender,
-  CONTENDERS,
-  type Contender,
-  contenderQuantiles,
-  servesInPlace,
-} from '../forecasters/contenders.ts'
+import { byContender, CONTENDERS, contenderQuantiles } from '../forecasters/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { calibrationsAt, emptyRecord, type SeriesRun, type State } from './past-forecasts.ts'
+import { SERVED_COLUMNS, type SeriesBacktest } from './results.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */
@@ -46,31 +35,6 @@ export interface BacktestOptions {
   /** Inputs of an origin, when the caller keeps them for several backtests. */
   forecastRows?: ForecastRows
   onProgress?: (done: number, total: number) => void
-}
-
-/** All forecasts of a backtest of one airport (terminal '') or terminal: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
-export interface SeriesBacktest {
-  iata: string
-  terminal: string
-  issued_ms: Float64Array
-  valid_ms: Float64Array
-  /** Hours ahead. */
-  horizon: Uint8Array
-  /** Observed hourly mean, minutes; NaN where the hour was not observed. */
-  truth: Float64Array
-  /** Quantiles before calibration. */
-  raw: Record<Contender, Quantiles>
-  /** Calibrated with what was known at the start of the day of issue. */
-  calibrated: Record<Contender, CalibratedForecast>
-  /** The contender that would have been served, as an index into CONTENDERS: decided by the past alone. */
-  served: Uint8Array
-  /** 1 where the forecast was issued in the scored span. */
-  scored: Uint8Array
-  /** What an origin after the last one would be calibrated and served with. */
-  calibrations: Record<Contender, Calibration>
-  choice: Contender
-  /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
-  adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
 
 type ResolvedOptions = BacktestOptions & { settings: RunSettings }
@@ -150,62 +114,7 @@ function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number
   return days
 }
 
-/** The forecasts of a series within its backtest, written day by day: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
-interface ForecastRecord {
-  /** Rows that are written. */
-  rows: number
-  issued_ms: Float64Array
-  valid_ms: Float64Array
-  horizon: Uint8Array
-  /** Row of the series that is the truth; −1 where the hour was not observed. */
-  truth_row: Int32Array
-  near_share: Float64Array
-  raw: Record<Contender, Quantiles>
-  calibrated: Record<Contender, CalibratedForecast>
-  served: Uint8Array
-}
-
-/** The rows of one day of a record, and what each contender lost on them once all their truths are known. */
-interface DayOfRecord {
-  start_ms: number
-  from: number
-  to: number
-  losses: Record<Contender, number> | null
-}
-
-/** A series during its backtest. */
-interface SeriesRun {
-  series: PreparedSeries
-  record: ForecastRecord
-  days: DayOfRecord[]
-  /** Of the last day, by which the next one is corrected. */
-  calibrations?: Record<Contender, Calibration>
-  calibrated_ms?: number
-}
-
-function emptyRecord(rows: number): ForecastRecord {
-  const raw = byContender(() => emptyQuantiles(rows))
-  return {
-    rows: 0,
-    issued_ms: new Float64Array(rows),
-    valid_ms: new Float64Array(rows),
-    horizon: new Uint8Array(rows),
-    truth_row: new Int32Array(rows),
-    near_share: new Float64Array(rows),
-    raw,
-    // A calibration does not change the median.
-    calibrated: byContender((contender) => ({
-      p10: new Float64Array(rows),
-      p50: raw[contender].p50,
-      p90: new Float64Array(rows),
-      p_within_5: new Float64Array(rows),
-    })),
-    served: new Uint8Array(rows),
-  }
-}
-
 const QUANTILE_COLUMNS = ['p10', 'p50', 'p90'] as const
-const SERVED_COLUMNS = [...QUANTILE_COLUMNS, 'p_within_5'] as const
 /** What a calibration changes. */
 const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
 
@@ -265,98 +174,6 @@ function writeOrigins(
   return parts.length === 0 ? null : joinRows(parts)
 }
 
-interface State {
-  calibrations: Record<Contender, Calibration>
-  choice: Contender
-}
-
-/** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
-function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: RunSettings): State[] {
-  const { days, confidence_days } = settings.calibration
-  const past = runs.map((run) => pastForecasts(run, at_ms - days * DAY_MS, at_ms))
-  const longer = runs.map((run) => pastForecasts(run, at_ms - confidence_days * DAY_MS, at_ms))
-  const recent = runs.map((run) => pastForecasts(run, run.calibrated_ms ?? at_ms, at_ms))
-  const tables = byContender((contender) =>
-    calibrateAll(
-      past.map((of) => of[contender]),
-      runs.map(({ calibrations }) => calibrations?.[contender] ?? null),
-      recent.map((of) => of[contender]),
-      settings.calibration,
-      longer.map((of) => of[contender]),
-    ),
-  )
-  return runs.map((run, k) => ({
-    calibrations: byContender((contender) => tables[contender][k]!),
-    choice: choiceAt(run, at_ms, settings.choice),
-  }))
-}
-
-/** Truths may become known so long after their hour: CBP publishes three days late. */
-const MAX_LAG_MS = 4 * DAY_MS
-
-/** Forecasts whose truths became known in a span. */
-function pastForecasts(
-  { series, record, days }: SeriesRun,
-  from_ms: number,
-  to_ms: number,
-): Record<Contender, PastForecasts> {
-  const earliest = from_ms - MAX_LAG_MS - (HORIZON_HOURS + 24) * HOUR_MS
-  const first = days.find(({ start_ms }) => start_ms >= earliest)?.from ?? record.rows
-  const truth = new Float64Array(record.rows - first)
-  for (let k = 0; k < truth.length; k++) {
-    const row = record.truth_row[first + k]!
-    const isKnown = row >= 0 && series.available_ms[row]! <= to_ms && series.available_ms[row]! > from_ms
-    truth[k] = isKnown ? series.mean[row]! : Number.NaN
-  }
-  const part = <T extends Float64Array | Uint8Array>(column: T) => column.subarray(first, record.rows) as T
-  const [valid_ms, horizon, near_share] = [part(record.valid_ms), part(record.horizon), part(record.near_share)]
-  return byContender((contender) => {
-    const { p10, p50, p90 } = record.raw[contender]
-    return { p10: part(p10), p50: part(p50), p90: part(p90), near_share, truth, horizon, valid_ms }
-  })
-}
-
-/** The contender that serves: the richest, unless a simpler one was clearly better in the last weeks. */
-function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
-  const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
-  const losses = byContender(() => 0)
-  const isCounted = new Uint8Array(series.hour_ms.length)
-  for (const day of recent) {
-    for (let at = day.from; at < day.to; at++) {
-      const row = record.truth_row[at]!
-      if (row >= 0 && series.available_ms[row]! <= at_ms) isCounted[row] = 1
-    }
-    const ofDay = day.losses ?? lossesOf(day, { series, record }, at_ms)
-    for (const contender of CONTENDERS) losses[contender] += ofDay[contender]
-  }
-  const hours = isCounted.reduce((sum, counted) => sum + counted, 0)
-  const best = bestOf(losses)
-  return servesInPlace(losses[best], losses.model, hours, settings) ? best : 'model'
-}
-
-/** What each contender lost on the hours of a day of origins that are known; kept with the day once all are. */
-function lossesOf(
-  day: DayOfRecord,
-  { series, record }: Pick<SeriesRun, 'series' | 'record'>,
-  at_ms: number,
-): Record<Contender, number> {
-  const losses = byContender(() => 0)
-  let isComplete = true
-  for (let at = day.from; at < day.to; at++) {
-    const row = record.truth_row[at]!
-    if (row < 0) continue
-    if (series.available_ms[row]! > at_ms) isComplete = false
-    else
-      for (const contender of CONTENDERS)
-        losses[contender] += pinballOf(series.mean[row]!, record.calibrated[contender], at)
-  }
-  if (isComplete) day.losses = losses
-  return losses
-}
-
-const bestOf = (losses: Record<Contender, number>) =>
-  CONTENDERS.reduce((best, contender) => (losses[contender] < losses[best] ? contender : best))
-
 function joined(
   { series, record }: SeriesRun,
   { calibrations, choice }: State,
@@ -407,47 +224,4 @@ function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): Seri
       for (const column of SERVED_COLUMNS) forecast[column][row + k] = hour[column]
   }
   return { forecast, model_share }
-}
-
-/** The forecasts that would have been served. */
-export function servedForecasts(run: SeriesBacktest): CalibratedForecast {
-  const rows = run.valid_ms.length
-  const served = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
-  for (let row = 0; row < rows; row++) {
-    const of = run.calibrated[CONTENDERS[run.served[row]!]!]
-    const share = run.adapted?.model_share[row] ?? 1
-    for (const column of SERVED_COLUMNS) {
-      const model = of[column][row]!
-      const before = share < 1 ? run.adapted!.forecast[column][row]! : model
-      served[column][row] = before + share * (model - before)
-    }
-  }
-  return served
-}
-
-/** On fewer hours nothing is decided between the adapted prior and a new model; a loss that is higher by less than the share does not last. */
-const MIN_COMPARED_HOURS = 72
-const CLEARLY_MORE = 0.04
-
-/** Whether the adapted prior was clearly better than the model in the scored hours in which an airport was new: then the model has not earned its place. */
-export function isAdaptedBetter({ adapted, scored, truth, calibrated, choice }: SeriesBacktest): boolean {
-  if (!adapted) return false
-  const isCompared = (row: number) => scored[row] === 1 && adapted.model_share[row]! < 1
-  const before = score(truth, adapted.forecast, isCompared)
-  const model = score(truth, calibrated[choice], isCompared)
-  return before.samples >= MIN_COMPARED_HOURS && before.pinball_minutes < (1 - CLEARLY_MORE) * model.pinball_minutes
-}
-
-/** Score of one contender, or of what was served, over the scored and observed hours, optionally of some horizons only (hours ahead, from ≤ h < to). */
-export function scoreOf(
-  run: SeriesBacktest,
-  contender: Contender | 'served',
-  horizon: readonly [from: number, to: number] = [0, HORIZON_HOURS],
-): Score {
-  const [from, to] = horizon
-  const forecast = contender === 'served' ? servedForecasts(run) : run.calibrated[contender]
-  return score(run.truth, forecast, (row) => {
-    const ahead = run.horizon[row]!
-    return run.scored[row] === 1 && ahead >= from && ahead < to
-  })
 }

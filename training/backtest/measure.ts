@@ -10,7 +10,8 @@ import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/histor
 import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
 import type { RunSettings } from '../settings/run-settings.ts'
-import { backtest, type SeriesBacktest, scoreOf } from './backtest.ts'
+import { backtest } from './backtest.ts'
+import { type SeriesBacktest, scoreOf } from './results.ts'
 
 /** What is compared: what would have been served, and each contender. */
 export const COMPARED = ['served', ...CONTENDERS] as const

@@ -1,6 +1,7 @@
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { type SlotForecast, shownWithoutModel } from '../prior/adapted-forecast.ts'
-import { type OriginsOfSpan, originsOf, type SeriesBacktest } from './backtest.ts'
+import { type OriginsOfSpan, originsOf } from './backtest.ts'
+import type { SeriesBacktest } from './results.ts'
 
 /** An origin at which the prior is served, with HORIZON_HOURS forecasts. */
 export interface PriorOrigin {

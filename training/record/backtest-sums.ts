@@ -3,7 +3,7 @@ import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
 import type { ArtifactCard } from '../artifacts/artifact-card.ts'
-import { type SeriesBacktest, servedForecasts } from '../backtest/backtest.ts'
+import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import { TIE_MINUTES } from './score-vintages.ts'
 
 /** The tenth that a probability lies in. */
