@@ -6,12 +6,12 @@ import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
+import type { Hall, Queue } from './catalogue/index.ts'
 import { HALLS, PASSPORT_QUEUES_WITH_HISTORY, QUEUES_WITH_HISTORY } from './catalogue/index.ts'
-import type { Hall, Queue } from './catalogue/queue.ts'
 import type { HallHour } from './model/passport-halls.ts'
 import { createQueueModel, type PublishedState } from './model/queues.ts'
 import { CBP_LAG_MS, hallHours } from './sites/cbp.ts'
-import { canadianBand } from './sites/published-waits.ts'
+import { canadianWait } from './sites/published-waits.ts'
 
 export interface HistoryOptions {
   seed: number
@@ -94,8 +94,8 @@ function waitColumns({ iata }: Queue, published: PublishedState): string | null 
   if (published.state !== 'open') return null
   if (iata === 'JAX' && published.minutes === 0) return ',0,1,open'
   if (!iata.startsWith('Y')) return `${published.minutes},,,open`
-  const { low, high } = canadianBand(published.minutes)
-  return `,${low},${high ?? ''},open`
+  const { wait_minutes_low, wait_minutes_high } = canadianWait(published.minutes)
+  return `,${wait_minutes_low},${wait_minutes_high ?? ''},open`
 }
 
 /** CBP publishes late: hours that were not yet published at the end of the span are excluded. */

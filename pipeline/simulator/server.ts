@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { createFaults, type Faults, type FaultyAnswer, type RandomFaults } from './faults.ts'
 import { hashOf, uniform } from './model/noise.ts'
@@ -8,14 +9,6 @@ import { createQueueModel, type QueueModel } from './model/queues.ts'
 import { SITES } from './sites/index.ts'
 import { type ExpectedReading, type Site, type SiteAnswer, type SiteRequest, text } from './sites/site.ts'
 
-/** First versions of the vendor's hosts; each rotation adds ten. */
-const FIRST_VERSIONS: Record<string, number> = {
-  'api.goaa.aero': 140,
-  'api.houstonairports.mobi': 120,
-  'api.dfwairport.mobi': 170,
-  'api.cltairport.mobi': 130,
-  'api.cvgairport.mobi': 100,
-}
 const WEEK_MS = 7 * DAY_MS
 
 /** The key and version of each host that requires one: new every week, and after each call of `rotate`. */
@@ -31,8 +24,7 @@ function createKeys(seed: number, now: () => number) {
         Math.floor(uniform(hashOf(`${seed} ${host} ${part}`), rotation) * 0xffffffff)
           .toString(16)
           .padStart(8, '0')
-      const version = (FIRST_VERSIONS[host] ?? 100) + 10 * (rotation % 80)
-      return { key: [0, 1, 2, 3].map(digits).join(''), version: String(version) }
+      return { key: [0, 1, 2, 3].map(digits).join(''), version: String(100 + 10 * (rotation % 80)) }
     },
   }
 }
@@ -78,7 +70,7 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
     options.faults ?? {},
     options.random_faults ? { seed: options.seed, faults: options.random_faults } : null,
   )
-  const timers = new Set<NodeJS.Timeout>()
+  const stopped = new AbortController()
   const open = new Map<string, number>()
   let maxOpen = 0
 
@@ -109,16 +101,13 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
       )
     const headers = { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     outgoing.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length })
-    if (late_ms === 0 || status === 204) {
-      outgoing.end(status === 204 ? undefined : bytes)
+    if (status === 204) {
+      outgoing.end()
       return
     }
     outgoing.write(bytes.subarray(0, bytes.length / 2))
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      outgoing.end(bytes.subarray(bytes.length / 2))
-    }, late_ms)
-    timers.add(timer)
+    if (late_ms > 0) await sleep(late_ms, undefined, { signal: stopped.signal }).catch(() => undefined)
+    outgoing.end(bytes.subarray(bytes.length / 2))
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -138,7 +127,7 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
     setFault: faults.set,
     maxRequestsAtOnce: () => maxOpen,
     close: async () => {
-      for (const timer of timers) clearTimeout(timer)
+      stopped.abort()
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

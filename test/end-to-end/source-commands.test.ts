@@ -22,12 +22,9 @@ afterEach(() => {
 describe('parse', () => {
   it.each([
     ['sea-cwt', fixture('sea.json'), []],
-    ['panynj-graphql', fixture('panynj-ewr.json'), ['--iata', 'EWR']],
-    ['mobi-iah', fixture('mobi-iah.json'), []],
+    ['panynj-rest', fixture('panynj-rest.json'), ['--iata', 'LGA']],
     ['jax-html', fixture('jax.html'), []],
-    ['sfo-html', fixture('sfo.html'), []],
     ['atl-html', fixture('atl.html'), []],
-    ['catsa-html', fixture('catsa-yyz.html'), ['--iata', 'YYZ']],
     ['faa-nas-status', fixture('faa', 'status-busy.xml'), ['--fetched-at', '2027-01-07T23:46:00Z']],
     ['faa-airport-events', fixture('faa', 'airport-events.json'), []],
     ['awc-metar', fixture('awc', 'metar.json'), []],
@@ -41,8 +38,8 @@ describe('parse', () => {
     const { readings } = await json<Parsed>(
       'sources',
       'parse',
-      'panynj-graphql',
-      fixture('panynj-ewr.json'),
+      'panynj-rest',
+      fixture('panynj-rest.json'),
       '--iata',
       'JFK',
       ...AT,

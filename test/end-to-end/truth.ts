@@ -2,11 +2,11 @@ import { DateTime } from 'luxon'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
 import { queuesOf } from '../../pipeline/simulator/catalogue/index.ts'
-import { programsAt } from '../../pipeline/simulator/faa/programs.ts'
+import { programsAt } from '../../pipeline/simulator/model/programs.ts'
 import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
+import { categoryOf, skyAt } from '../../pipeline/simulator/model/sky.ts'
 import { stormAt } from '../../pipeline/simulator/model/storms.ts'
 import { minuteOf } from '../../pipeline/simulator/sites/site.ts'
-import { categoryOf, skyAt } from '../../pipeline/simulator/weather/sky.ts'
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 

@@ -14,6 +14,7 @@ import { openCheckout, openPortal } from './checkout.ts'
 import { findCustomer } from './customer.ts'
 import { canStillBeCharged, effectivePlan, type Plan } from './plan.ts'
 import { type Offer, openStripeBilling, PAID_TIERS, type PaidTier, type StripeBilling } from './stripe-client.ts'
+import { SubscriptionState } from './subscription-state.tsx'
 
 /** The origins of Stripe's own pages, which our forms redirect to. */
 const STRIPE_ORIGINS = ['https://checkout.stripe.com', 'https://billing.stripe.com', 'https://invoice.stripe.com']
@@ -207,16 +208,6 @@ const LinkButton = ({ href, text, isSecond = false }: { href: string; text: stri
   </p>
 )
 
-/** What to do about a subscription that is not in order, by Stripe's status of it. */
-const SUBSCRIPTION_WARNINGS: Record<string, string> = {
-  past_due:
-    'The last payment failed. Your plan continues while the payment is tried again; please settle it in the billing portal.',
-  unpaid:
-    'The last payment failed for good. Pay the open invoice in the billing portal to get your plan and keys back.',
-  incomplete: 'The first payment has not gone through. Complete it in the billing portal.',
-  paused: 'Your subscription is paused. You can resume it in the billing portal.',
-}
-
 function CurrentPlan({ plan, view: { subscription, billing } }: { plan: Plan; view: PlansView }) {
   return (
     <>
@@ -250,16 +241,9 @@ function BoundSubscription({
   subscription: SubscriptionRow
   billing: PlansView['billing']
 }) {
-  const { status, cancel_at_period_end, current_period_end: end } = subscription
-  const warning = SUBSCRIPTION_WARNINGS[status]
   return (
     <>
-      {warning && <p class="warning">{warning}</p>}
-      {cancel_at_period_end === 1 && end !== null && (
-        <p>
-          Your subscription is cancelled and ends on <Moment at={end} />.
-        </p>
-      )}
+      <SubscriptionState subscription={subscription} />
       {billing && (
         <Form action="/plans/portal">
           <button>Open the billing portal</button>

@@ -6,6 +6,7 @@ import { overageCents } from '../../data/gate/billing-month.ts'
 import { grouped, Section } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { ConnectionRow, InvoiceRow } from '../../state/tables.ts'
+import { SubscriptionState } from '../billing/subscription-state.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { ownerOf } from '../people/signed-in.ts'
 import { addClientPages, hostOf } from './client-pages.tsx'
@@ -94,16 +95,12 @@ function Dashboard({ overview, usage, settings, refused, done }: DashboardProps)
 
 /** Tier, price, limits, and how much of the month is used. */
 function PlanSection({ overview, plansForSale }: { overview: Overview; plansForSale: boolean }) {
-  const { account, calls, months, payment_due } = overview
+  const { account, calls, months, subscription } = overview
   const { name, price_usd_per_month, calls_per_month } = TIERS[account.tier]
   const month = monthInWords(months.latest)
   return (
     <Section id="plan" title="Plan">
-      {payment_due && plansForSale && (
-        <p class="warning">
-          The last payment did not go through. <a href="/plans">Settle it</a> to keep your plan.
-        </p>
-      )}
+      {subscription && plansForSale && <SubscriptionState subscription={subscription} />}
       <p class="tier">
         <strong>{name}</strong> <span>{amount(price_usd_per_month * 100, 'USD')} a month</span>
       </p>
@@ -129,7 +126,7 @@ function PlanSection({ overview, plansForSale }: { overview: Overview; plansForS
       {plansForSale ? (
         <p>
           <a class="button second" href="/plans">
-            Change plan
+            {subscription ? 'Plan and billing' : 'Change plan'}
           </a>
         </p>
       ) : (

@@ -6,16 +6,14 @@ import { overageOf } from '../../data/gate/billing-month.ts'
 import { callsOfMonth, usageByDay, usageByEndpoint } from '../../data/gate/usage.ts'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { State } from '../../state/state.ts'
-import type { ConnectionRow, InvoiceRow, KeyRow, StateTables } from '../../state/tables.ts'
+import type { ConnectionRow, InvoiceRow, KeyRow, StateTables, SubscriptionRow } from '../../state/tables.ts'
 import { overageCalls } from '../billing/overage.ts'
+import { canStillBeCharged } from '../billing/plan.ts'
 import { listConnections } from '../oauth/connections.ts'
 import { type ShownMonths, shownMonths } from './months.ts'
 
 /** Invoices that are shown, newest first. */
 const MAX_INVOICES = 24
-/** Subscription statuses of Stripe with a payment outstanding. */
-const PAYMENT_DUE = new Set(['past_due', 'unpaid', 'incomplete'])
-
 /** Everything that the dashboard shows of an account. */
 export interface Overview {
   account: { id: string; created_at: string; tier: Tier }
@@ -24,8 +22,8 @@ export interface Overview {
   calls: number
   /** Those of them that are metered as overage. */
   overage_calls: number
-  /** Whether Stripe waits for a payment. */
-  payment_due: boolean
+  /** The subscription that may still be charged. */
+  subscription: SubscriptionRow | null
   /** Whether the account was ever billed a call. */
   called: boolean
   months: ShownMonths
@@ -67,7 +65,7 @@ export async function readOverview(
     .executeTakeFirst()
   const subscription = await db
     .selectFrom('subscriptions')
-    .select('status')
+    .selectAll()
     .where('account_id', '=', account_id)
     .executeTakeFirst()
   return {
@@ -78,7 +76,7 @@ export async function readOverview(
     called: used.length > 0,
     calls,
     overage_calls: report ? overageCalls(calls, report) : overageOf(calls, TIERS[account.tier]).overage_calls,
-    payment_due: PAYMENT_DUE.has(subscription?.status ?? ''),
+    subscription: subscription && canStillBeCharged(subscription) ? subscription : null,
     by_day: await usageByDay(db, account_id, months.selected),
     by_endpoint: await usageByEndpoint(db, account_id, months.selected),
     keys: await ownKeys(db, account_id),

@@ -82,7 +82,7 @@ export function AirportSearch({ text = '', id = 'find' }: { text?: string; id?: 
         name="q"
         type="search"
         value={text}
-        placeholder="Airport, city or code"
+        placeholder="Airport or city"
         autocomplete="off"
         spellcheck={false}
         maxLength={100}

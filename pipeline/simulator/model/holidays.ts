@@ -11,49 +11,21 @@ function nthWeekday(year: number, month: number, weekday: number, nth: number): 
 
 const day = (year: number, month: number, date: number) => Date.UTC(year, month, date) / DAY_MS
 
-/** Days around a holiday with more or fewer passengers, as [days from the holiday, factor of demand]. */
-const LONG_WEEKEND: [number, number][] = [
-  [-4, 1.06],
-  [-3, 1.22],
-  [-2, 0.95],
-  [0, 1.12],
-  [1, 1.1],
-]
+/** Factors of demand on days around a holiday, by days from the holiday. */
+const LONG_WEEKEND = { '-4': 1.06, '-3': 1.22, '-2': 0.95, 0: 1.12, 1: 1.1 }
+const CHRISTMAS = { '-3': 1.15, '-2': 1.25, '-1': 1.2, 0: 0.7, 1: 1.12, 2: 1.2, 3: 1.18 }
+const NEW_YEAR = { '-2': 1.1, '-1': 0.95, 0: 0.8, 1: 1.2, 2: 1.22 }
+const THANKSGIVING = { '-6': 1.08, '-5': 1.1, '-2': 1.2, '-1': 1.38, 0: 0.6, 1: 0.85, 2: 1.15, 3: 1.4, 4: 1.2 }
 
 function demandFactorsOf(year: number, country: string): Map<number, number> {
   const factors = new Map<number, number>()
-  const around = (holiday: number, shape: [number, number][]) => {
-    for (const [offset, factor] of shape) factors.set(holiday + offset, factor)
+  const around = (holiday: number, shape: Record<string, number>) => {
+    for (const [offset, factor] of Object.entries(shape)) factors.set(holiday + Number(offset), factor)
   }
-  const christmas: [number, number][] = [
-    [-3, 1.15],
-    [-2, 1.25],
-    [-1, 1.2],
-    [0, 0.7],
-    [1, 1.12],
-    [2, 1.2],
-    [3, 1.18],
-  ]
-  around(day(year, 11, 25), christmas)
-  around(day(year, 0, 1), [
-    [-2, 1.1],
-    [-1, 0.95],
-    [0, 0.8],
-    [1, 1.2],
-    [2, 1.22],
-  ])
+  around(day(year, 11, 25), CHRISTMAS)
+  around(day(year, 0, 1), NEW_YEAR)
   if (country === 'US') {
-    around(nthWeekday(year, 10, 4, 4), [
-      [-6, 1.08],
-      [-5, 1.1],
-      [-2, 1.2],
-      [-1, 1.38],
-      [0, 0.6],
-      [1, 0.85],
-      [2, 1.15],
-      [3, 1.4],
-      [4, 1.2],
-    ])
+    around(nthWeekday(year, 10, 4, 4), THANKSGIVING)
     around(nthWeekday(year, 4, 1, -1), LONG_WEEKEND)
     around(nthWeekday(year, 8, 1, 1), LONG_WEEKEND)
     around(nthWeekday(year, 1, 1, 3), LONG_WEEKEND)

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { Hall } from '../catalogue/queue.ts'
+import type { Hall } from '../catalogue/index.ts'
 import { holidayFactor } from './holidays.ts'
 import { instantOfLocalTime, localTime } from './local-clock.ts'
 import { hashOf, smoothNoise, uniform } from './noise.ts'

@@ -1,10 +1,11 @@
-import { DateTime } from 'luxon'
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { DAY_MS } from '../../../config/domain.ts'
+import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import type { Hall } from '../catalogue/index.ts'
 import { HALLS } from '../catalogue/index.ts'
-import type { Hall } from '../catalogue/queue.ts'
 import { type HallHour, hallHour } from '../model/passport-halls.ts'
+import { filled, timeSlots } from './feed.ts'
+import type { Slots } from './payload.ts'
 import { json, type Site, text } from './site.ts'
 
 /** The figures of an hour are published this long after it. */
@@ -25,7 +26,7 @@ export const cbp: Site = {
     const rows = halls.flatMap((hall) =>
       hallHours(queues.seed, hall, dayOf(FromDate), dayOf(ToDate), now - CBP_LAG_MS).map((hour) => row(hall, hour)),
     )
-    return json({ Items: rows })
+    return filled('cbp-awt.json', { hours: rows })
   },
 }
 
@@ -52,40 +53,25 @@ export function hallHours(seed: number, hall: Hall, firstDay: number, lastDay: n
   return hours
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** A row with all of CBP's columns, in the order of its export. */
-function row(hall: Hall, hour: HallHour): object {
+/** The slots of a row with all of CBP's columns. */
+function row(hall: Hall, hour: HallHour): Slots {
   const { usa, other } = hour
-  const classes = usa.classes.map((count, at) => count + other.classes[at]!)
-  const date = new Date(hour.local_day * DAY_MS).toISOString().slice(0, 10)
+  const classes = usa.classes.map((count, index) => [`class_${index}`, count + other.classes[index]!])
+  const local = timeSlots(hour.local_day * DAY_MS + hour.local_hour * HOUR_MS)
   return {
-    AirportCode: hall.iata,
-    AirportName: hall.airport_name,
-    Average_0_15_PassengerCount: classes[0],
-    Average_121_PassengerCount: classes[6],
-    Average_16_30_PassengerCount: classes[1],
-    Average_31_45_PassengerCount: classes[2],
-    Average_46_60_PassengerCount: classes[3],
-    Average_61_90_PassengerCount: classes[4],
-    Average_91_120_PassengerCount: classes[5],
-    AverageWait: hour.average,
-    BoothsUsed: hour.booths,
-    ExcludedPassengerCount: hour.excluded,
-    FlightCount: hour.flights,
-    FlightDate: date,
-    GlobalEntryPassengerCount: hour.global_entry,
-    HourRange: `${two(hour.local_hour)}00 - ${two((hour.local_hour + 1) % 24)}00`,
-    LastUpdated: DateTime.fromMillis(hour.start + CBP_LAG_MS, { zone: 'utc' }).toFormat('yyyy-MM-dd HH:mm:ss'),
-    MaxWait: Math.max(usa.longest, other.longest),
-    NonUsaPassengerAverageWait: other.average,
-    NonUsaPassengerCount: other.passengers,
-    NonUsaPassengerMaxWait: other.longest,
-    SiteId: hall.site_id,
-    TerminalName: hall.terminal_name,
-    TotalPassengerCount: usa.passengers + other.passengers,
-    UsaPassengerAverageWait: usa.average,
-    UsaPassengerCount: usa.passengers,
-    UsaPassengerMaxWait: usa.longest,
+    ...hall,
+    ...hour,
+    ...Object.fromEntries(classes),
+    ...local,
+    end: timeSlots((hour.local_hour + 1) * HOUR_MS).utc,
+    published: timeSlots(hour.start + CBP_LAG_MS).utc,
+    longest: Math.max(usa.longest, other.longest),
+    passengers: usa.passengers + other.passengers,
+    usa_average: usa.average,
+    usa_passengers: usa.passengers,
+    usa_longest: usa.longest,
+    other_average: other.average,
+    other_passengers: other.passengers,
+    other_longest: other.longest,
   }
 }

@@ -1,5 +1,7 @@
 import { hashOf } from '../model/noise.ts'
-import { html, type Site, text } from './site.ts'
+import { MOBI_FEEDS } from './american-feeds.ts'
+import { filled, urlOf } from './feed.ts'
+import { type Site, text } from './site.ts'
 
 /** A page whose script requests a feed with a key; the place of the key differs from site to site. */
 interface KeyedPage {
@@ -8,38 +10,44 @@ interface KeyedPage {
   feed: string
   /** Path of its script bundle, without the digest of the version. */
   bundle: string
-  /** The statements that request the feed; `base` is the part of the address before its host. */
-  script: (key: string) => string
+  /** The payload of the script. */
+  script: string
 }
 
+/** The pages of the airports of the vendor mobi, beside a script bundle without keys. */
+const mobiPage = (feed: string): KeyedPage => ({
+  path: '/',
+  feed,
+  bundle: '_next/static/chunks/main',
+  script: 'mobi.js',
+})
+const FRAMEWORK = '_next/static/chunks/framework-2c79e2a64abdb08b.js'
+
 const PAGES: Record<string, KeyedPage> = {
+  'flymco.com': mobiPage('api.goaa.aero'),
+  'www.fly2houston.com': mobiPage('api.houstonairports.mobi'),
+  'www.dfwairport.com': mobiPage('api.dfwairport.mobi'),
+  'www.cltairport.com': mobiPage('api.cltairport.mobi'),
+  'www.cvgairport.com': mobiPage('api.cvgairport.mobi'),
   'www.miami-airport.com': {
     path: '/tsa-waittimes.asp',
     feed: 'waittime.api.aero',
     bundle: 'js/wait-times/main',
-    script: (key) => `fetch(base+"waittime.api.aero/waittime/v2/current/MIA",{headers:{"x-apikey":"${key}"}});`,
+    script: 'miami-airport.js',
   },
-  'www.skyharbor.com': {
-    path: '/',
-    feed: 'api.phx.aero',
-    bundle: 'scripts/home',
-    script: (key) => `fetch(base+"api.phx.aero/avn-wait-times/raw?Key=${key}");`,
-  },
+  'www.skyharbor.com': { path: '/', feed: 'api.phx.aero', bundle: 'scripts/home', script: 'skyharbor.js' },
+  // Another widget of the page has a key of the same header, far from this one.
   'www.flydenver.com': {
     path: '/security/',
     feed: 'app.flyfruition.com',
     bundle: 'assets/widgets',
-    // Another widget of the page has a key of the same header, far from this one.
-    script: (key) => `var parking={headers:{"x-api-key":"${hashOf(key).toString(16)}-parking"}};
-${'/* parking widget */'.repeat(60)}
-fetch(base+"app.flyfruition.com/api/public/tsa",{headers:{"x-api-key":"${key}"}});`,
+    script: 'flydenver.js',
   },
   'flypittsburgh.com': {
     path: '/pittsburgh-international-airport/security/',
     feed: 'acaa-dna-api-prod.azure-api.net',
     bundle: 'wp-content/tsa',
-    script: (key) =>
-      `fetch(base+"acaa-dna-api-prod.azure-api.net/tsa/wait-times",{headers:{"Ocp-Apim-Subscription-Key":"${key}"}});`,
+    script: 'flypittsburgh.js',
   },
 }
 
@@ -49,14 +57,20 @@ export const keyedPages: Site = {
   answer: ({ host, path }, { keysOf }) => {
     const page = PAGES[host]
     if (!page) return null
-    const { key } = keysOf(page.feed)
+    const { key, version } = keysOf(page.feed)
     const bundle = `${page.bundle}.${hashOf(host + key).toString(16)}.js`
-    if (path === page.path)
-      return html(`<!doctype html><html lang="en"><head><title>${host}</title></head><body>
-<h1>Security wait times</h1><script src="${bundle}"></script></body></html>`)
+    const isMobi = page.script === 'mobi.js'
+    if (path === page.path) return filled('keyed-page.html', { host, bundle, framework: isMobi ? FRAMEWORK : null })
+    if (isMobi && path === `/${FRAMEWORK}`) return text('self.__NEXT_P=[];\n', 200, 'application/javascript')
     if (path !== `${page.path.replace(/[^/]*$/, '')}${bundle}`) return null
-    // Both hosts are under one address when the simulated world serves them.
-    const base = `var base=location.pathname.indexOf("/${host}/")===0?location.origin+"/":"https:"+"//";`
-    return text(`(function(){${base}\n${page.script(key)}\n})();\n`, 200, 'application/javascript')
+    return filled(page.script, {
+      // Both hosts are under one address when the simulated world serves them.
+      base: `var base=location.pathname.indexOf("/${host}/")===0?location.origin+"/":"https:"+"//";`,
+      key,
+      version,
+      other_key: hashOf(key).toString(16),
+      far: '/* parking widget */'.repeat(60),
+      apis: MOBI_FEEDS.map(urlOf).flatMap((url) => (url.host === page.feed ? [{ api: url.host + url.pathname }] : [])),
+    })
   },
 }

@@ -4,13 +4,17 @@ import type { Posting, PublishedWait, SiteContext } from './site.ts'
 
 /** Whether an occasional oddity occurs in the current spell (ten minutes by default); `share` is its share of the spells. */
 export function sometimes(
-  { queues, now }: Pick<SiteContext, 'queues' | 'now'>,
+  { queues, now, oddities }: Pick<SiteContext, 'queues' | 'now' | 'oddities'>,
   name: string,
   share: number,
   spell_ms = 600_000,
 ): boolean {
+  if (oddities !== undefined) return oddities.some((oddity) => name.includes(oddity))
   return uniform(hashOf(`${queues.seed} ${name}`), Math.floor(now / spell_ms)) < share
 }
+
+export const isOpen = ({ published }: Posting): boolean => published.state === 'open'
+export const isClosed = ({ published }: Posting): boolean => published.state === 'closed'
 
 /** The posting without a reading. */
 export const withoutReading = (posting: Posting): Posting => ({
@@ -23,8 +27,7 @@ export const closedAsUnknown = (postings: Posting[]): Posting[] =>
   postings.map((posting) => (posting.published.state === 'closed' ? withoutReading(posting) : posting))
 
 /** The postings of queues that are not closed, for sites that omit closed ones. */
-export const openQueues = (postings: Posting[]): Posting[] =>
-  postings.filter(({ published }) => published.state !== 'closed')
+export const openQueues = (postings: Posting[]): Posting[] => postings.filter((posting) => !isClosed(posting))
 
 /** Seconds that round to the whole minutes of the model, at least `min`, and differ from minute to minute. */
 export function secondsAround(queueId: string, minutes: number, at: number, min = 0): number {
@@ -32,22 +35,31 @@ export function secondsAround(queueId: string, minutes: number, at: number, min 
   return Math.max(min, minutes * 60 - 30 + within)
 }
 
-/** Postings of a site that publishes seconds: minutes with a fraction, which round to the minutes of the model. */
-export function withSeconds(postings: Posting[], { now }: SiteContext): Posting[] {
-  return postings.map((posting) => {
-    const { queue, published } = posting
-    if (published.state !== 'open') return posting
-    return { ...posting, published: { state: 'open', minutes: secondsAround(queue.id, published.minutes, now) / 60 } }
-  })
+/** The posting with another number of minutes, if it has one. */
+export function withMinutes(posting: Posting, minutesOf: (minutes: number) => number): Posting {
+  const { published } = posting
+  return published.state === 'open'
+    ? { ...posting, published: { state: 'open', minutes: minutesOf(published.minutes) } }
+    : posting
 }
 
-/** The seconds of a posting from `withSeconds`; null where it has no wait. */
-export const secondsOf = ({ published }: Posting): number | null =>
-  published.minutes === null ? null : Math.round(published.minutes * 60)
+/** Postings of a site that publishes seconds, at least `min`, which round to the minutes of the model. Minutes with a fraction are kept. */
+export const withSeconds = (postings: Posting[], min = 0): Posting[] =>
+  postings.map((posting) =>
+    withMinutes(posting, (minutes) =>
+      Number.isInteger(minutes) ? secondsAround(posting.queue.id, minutes, posting.at, min) / 60 : minutes,
+    ),
+  )
 
-/** The seconds that a feed publishes for a posting in whole minutes; null where it has no wait. */
-export const publishedSeconds = ({ queue, published }: Posting, at: number): number | null =>
-  published.minutes === null ? null : secondsAround(queue.id, published.minutes, at)
+/** The posting with its newest wait of a span of time before, in steps of ten minutes; null for none. */
+export function lastWait(posting: Posting, span_ms: number, minutesAt: (ms: number) => number | null): Posting | null {
+  const step = HOUR_MS / 6
+  for (let ms = step * Math.floor(posting.at / step); ms > posting.at - span_ms; ms -= step) {
+    const minutes = minutesAt(ms)
+    if (minutes !== null) return { ...posting, published: { state: 'open', minutes } }
+  }
+  return null
+}
 
 /** Plausible minutes of a row that is not one of our queues (transfer passengers, another authority). */
 export const unrelatedMinutes = ({ queues, now }: SiteContext, name: string, usual: number): number =>
@@ -55,29 +67,6 @@ export const unrelatedMinutes = ({ queues, now }: SiteContext, name: string, usu
 
 /** The number that a site still shows for a closed queue. */
 export const staleMinutes = ({ queue }: Posting): number => 2 + (hashOf(`${queue.id} old`) % 15)
-
-/** The band of `width` minutes that holds a wait; a band that begins at `openEndedFrom` has no upper end. */
-export function bandOfWidth(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY) {
-  const low = Math.min(openEndedFrom, Math.floor(minutes / width) * width)
-  return { low, high: low >= openEndedFrom ? null : low + width }
-}
-
-/** The bands in which Canada's screening authority publishes waits: text, lower and upper end in minutes. */
-const CANADIAN_BANDS: [text: string, low: number, high: number | null][] = [
-  ['Less than 5 min', 0, 5],
-  ['5-10 min', 5, 10],
-  ['10-15 min', 10, 15],
-  ['15-20 min', 15, 20],
-  ['20-25 min', 20, 25],
-  ['25-30 min', 25, 30],
-  ['More than 30 min', 30, null],
-]
-
-/** The band of a wait in Canada; Minneapolis uses the same ones. */
-export function canadianBand(minutes: number): { text: string; low: number; high: number | null } {
-  const [text, low, high] = CANADIAN_BANDS.find((band) => band[2] === null || minutes < band[2]) ?? CANADIAN_BANDS[0]!
-  return { text, low, high }
-}
 
 /** A wait that is published as one number. */
 export const exactWait = (minutes: number): PublishedWait => ({
@@ -93,6 +82,26 @@ export const waitBetween = (low: number | null, high: number | null): PublishedW
   wait_minutes_high: high,
 })
 
-/** A wait that is published as a band. */
-export const waitInBand = ({ low, high }: { low: number | null; high: number | null }): PublishedWait =>
-  waitBetween(low, high)
+/** A wait that is published as the band of `width` minutes that holds it; a band that begins at `openEndedFrom` has no upper end. */
+export function waitInBand(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY): PublishedWait {
+  const low = Math.min(openEndedFrom, Math.floor(minutes / width) * width)
+  return waitBetween(low, low >= openEndedFrom ? null : low + width)
+}
+
+/** A wait in Canada and Minneapolis: a band of five minutes, or more than 30. */
+export const canadianWait = (minutes: number): PublishedWait => waitInBand(minutes, 5, 30)
+
+/** A wait that is published as a range from some minutes below it to some above it. */
+export const waitAround = (minutes: number, below: number, above: number): PublishedWait =>
+  waitBetween(Math.max(0, minutes - below), minutes + above)
+
+/** `1 hour`, `22 minutes`. */
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** `26 minutes and 36 seconds`, `1 hour and 16 minutes`: a number of parts, sixty of which are a unit. */
+export function spoken(parts: number, unit: string, part: string, joined = ' and '): string {
+  const units = Math.floor(parts / 60)
+  const rest = parts % 60
+  if (units === 0) return counted(rest, part)
+  return rest === 0 ? counted(units, unit) : `${counted(units, unit)}${joined}${counted(rest, part)}`
+}

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isoUtc, type Lane, type QueueKind } from '../../../config/domain.ts'
-import { queuesOf } from '../catalogue/index.ts'
-import type { Queue } from '../catalogue/queue.ts'
+import { type Queue, queuesOf } from '../catalogue/index.ts'
 import type { PublishedState, QueueModel } from '../model/queues.ts'
 
 /** A request as a site receives it: the host it was meant for, and the path on that host. */
@@ -45,6 +44,8 @@ export interface SiteContext {
   now: number
   /** The instant of the request: it decides for the reader of an answer what has expired and what is a forecast. */
   requested_at: number
+  /** The oddities that occur, for tests: those whose name contains one of these texts. By chance, if absent. */
+  oddities?: string[]
   /** The key and version that a host accepts now. */
   keysOf: (host: string) => { key: string; version: string }
 }
@@ -63,54 +64,46 @@ export const json = (value: unknown, status = 200): SiteAnswer => ({
   body: JSON.stringify(value),
 })
 
-export const html = (body: string): SiteAnswer => ({ status: 200, type: 'text/html; charset=utf-8', body })
-
 export const text = (body: string, status = 200, type = 'text/plain; charset=utf-8'): SiteAnswer => ({
   status,
   type,
   body,
 })
 
-/** A queue with what a source publishes about it. */
+/** A queue with what a source publishes about it, and when that was so (epoch ms). */
 export interface Posting {
   source: string
   queue: Queue
   published: PublishedState
+  at: number
 }
 
-/** What a source publishes about its queues, or about those of one airport, in the current minute. */
-export function postingsOf(source: string, { queues, now }: SiteContext, iata?: string): Posting[] {
-  return queuesOf(source, iata).map((queue) => ({
-    source,
-    queue,
-    published: queues.publishedAt(queue.id, minuteOf(now)),
-  }))
+/** What a source publishes about its queues, in the current minute or at another time. */
+export function postingsOf(source: string, { queues, now }: SiteContext, at = minuteOf(now)): Posting[] {
+  return queuesOf(source).map((queue) => ({ source, queue, published: queues.publishedAt(queue.id, at), at }))
 }
 
 export type PublishedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
 
 /**
- * The readings of postings: one with a wait for an open queue, one without a wait for a closed queue, none otherwise. `at` is the
- * time that the answer carries (epoch ms), null for none. `waitOf` is how the source publishes the minutes, for example as a range.
+ * The readings of postings: one with a wait for an open queue, one without a wait for a closed queue, none otherwise. `timed` is
+ * whether the answer carries their time. `waitOf` is how the source publishes the minutes, for example as a range.
  */
 export function expectedReadings(
   postings: Posting[],
-  at: number | null,
-  waitOf?: (minutes: number, posting: Posting) => PublishedWait,
+  timed: boolean,
+  waitOf: (minutes: number, posting: Posting) => PublishedWait,
 ): ExpectedReading[] {
+  const noWait = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
   return postings.flatMap((posting) => {
-    const { source, queue, published } = posting
+    const { source, queue, published, at } = posting
     if (published.state !== 'open' && published.state !== 'closed') return []
     const { kind, iata, terminal, checkpoint, lane } = queue
-    const place = { source, kind, iata, terminal, checkpoint, lane, observed_at: at === null ? null : isoUtc(at) }
-    const exact = { wait_minutes: published.minutes, wait_minutes_low: null, wait_minutes_high: null }
-    const wait = published.state === 'open' && waitOf ? waitOf(published.minutes, posting) : exact
+    const place = { source, kind, iata, terminal, checkpoint, lane, observed_at: timed ? isoUtc(at) : null }
+    const wait = published.state === 'open' ? waitOf(published.minutes, posting) : noWait
     return [{ ...place, ...wait, closed: published.state === 'closed' }]
   })
 }
 
 /** Start of the current minute: sites publish once a minute. */
 export const minuteOf = (ms: number): number => Math.floor(ms / 60_000) * 60_000
-
-export const escapeHtml = (content: string): string =>
-  content.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/'/g, '&#039;')

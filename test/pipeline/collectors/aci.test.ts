@@ -13,13 +13,13 @@ describe('aci at MIA', () => {
   it('reads seconds with bounds in minutes, and lanes at the end of names', () => {
     const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
     expect(readings.map(readingLine)).toEqual([
+      ['', '1', 'priority', null, null, null, 'closed'],
       ['', '2', 'standard', 9.5, 8, 12, 'open'],
-      ['', '8', 'precheck', 0, 0, 3, 'open'],
-      ['', '9', 'clear', null, null, null, 'closed'],
       ['', '2', 'priority', null, null, null, 'open'],
-      ['', 'FIS', 'all', 25, 20, 30, 'open'],
+      ['', '8', 'precheck', 0, 0, 2, 'open'],
+      ['', 'FIS', 'all', 25.5, 21, 31, 'open'],
     ])
-    expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:12Z', observed_at_basis: 'source' })
+    expect(readings[1]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
   })
 
   it('lands passport control as immigration, not as security', () => {
@@ -31,8 +31,8 @@ describe('aci at MIA', () => {
     const { readings, notices } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
     expect(readings.map((one) => one.observed_at.slice(0, 10))).not.toContain('2024-12-16')
     expect(notices.map(({ code, value }) => [code, value])).toEqual([
-      ['row_superseded', '2026-11-21T09:11:12Z'],
       ['row_too_old', '2024-12-16T20:15:00Z'],
+      ['row_superseded', '2026-11-21T09:10:00Z'],
     ])
   })
 
@@ -75,8 +75,8 @@ describe('aci at PHX', () => {
     const { readings, notices } = parseAs('aci-phx', fixture('aci-phx.json'), 'PHX')
     expect(notices).toEqual([])
     expect(readings.map(readingLine)).toEqual([
-      ['3', 'T3', 'standard', 6, 4, 8, 'unknown'],
-      ['4', 'T4 Checkpoint A', 'standard', 11, 9, 13, 'unknown'],
+      ['3', 'T3', 'standard', 6.5, 5, 9, 'unknown'],
+      ['4', 'T4 Checkpoint A', 'standard', 11.25, 9, 13, 'unknown'],
     ])
   })
 })
@@ -107,9 +107,9 @@ describe('aci at BWI', () => {
     expect(readings.map(readingLine)).toEqual([
       ['', 'Checkpoint A', 'standard', 6, 4, 8, 'open'],
       ['', 'Checkpoint C', 'precheck', null, null, null, 'closed'],
-      ['', 'Checkpoint D/E', 'clear', 0, 0, 1, 'open'],
+      ['', 'Checkpoint D/E', 'clear', 0, 0, 2, 'open'],
     ])
-    expect(readings[0]?.observed_at).toBe('2026-11-21T09:51:48Z')
+    expect(readings[0]?.observed_at).toBe('2026-11-21T10:00:00Z')
     // Empty bounds are no bounds.
     expect(notices).toEqual([])
   })

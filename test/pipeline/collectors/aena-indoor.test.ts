@@ -7,12 +7,11 @@ describe('aena-indoor', () => {
     expect(readings.map((row) => [row.checkpoint, row.lane, row.wait_minutes, row.observed_at_basis])).toEqual([
       ['S0001', 'all', 5.5, 'fetch'],
       ['S0002', 'all', null, 'fetch'],
-      ['S0003', 'priority', 1, 'fetch'],
-      ['S0004', 'all', null, 'fetch'],
+      ['S0003', 'priority', null, 'fetch'],
     ])
     expect(notices.map(({ code, value }) => [code, value])).toEqual([
       ['filler_value', '1'],
-      ['source_says_stale', '2026-11-21T02:00:00.000Z'],
+      ['source_says_stale', '2026-11-21T02:10:00.000Z'],
     ])
   })
 

@@ -50,9 +50,9 @@ describe('yyz-pearson', () => {
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
       ['T1', 'Domestic D', 7.5, 'unknown'],
-      ['T3', 'Transborder', 0, 'unknown'],
+      ['T1', 'Transborder F', 12.25, 'unknown'],
     ])
-    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:00Z', observed_at_basis: 'source' })
+    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
   })
 
   it('reads no time without a zone, and no number that is missing, negative or a word', () => {
@@ -83,7 +83,7 @@ describe('yvr-catsa', () => {
       ['', 'Domestic B-C', 6.5, 'unknown'],
       ['', 'USA', [null, null], 'unknown'],
     ])
-    expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T10:01:30Z')
+    expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T10:00:00Z')
   })
 
   it('reads a time in a repeated hour as the run that has begun', () => {
@@ -125,7 +125,7 @@ describe('yyc-rms', () => {
       ['', 'C', [null, null], 'closed'],
       ['', 'D - US', 12, 'open'],
     ])
-    expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T10:01:07.123Z')
+    expect(parsed.readings[0]?.observed_at).toBe('2026-11-21T10:00:00Z')
   })
 
   it('reports an unreadable time and unknown values', () => {

@@ -5,6 +5,7 @@ import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import type { ParseContext } from '../../../pipeline/parsing/collector.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { FILLED_FIXTURES } from './filled-fixtures.ts'
 
 /** Fetched at 05:03 in New York, 02:03 in San Francisco. */
 export const FETCHED = '2026-11-21T10:03:00Z'
@@ -41,8 +42,11 @@ export function parseAs(sourceId: string, body: string, iata: string | null, fet
   return { readings: readings as ParsedReading[], notices }
 }
 
+/** A payload: a file of `fixtures/`, or one that the simulated world fills. */
 export function fixture(name: string): string {
-  return readFileSync(projectFile('test', 'pipeline', 'collectors', 'fixtures', name), 'utf8')
+  return (
+    FILLED_FIXTURES[name]?.() ?? readFileSync(projectFile('test', 'pipeline', 'collectors', 'fixtures', name), 'utf8')
+  )
 }
 
 /** The text of a file in the shared folder beside the project; null where that folder is absent. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXPIRY_SECONDS } from '../../../config/domain.ts'
-import { fixture, parseAs, sharedFile } from './context.ts'
+import { parseAs, sharedFile } from './context.ts'
 import { readOneQueue } from './one-queue-payloads.ts'
 import { PAYLOAD_CASES } from './payload-cases.ts'
 
@@ -30,8 +30,8 @@ function keysOf(tree: unknown, type: 'boolean' | 'number'): Set<string> {
   return keys
 }
 
-describe.each(JSON_CASES)('%s reads %s alike', (source, name, iata) => {
-  const tree: unknown = JSON.parse(fixture(name))
+describe.each(JSON_CASES)('%s reads %s alike', (source, _name, iata, payload) => {
+  const tree: unknown = JSON.parse(payload)
   const rowsOf = (body: string) => parseAs(source, body, iata).readings
   const published = rowsOf(JSON.stringify(tree))
 

@@ -10,8 +10,10 @@ describe('hel-finavia', () => {
     expect(readings).toMatchObject([
       { wait_minutes: 6.25, status: 'open', observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' },
     ])
-    expect(parse(fixture('hel.json'), '2026-11-21T09:00:00Z')).toEqual({ readings: [], notices: [] })
-    expect(parse(fixture('hel.json'), '2026-11-21T10:30:00Z').readings).toMatchObject([{ wait_minutes: 19 }])
+    expect(parse(fixture('hel.json'), '2026-11-21T07:30:00Z')).toEqual({ readings: [], notices: [] })
+    expect(parse(fixture('hel.json'), '2026-11-21T10:30:00Z').readings).toMatchObject([
+      { observed_at: '2026-11-21T10:30:00Z' },
+    ])
   })
 
   it('leaves out a row with an unreadable time, which may be a forecast', () => {

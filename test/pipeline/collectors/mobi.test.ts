@@ -14,16 +14,14 @@ describe('mobi', () => {
     expect(
       readings.map((one) => [one.kind, one.terminal, one.checkpoint, one.lane, one.wait_minutes, one.status]),
     ).toEqual([
-      ['security', 'A', 'IAH Terminal A North', 'standard', 250 / 60, 'open'],
+      ['security', 'A', 'IAH Terminal A North', 'standard', 4.5, 'open'],
       ['security', 'A', 'IAH Terminal A North', 'precheck', 1, 'open'],
       ['security', 'C', 'IAH Terminal C North', 'priority', null, 'open'],
       ['security', 'E', 'IAH Terminal E', 'standard', null, 'closed'],
       ['immigration', '', "Int'l Arrivals Customs Checkpoint", 'all', 25, 'open'],
     ])
     expect(readings[0]).toMatchObject({
-      wait_minutes_low: 3,
-      wait_minutes_high: 5,
-      observed_at: '2026-11-21T09:59:00Z',
+      observed_at: '2026-11-21T10:00:00Z',
       observed_at_basis: 'source',
     })
   })
@@ -44,6 +42,11 @@ describe('mobi', () => {
     const cvg = parseAs('mobi-cvg', payload([{ ...row, lane: 'pre' }], 'checkpoints'), 'CVG')
     expect(cvg.readings.map((one) => [one.lane, one.wait_minutes])).toEqual([['precheck', 1.5]])
     expect(() => parseAs('mobi-cvg', payload([row]), 'CVG')).toThrow(ParseError)
+  })
+
+  it('reads the ends of a range in seconds', () => {
+    const [read] = parseAs('mobi-mco', payload([{ ...row, minWaitSeconds: 60, maxWaitSeconds: 180 }]), 'MCO').readings
+    expect([read?.wait_minutes, read?.wait_minutes_low, read?.wait_minutes_high]).toEqual([1.5, 1, 3])
   })
 
   it('keeps the opening hours of a row as the words of its source, where they are two clocks', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { collectors } from '../../../pipeline/collectors/index.ts'
 import { repetitions } from '../../exhaustive.ts'
-import { contextFor, FETCHED, fixture } from './context.ts'
+import { contextFor, FETCHED } from './context.ts'
 import { contextAt } from './faa-and-weather.ts'
 import { violatedInvariant } from './invariants.ts'
 import { mutant } from './mutate.ts'
@@ -32,8 +32,7 @@ function payloadsOf(source: string): number {
   return PAYLOAD_CASES.filter(([other]) => sourceById(other).collector === collector).length
 }
 
-describe.each(PAYLOAD_CASES)('%s with a damaged %s', (source, name, iata) => {
-  const original = fixture(name)
+describe.each(PAYLOAD_CASES)('%s with a damaged %s', (source, _name, iata, original) => {
   const context = contextOf(source, iata)
   const mutants = Math.ceil(MUTANTS / payloadsOf(source))
 

@@ -18,11 +18,11 @@ describe('mwaa', () => {
     const { readings, notices } = parseAs('mwaa-dca', fixture('mwaa.json'), 'DCA')
     expect(notices).toEqual([])
     expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
-      ['1', 'Terminal 1', 'standard', null, 0, 5, 'open', '< 5 mins'],
+      ['1', 'Terminal 1, Gates A', 'standard', null, 0, 5, 'open', '< 5 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'standard', null, 6, 9, 'open', '6-9 mins'],
       ['2', 'Terminal 2 South, Gates B-C', 'precheck', 12, null, null, 'open', null],
       ['2', 'Terminal 2 North, Gates D-E', 'standard', null, null, null, 'closed', 'Opens 4am'],
-      ['2', 'Terminal 2 North, Gates D-E', 'precheck', null, null, null, 'closed', null],
+      ['2', 'Terminal 2 North, Gates D-E', 'precheck', null, null, null, 'closed', '6-9 mins'],
     ])
     expect(readings.every((row) => row.observed_at_basis === 'fetch')).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { fixture, parseAs } from './context.ts'
+import { parseAs } from './context.ts'
 import { minutesOf } from './invariants.ts'
 import { pathsIn, type TreePath, withValueAt } from './mutate-tree.ts'
 import { PAYLOAD_CASES } from './payload-cases.ts'
@@ -16,8 +16,8 @@ const JSON_CASES = PAYLOAD_CASES.filter(
   ([source, name]) => name.endsWith('.json') && !/^(faa-|awc-|openstreetmap)/.test(source),
 )
 
-describe.each(JSON_CASES)('%s reads no minutes that are not in %s', (source, name, iata) => {
-  const tree: unknown = JSON.parse(fixture(name))
+describe.each(JSON_CASES)('%s reads no minutes that are not in %s', (source, _name, iata, payload) => {
+  const tree: unknown = JSON.parse(payload)
   const rowsOf = (body: unknown): ParsedReading[] => parseAs(source, JSON.stringify(body), iata).readings
   const holdsWait = (path: TreePath) =>
     PLANTED.some((wait) => {
@@ -46,9 +46,9 @@ describe.each(JSON_CASES)('%s reads no minutes that are not in %s', (source, nam
 
 describe.each(PAYLOAD_CASES.filter(([, name]) => /\.html$/.test(name)))(
   '%s reads no minutes from %s',
-  (source, name, iata) => {
+  (source, _name, iata, payload) => {
     it('when its texts, attributes and scripts have no digits', () => {
-      const bare = fixture(name)
+      const bare = payload
         .replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, ''))
         .replace(/(?<=aria-valuenow=")\d+/g, '')
       let rows: ParsedReading[] = []

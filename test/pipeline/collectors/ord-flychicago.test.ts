@@ -9,9 +9,9 @@ describe('ord-flychicago', () => {
   it('reads place and lane from the name, and each queue once', () => {
     const { readings, notices } = parseAs('ord-flychicago', fixture('ord.json'), 'ORD')
     expect(readings.map(readingLine)).toEqual([
-      ['2', 'Checkpoint 5', 'standard', 9, null, null, 'open'],
+      ['2', 'Checkpoint 5', 'standard', 9.5, null, null, 'open'],
       ['2', 'Checkpoint 5', 'precheck', null, null, null, 'closed'],
-      ['3', 'Checkpoint 7A', 'all', 5, null, null, 'open'],
+      ['3', 'Checkpoint 7A', 'all', 5.5, null, null, 'open'],
       ['5', 'Checkpoint 10', 'standard', null, null, null, 'unknown'],
     ])
     expect(notices.map(({ code, value }) => [code, value])).toEqual([

@@ -11,8 +11,8 @@ describe('fra-waz', () => {
     const { readings, notices } = parseAs('fra-waz', fixture('fra.json'), 'FRA')
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.checkpoint, row.wait_minutes, row.status, row.observed_at])).toEqual([
-      ['Security checkpoint, Concourse A, Departure gates: A1 - A69', 7, 'open', '2026-11-21T10:01:00Z'],
-      ['Security checkpoint, Concourse B', null, 'closed', '2026-11-21T10:01:00Z'],
+      ['Security checkpoint, Concourse A, Departure gates: A1 - A69', 7, 'open', '2026-11-21T10:00:00Z'],
+      ['Security checkpoint, Concourse B, Departure gates: B1 - B63', null, 'closed', '2026-11-21T10:00:00Z'],
     ])
   })
 
@@ -75,8 +75,8 @@ describe('ber-apls', () => {
     ).toEqual([
       ['T1', 'Security 1', 'standard', 3, 8, 'open'],
       ['T1', 'Security 2', 'standard', null, null, 'closed'],
-      ['T1', 'Security 3', 'priority', 1, 2, 'open'],
-      ['T2', 'Security', 'standard', 5, 9, 'open'],
+      ['T1', 'Security 3', 'priority', 0, 5, 'open'],
+      ['T2', 'Security', 'standard', 5, 10, 'open'],
     ])
     expect(readings.every((row) => row.wait_minutes === null)).toBe(true)
     const bad = parseAs('ber-apls', '{"data":{"apls-data":[{},{"terminal":"T1","low_minutes":"x"}]}}', 'BER')
@@ -108,8 +108,8 @@ describe('avinor-osl', () => {
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.kind, row.checkpoint, row.wait_minutes])).toEqual([
       ['security', 'Central security', 4.5],
-      ['immigration', 'Passport control, nonEU', 15],
       ['immigration', 'Passport control, EU', null],
+      ['immigration', 'Passport control, nonEU', 15.5],
     ])
     const row = { area: 'csc', timeSecond: 60, airportIata: 'BGO' }
     const bad = parseAs('avinor-osl', JSON.stringify([row, { ...row, airportIata: 'OSL', area: 'spa' }, {}]), 'OSL')
@@ -173,11 +173,11 @@ describe('doh-xovis', () => {
   it('reads no minutes while the unit is not verified, and leaves out transfers', () => {
     const { readings, notices } = parseAs('doh-xovis', fixture('doh.json'), 'DOH')
     expect(readings.map((row) => [row.kind, row.checkpoint, row.lane, row.wait_minutes, row.wait_text])).toEqual([
-      ['security', 'Departure Security', 'all', null, '5 (unit not verified)'],
-      ['security', 'Departure Security', 'priority', null, '2 (unit not verified)'],
-      ['immigration', 'Immigration', 'all', null, '12 (unit not verified)'],
+      ['security', 'Departure Security', 'all', null, '330 (unit not verified)'],
+      ['security', 'Departure Security', 'priority', null, '150 (unit not verified)'],
+      ['immigration', 'Immigration', 'all', null, '570 (unit not verified)'],
     ])
-    expect(readings[0]?.observed_at).toBe('2026-11-21T10:01:00Z')
+    expect(readings[0]?.observed_at).toBe('2026-11-21T10:00:00Z')
     expect(codes(notices)).toEqual(['unit_unknown'])
     const bad = parseAs('doh-xovis', '{"checkpoints":[{},{"checkpoint_name":"Lounge","queues":[{},7]}]}', 'DOH')
     expect(codes(bad.notices)).toEqual(['row_unreadable', 'queue_unknown', 'row_unreadable'])
@@ -186,8 +186,8 @@ describe('doh-xovis', () => {
 
 describe('doh-xovis, once its unit is verified', () => {
   it.each([
-    ['minutes', 5],
-    ['seconds', 5 / 60],
+    ['minutes', 330],
+    ['seconds', 5.5],
   ])('reads %s', (unit, minutes) => {
     const context = contextFor('doh-xovis', 'DOH')
     const { readings, notices } = dohXovis.parse(fixture('doh.json'), {

@@ -1,72 +1,20 @@
-/** Hand-written payloads: at least one per collector, and one for each member of a family with a format of its own. */
-export const PAYLOAD_CASES: [source: string, fixture: string, iata: string | null][] = [
-  ['sea-cwt', 'sea.json', 'SEA'],
-  ['panynj-graphql', 'panynj-ewr.json', 'EWR'],
-  ['mobi-iah', 'mobi-iah.json', 'IAH'],
+import { queuesOf } from '../../../pipeline/simulator/catalogue/index.ts'
+import { FEEDS } from '../../../pipeline/simulator/sites/index.ts'
+import { fixture } from './context.ts'
+import { type Published, payloadOf } from './payload-of.ts'
+
+/** Hand-written payloads, of sources that are not simulated as their collector reads them. */
+const WRITTEN: [source: string, fixture: string, iata: string | null][] = [
   ['cbp-awt', 'cbp.json', 'ATL'],
   ['cbp-awt', 'cbp.csv', 'HNL'],
   ['atl-html', 'atl.html', 'ATL'],
-  ['sfo-html', 'sfo.html', 'SFO'],
-  ['catsa-html', 'catsa-yyz.html', 'YYZ'],
-  ['jax-html', 'jax.html', 'JAX'],
-  ['msp-html', 'msp.html', 'MSP'],
   ['lax-html', 'lax.html', 'LAX'],
-  ['delta-newshub', 'delta.html', 'ATL'],
-  ['bna-html', 'bna.html', 'BNA'],
-  ['oma-html', 'oma.html', 'OMA'],
-  ['sat-html', 'sat.html', 'SAT'],
-  ['chs-html', 'chs.html', 'CHS'],
-  ['cmh-html', 'cmh.html', 'CMH'],
-  ['stl-html', 'stl.html', 'STL'],
-  ['catsa-html-others', 'catsa-yyz.html', 'YOW'],
-  ['yyz-pearson', 'yyz.json', 'YYZ'],
-  ['yvr-catsa', 'yvr.json', 'YVR'],
-  ['yyc-rms', 'yyc.json', 'YYC'],
-  ['str-html', 'str.html', 'STR'],
-  ['bru-html', 'bru.html', 'BRU'],
-  ['fco-html', 'fco.html', 'FCO'],
   ['fromthetraytable', 'tray-table.json', 'DAL'],
   ['qsensor', 'qsensor.html', 'LAX'],
   ['waitport', 'waitport.json', 'CPH'],
-  ['sita-mia', 'aci-mia.json', 'MIA'],
-  ['aci-phx', 'aci-phx.json', 'PHX'],
-  ['bwi-json', 'aci-bwi.json', 'BWI'],
-  ['muc-passngr', 'aci-muc.json', 'MUC'],
-  ['den-flyfruition', 'den.json', 'DEN'],
-  ['zensors-las', 'zensors.json', 'LAS'],
-  ['pit-azure', 'pit.json', 'PIT'],
-  ['dtw-skyfii', 'dtw.json', 'DTW'],
-  ['mwaa-dca', 'mwaa.json', 'DCA'],
-  ['ord-flychicago', 'ord.json', 'ORD'],
-  ['pdx-tsa', 'pdx.json', 'PDX'],
-  ['slc-official', 'slc.json', 'SLC'],
-  ['phl-livereach', 'phl.json', 'PHL'],
-  ['cle-levels', 'cle.json', 'CLE'],
   ['panynj-rest', 'panynj-rest.json', 'LGA'],
-  ['panynj-customs', 'panynj-customs.json', 'JFK'],
   ['locuslabs', 'locuslabs.json', 'DFW'],
-  ['ams-schiphol', 'ams.json', 'AMS'],
-  ['lhr-pihub', 'lhr-security.json', 'LHR'],
-  ['lhr-immigration', 'lhr-immigration.json', 'LHR'],
-  ['fra-waz', 'fra.json', 'FRA'],
-  ['dus-sitecore', 'dus.json', 'DUS'],
-  ['ham', 'ham.json', 'HAM'],
-  ['ber-apls', 'ber.json', 'BER'],
-  ['cph-azure', 'cph.json', 'CPH'],
-  ['swedavia-keyless', 'swedavia.json', 'ARN'],
   ['swedavia-keyed', 'swedavia-keyed.json', 'ARN'],
-  ['avinor-osl', 'osl.json', 'OSL'],
-  ['hel-finavia', 'hel.json', 'HEL'],
-  ['zrh-security', 'zrh-security.json', 'ZRH'],
-  ['zrh-checkin', 'zrh-checkin.json', 'ZRH'],
-  ['zrh-passport', 'zrh-passport.json', 'ZRH'],
-  ['dub-dap', 'dub.json', 'DUB'],
-  ['edi-blip', 'edi.json', 'EDI'],
-  ['aena-indoor', 'aena.json', 'PMI'],
-  ['ist', 'ist.json', 'IST'],
-  ['doh-xovis', 'doh.json', 'DOH'],
-  ['del-dial', 'del.json', 'DEL'],
-  ['icn-keyless', 'icn.json', 'ICN'],
   ['icn-datagokr', 'icn-datagokr.json', 'ICN'],
   ['syd', 'syd.json', 'SYD'],
   ['faa-nas-status', 'faa/status-busy.xml', null],
@@ -77,4 +25,31 @@ export const PAYLOAD_CASES: [source: string, fixture: string, iata: string | nul
   ['awc-metar', 'awc/metar-before-2025-09.json', null],
   ['awc-taf', 'awc/taf.json', null],
   ['openstreetmap', 'osm.json', 'LHR'],
+]
+
+const STATES: Published[] = [7, 'closed', 12, 'unknown', 31, 0]
+
+/** The payload of a simulated source with queues of its first airport in every state. */
+function simulated(source: string): [source: string, name: string, iata: string | null, body: string] {
+  const queues = queuesOf(source)
+  const { iata } = queues[0]!
+  const published = queues.map((queue, index) => (queue.iata === iata ? STATES[index % STATES.length]! : 'absent'))
+  const body = payloadOf(source, published)
+  return [source, `${source}.${body.startsWith('<') ? 'html' : 'json'}`, iata, body]
+}
+
+// The collector of Atlanta reads what the script of the page makes of it.
+export const SIMULATED_SOURCES = [...new Set(FEEDS.map(({ source }) => source))].filter(
+  (source) => source !== 'atl-html',
+)
+
+/** Payloads: at least one per collector, and one for each member of a family with a format of its own. */
+export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, body: string][] = [
+  ...WRITTEN.map(([source, name, iata]): [string, string, string | null, string] => [
+    source,
+    name,
+    iata,
+    fixture(name),
+  ]),
+  ...SIMULATED_SOURCES.map(simulated),
 ]

@@ -13,7 +13,7 @@ describe('slc-official', () => {
     const { readings, notices } = parseAs('slc-official', fixture('slc.json'), 'SLC')
     expect(notices).toEqual([])
     expect(readings.map((row) => [...readingLine(row), row.wait_text])).toEqual([
-      ['', '', 'standard', 9, null, null, 'unknown', '8 minutes and 42 seconds'],
+      ['', '', 'standard', 9, null, null, 'unknown', '8 minutes and 30 seconds'],
       ['Terminal 1', 'Checkpoint 1', 'precheck', null, null, null, 'open', null],
       ['Terminal 1', 'Checkpoint 2', 'precheck', null, null, null, 'closed', null],
     ])

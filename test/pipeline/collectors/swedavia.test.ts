@@ -12,10 +12,10 @@ describe('swedavia, without a key', () => {
     expect(notices).toEqual([])
     expect(readings.map((row) => [row.terminal, row.lane, row.wait_minutes, row.wait_minutes_low, row.status])).toEqual(
       [
-        ['5', 'standard', 2.5, 0, 'open'],
-        ['5', 'priority', 0, 0, 'open'],
-        ['4', 'standard', null, 25, 'open'],
         ['2', 'standard', null, null, 'closed'],
+        ['4', 'standard', null, 25, 'open'],
+        ['5', 'standard', 2.5, 0, 'open'],
+        ['5', 'priority', 0.5, 0, 'open'],
       ],
     )
   })

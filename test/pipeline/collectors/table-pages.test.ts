@@ -49,16 +49,18 @@ describe('sfo-html', () => {
     const parsed = parseAs('sfo-html', fixture('sfo.html'), 'SFO')
     expect(parsed.notices).toEqual([])
     expect(waits(parsed)).toEqual([
-      ['', 'Checkpoint A', 'standard', 4, 'open'],
-      ['', 'Checkpoint A', 'precheck', [null, null], 'unknown'],
-      ['', 'B - Mezzanine Level', 'standard', 0, 'open'],
-      ['', 'B - Mezzanine Level', 'precheck', 1, 'open'],
+      ['', 'Harvey Milk Terminal 1 Checkpoint B', 'standard', 4, 'open'],
+      ['', 'Harvey Milk Terminal 1 Checkpoint B', 'precheck', [null, null], 'unknown'],
+      ['', 'Terminal 2 Checkpoint D', 'standard', 0, 'open'],
+      ['', 'Terminal 2 Checkpoint D', 'precheck', 1, 'open'],
+      ['', "Int'l Terminal Checkpoint A", 'standard', [null, null], 'closed'],
+      ['', "Int'l Terminal Checkpoint A", 'precheck', 8, 'open'],
     ])
-    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T09:58:00Z', observed_at_basis: 'source' })
+    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
   })
 
   it('dates a time of the old year correctly at new year', () => {
-    const page = fixture('sfo.html').replace('Nov 21 at 01:58 am', 'Dec 31 at 11:58 pm')
+    const page = fixture('sfo.html').replace('Nov 21 at 02:00 am', 'Dec 31 at 11:58 pm')
     const { readings } = parseAs('sfo-html', page, 'SFO', '2027-01-01T08:05:00Z')
     expect(readings[0]?.observed_at).toBe('2027-01-01T07:58:00Z')
   })
@@ -88,8 +90,8 @@ describe('catsa', () => {
     expect(waits(parsed)).toEqual([
       ['T1', 'T1 Canada Level 3', 'all', [0, 5], 'open'],
       ['T1', 'T1 United States', 'all', [15, 20], 'open'],
-      ['T3', 'T3 International', 'all', [30, null], 'open'],
       ['T3', 'T3 Canada', 'all', [null, null], 'unknown'],
+      ['T3', 'T3 International', 'all', [30, null], 'open'],
     ])
     expect(parsed.readings[0]?.wait_text).toBe('Less than 5 min')
   })

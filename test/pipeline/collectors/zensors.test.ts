@@ -21,10 +21,10 @@ describe('zensors', () => {
     const { readings, notices } = parseAs('zensors-las', fixture('zensors.json'), 'LAS')
     expect(notices).toEqual([])
     expect(readings.map(readingLine)).toEqual([
-      ['1', 'T1 - A/B Gates', 'standard', 7.5, null, null, 'open'],
+      ['1', 'T1 - A/B Gates', 'standard', 6.5, null, null, 'open'],
       ['1', 'T1 - A/B Gates', 'precheck', null, null, null, 'closed'],
     ])
-    expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:01:00Z', observed_at_basis: 'source' })
+    expect(readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
   })
 
   it('gives no row for a lane that is missing', () => {

@@ -16,7 +16,7 @@ describe('zrh', () => {
   it('reads each kind of queue from its own address', () => {
     expect(columns('zrh-security', fixture('zrh-security.json'))).toEqual([['security', 'Security', null, 1, 3]])
     expect(columns('zrh-checkin', fixture('zrh-checkin.json'))).toEqual([
-      ['checkin', 'Check-in 1', null, 5, 8],
+      ['checkin', 'Check-in 1', null, 5, 7],
       ['checkin', 'Check-in 1, fast bag drop', 2, null, null],
       ['checkin', 'Check-in 3, self-service bag drop', 1, null, null],
     ])

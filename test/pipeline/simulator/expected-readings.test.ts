@@ -14,10 +14,8 @@ import { simulatedSources } from '../../../pipeline/simulator/simulated-sources.
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { testTransport } from '../test-pipeline.ts'
 
-/** Morning, midday and night of a Friday in America (other times of day in Europe and Asia), and a night in April. */
-const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-20T19:40:50Z', '2026-11-21T07:05:05Z', '2026-04-15T00:31:00Z'].map(
-  (instant) => Date.parse(instant),
-)
+/** Morning of a Friday and night in America, other times of day in Europe and Asia. `every-oddity.test.ts` has the states between. */
+const INSTANTS = ['2026-11-20T12:10:20Z', '2026-11-21T07:05:05Z'].map((instant) => Date.parse(instant))
 let now = INSTANTS[0]!
 let simulator: RunningSimulatedWorld
 let sent: SentReading[] = []

@@ -93,13 +93,27 @@ test('a paid plan shows its overage cost, and can be changed where plans are for
   expect(html).toContain('href="/plans"')
   expect(plan).not.toContain('operator')
   expect(plan).not.toContain('payment')
-  const stripe = { customer_id: 'cus_1', subscription_id: 'sub_1', current_period_end: null, cancel_at_period_end: 0 }
+  const stripe = {
+    customer_id: 'cus_1',
+    subscription_id: 'sub_1',
+    current_period_end: '2026-12-21T14:20:00Z',
+    cancel_at_period_end: 0,
+  }
   const subscription = { account_id: person.account_id, tier: 'pro', status: 'past_due', as_of: '2026-11-20' } as const
   await harness.state.db
     .insertInto('subscriptions')
     .values({ ...stripe, ...subscription })
     .execute()
-  expect(text(sectionOf(await shown(person), 'plan'))).toContain('The last payment did not go through.')
+  const planText = async (change: { status?: string; cancel_at_period_end?: number }) => {
+    await harness.state.db.updateTable('subscriptions').set(change).execute()
+    return text(sectionOf(await shown(person), 'plan'))
+  }
+  expect(await planText({ status: 'past_due' })).toContain('Your plan continues while the payment is tried again')
+  expect(await planText({ status: 'unpaid' })).toContain('to get your plan and keys back')
+  expect(await planText({ status: 'paused' })).toContain('Your subscription is paused.')
+  const ends = { status: 'active', cancel_at_period_end: 1 }
+  expect(await planText(ends)).toContain('Your subscription is cancelled and ends on 21 Dec 2026')
+  expect(await planText({ status: 'canceled' })).not.toContain('Your subscription')
 })
 
 test('bars, table and GET /api/agent/me agree, including calls still in memory', async () => {

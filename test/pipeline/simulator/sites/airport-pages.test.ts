@@ -12,7 +12,6 @@ const textAt = async (address: string, instant: string) => {
   return (await fetchFrom(address)).text()
 }
 const MSP = 'www.mspairport.com/airport/security-screening/security-wait-times'
-const IST = 'www.istairport.com/umbraco/api/Checkpoint/GetWaitingTimes?culture=en-US'
 
 /** The card of T1 North, which closes at 23:00 and opens at 3:30 in Minneapolis. */
 const north = (page: string) =>
@@ -46,11 +45,5 @@ describe('pages of airports', () => {
     const seconds = Number(value[0].WaitTime)
     expect(Math.round(seconds / 60)).toBe(simulator().queues.publishedAt(queuesOf('yvr-catsa')[0]!.id, now).minutes)
     expect(value[0].LastUpdatedDate).toBe('Friday, 20 November 2026 15:00:00')
-  })
-
-  it('Istanbul answers only its own page', async () => {
-    expect((await fetchFrom(IST)).status).toBe(403)
-    const answer = await fetchFrom(IST, { headers: { referer: 'https://www.istairport.com/' } })
-    expect(await answer.text()).toContain('"gateWaitTimeName":"Entrance"')
   })
 })

@@ -65,18 +65,9 @@ describe('American feeds without a key', () => {
     expect(Object.keys(((await answer.json()) as { response: object }).response)).toEqual(['header', 'res'])
   })
 
-  it('SLC sends its JSON as HTML, and PHL lists fourteen zones that are not checkpoints', async () => {
+  it('SLC sends its JSON as HTML', async () => {
     const slc = await fetchFrom('slcairport.com/ajaxtsa/waittimes')
     expect(slc.headers.get('content-type')).toContain('text/html')
-    expect(((await slc.json()) as { rightnow_description: string }).rightnow_description).toMatch(/^\d+ minutes/)
-    const phl = await fetchFrom('www.phl.org/phllivereach/metrics', {
-      headers: { 'X-Requested-With': 'XMLHttpRequest' },
-    })
-    const { content } = (await phl.json()) as { content: { rows: [unknown, number][] } }
-    const checkpoints = content.rows.filter(([zone]) =>
-      /^(4377|4368|4386|5047|5052|3971|4126|5068)$/.test(String(zone)),
-    )
-    expect(content.rows.length - checkpoints.length).toBe(14)
-    expect(checkpoints).toHaveLength(8)
+    expect(await slc.json()).toMatchObject({ rightnow_description: expect.stringMatching(/^\d+ minutes/) })
   })
 })

@@ -8,6 +8,7 @@ const START = Date.parse('2026-11-02T00:20:00Z')
 const PAGE = { origin: 'https://www.aena.es', referer: 'https://www.aena.es/' }
 const HEATHROW = 'api-dp-prod.dp.heathrow.com/pihub'
 const AENA = 'aena-indoor-read-api.geographica.com/api/v1/airports/LEMD/accesscontrols'
+const IST = 'www.istairport.com/umbraco/api/Checkpoint/GetWaitingTimes?culture=en-US'
 const HELSINKI = 'www.finavia.fi/en/api/security-waiting-time-stats'
 const world = createQueueModel(7)
 const keysOf = () => ({ key: '', version: '' })
@@ -26,6 +27,7 @@ describe('the sites of Europe', () => {
     const asked: [string, Record<string, string>, number][] = [
       [`${HEATHROW}/securitywaittime/ByTerminal/5`, { origin: 'https://www.heathrow.com' }, 403],
       [AENA, PAGE, 403],
+      [IST, { referer: 'https://www.istairport.com/' }, 403],
       ['www.dus.com/api/sitecore/flightapi/WaitingTimes?lang=en', { 'x-requested-with': 'XMLHttpRequest' }, 404],
     ]
     for (const [address, headers, refusal] of asked) {

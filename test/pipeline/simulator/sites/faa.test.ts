@@ -1,10 +1,15 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
-import { airportEvents, enrouteEvents } from '../../../../pipeline/simulator/faa/events-json.ts'
-import { statusXml } from '../../../../pipeline/simulator/faa/status-xml.ts'
+import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
+import { faa } from '../../../../pipeline/simulator/sites/faa.ts'
+import type { SiteContext, SiteRequest } from '../../../../pipeline/simulator/sites/site.ts'
 
 const START = Date.parse('2026-10-01T00:00:00Z')
+const queues = createQueueModel(7)
+const bodyAt = (path: string, now: number) => faa.answer({ path } as SiteRequest, { queues, now } as SiteContext)!.body
+const statusXml = (at: number) => bodyAt('/api/airport-status-information', at)
+const rowsAt = (path: string, at: number) => JSON.parse(bodyAt(path, at)) as Record<string, unknown>[]
 const moments = Array.from({ length: 400 }, (_, at) => START + at * 5 * HOUR_MS)
 const count = (text: string, tag: string) => text.split(`<${tag}>`).length - 1
 
@@ -13,7 +18,7 @@ describe('the simulated FAA', () => {
     const names = new Set<string>()
     const shapes = new Set<string>()
     for (const at of moments) {
-      const xml = statusXml(7, at)
+      const xml = statusXml(at)
       expect(XMLValidator.validate(xml)).toBe(true)
       const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'Delay_type' })
       const { AIRPORT_STATUS_INFORMATION: status } = parser.parse(xml) as {
@@ -35,22 +40,22 @@ describe('the simulated FAA', () => {
   })
 
   it('sends the closures in two blocks, and a NOTAM that ends in another year', () => {
-    const xml = statusXml(7, START + 24 * HOUR_MS)
+    const xml = statusXml(START + 24 * HOUR_MS)
     expect(xml.split('<Name>Airport Closures</Name>')).toHaveLength(3)
     expect(xml).toContain('2605271826-2705281600</Reason><Start>May 27 at 18:26 UTC.</Start>')
   })
 
   it('has the same programs in both JSON lists', () => {
     for (const at of moments.slice(0, 150)) {
-      const xml = statusXml(7, at)
-      const events = airportEvents(7, at) as Record<string, unknown>[]
+      const xml = statusXml(at)
+      const events = rowsAt('/api/airport-events', at)
       const having = (key: string) => events.filter((event) => event[key] !== null).length
       expect(having('groundStop')).toBe(count(xml, 'Program'))
       expect(having('groundDelay')).toBe(count(xml, 'Ground_Delay'))
       expect(having('departureDelay')).toBe(xml.split('Type="Departure"').length - 1)
       expect(having('arrivalDelay')).toBe(xml.split('Type="Arrival"').length - 1)
       expect(having('freeForm') + having('airportClosure')).toBe(count(xml, 'Airport'))
-      expect(enrouteEvents(7, at)).toHaveLength(count(xml, 'Airspace_Flow') + count(xml, 'CTOP'))
+      expect(rowsAt('/api/enroute-events', at)).toHaveLength(count(xml, 'Airspace_Flow') + count(xml, 'CTOP'))
     }
   })
 })

@@ -1,0 +1,3 @@
+(function(){{{base}}
+fetch(base+"api.phx.aero/avn-wait-times/raw?Key={{key}}");
+})();
