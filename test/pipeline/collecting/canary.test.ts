@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Source, sourceById } from '../../../config/sources.ts'
 import { jobDefinitions } from '../../../jobs/schedule/definition.ts'
 import { createLocalRunner } from '../../../jobs/schedule/local-runner.ts'
@@ -21,11 +21,6 @@ const jacksonville = sourceById('jax-html')
 const good = text(fixture('sea.json'), 'application/json')
 const down = text('', 'text/plain', 503)
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
-
 /** Seattle and Jacksonville on local pages, with a clock that the test moves; `restart` is another process on the same folder. */
 async function twoSites() {
   const clock = { now: NOW }
@@ -36,6 +31,7 @@ async function twoSites() {
   const start = async () => {
     const transport = testTransport(site.url, { now: () => clock.now, retries: 2, sleep: async () => undefined })
     const pipeline = await openTestPipeline(folder, transport, () => clock.now)
+    onTestFinished(pipeline.close)
     const collect = async (source: Source = seattle) => {
       const codes = (await collectSource(source, pipeline.context)).map(({ error }) => error?.code ?? 'landed')
       clock.now += 3 * MINUTE
@@ -43,8 +39,8 @@ async function twoSites() {
     }
     return { ...pipeline, collect, canary: () => runCanary([seattle, jacksonville], pipeline.context) }
   }
+  onTestFinished(site.close)
   const pipeline = await start()
-  open.push(site.close)
   const requestCount = (path = SEA) => site.seen.filter((one) => one.path.startsWith(path)).length
   return { ...pipeline, clock, site, requestCount, restart: start }
 }
@@ -59,7 +55,7 @@ async function opened() {
 
 describe('an open circuit', () => {
   it('is opened by five failed runs; scheduled runs then send no request, and each is recorded with CIRCUIT_OPEN', async () => {
-    const { collect, requestCount, context, runs, close } = await opened()
+    const { collect, requestCount, context, runs } = await opened()
     const before = requestCount()
     expect(before).toBe(15)
     expect(context.transport.circuits.open().map(({ id }) => id)).toEqual(['sea-cwt'])
@@ -67,11 +63,10 @@ describe('an open circuit', () => {
     expect(requestCount()).toBe(before)
     expect((await runs('sea-cwt')).filter(({ error_code }) => error_code === 'CIRCUIT_OPEN')).toHaveLength(SKIPPED_RUNS)
     expect(await collect(jacksonville)).toBe('landed')
-    await close()
   })
 
   it('is probed with one request when the probe is due, and stays open while the answer cannot be parsed', async () => {
-    const { canary, requestCount, clock, site, context, close } = await opened()
+    const { canary, requestCount, clock, site, context } = await opened()
     const before = requestCount()
     clock.now -= 3 * MINUTE
     expect(await canary()).toEqual([])
@@ -86,11 +81,10 @@ describe('an open circuit', () => {
     expect(await canary()).toMatchObject([{ check: { ok: false, code: 'PARSE_FAILED' } }])
     expect(requestCount()).toBe(before + 2)
     expect(context.transport.circuits.open()).toMatchObject([{ probes: 2 }])
-    await close()
   })
 
   it('is closed by a probe whose answer can be parsed: the source is collected at once, and its next run lands', async () => {
-    const { canary, collect, clock, site, runs, context, close } = await opened()
+    const { canary, collect, clock, site, runs, context } = await opened()
     site.pages.set(SEA, good)
     clock.now += 5 * MINUTE
     expect(await canary()).toMatchObject([
@@ -100,7 +94,6 @@ describe('an open circuit', () => {
     clock.now += MINUTE
     expect(await collect()).toBe('landed')
     expect((await runs('sea-cwt')).slice(-2).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
-    await close()
   })
 
   it('is restored after a restart, is probed at once, and is closed where another process has closed it', async () => {
@@ -121,8 +114,6 @@ describe('an open circuit', () => {
     first.clock.now += 3 * MINUTE
     expect(await third.collect()).toBe('landed')
     expect(third.context.transport.circuits.open()).toEqual([])
-    await second.close()
-    await third.close()
   })
 
   it('needs failures in a row again after a restart, when the last run before it sent a request', async () => {
@@ -132,14 +123,13 @@ describe('an open circuit', () => {
     await restoreCircuits(second.warehouse, second.context.transport.circuits, first.clock.now)
     expect(second.context.transport.circuits.open()).toEqual([])
     expect(await second.collect()).toBe('FETCH_FAILED')
-    await second.close()
   })
 })
 
 describe('an exception of our own', () => {
   it('in one probe does not stop the others, and the source is probed again later', async () => {
     const sites = await twoSites()
-    const { context, clock, close } = sites
+    const { context, clock } = sites
     const broken = { ...seattle, collector: 'no-such-collector' }
     for (const { id } of [broken, jacksonville]) context.transport.circuits.trip(id, clock.now)
     const land = context.landing.land
@@ -159,12 +149,11 @@ describe('an exception of our own', () => {
       { source: 'sea-cwt', check: { ok: true } },
     ])
     expect(await sites.collect(jacksonville)).toBe('landed')
-    await close()
   })
 
   it('in one run stops neither the other jobs nor the next run of the source', async () => {
     const sites = await twoSites()
-    const { context, close, canary } = sites
+    const { context, canary } = sites
     const failed: string[] = []
     let faulty = true
     const runner = createLocalRunner(
@@ -183,6 +172,5 @@ describe('an exception of our own', () => {
     for (const id of ['sea-cwt', 'jax-html'])
       expect((await sites.runs(id)).map(({ outcome }) => outcome)).toEqual(['landed'])
     await runner.stop()
-    await close()
   })
 })

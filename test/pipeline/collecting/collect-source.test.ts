@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openTransport } from '../../../bin/runtime/transport.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { ParseError } from '../../../config/errors.ts'
@@ -87,21 +87,20 @@ describe('one run of a source', () => {
       testTransport(site.url, { now: () => clock }),
       () => clock,
     )
-    const close = async () => {
+    onTestFinished(async () => {
       await pipeline.close()
       await site.close()
-    }
+    })
     return {
       site,
       pipeline,
-      close,
       later: (ms: number) => (clock += ms),
       requestsSeen: () => site.seen.filter((one) => one.path === SEA),
     }
   }
 
   it('lands the same payload once, however often it comes', async () => {
-    const { pipeline, later, close } = await seattle()
+    const { pipeline, later } = await seattle()
     const rows = () => pipeline.warehouse.query('SELECT * FROM readings ORDER BY ALL')
     expect((await pipeline.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 5, parsed_rows: 5, error: null })
     const first = await rows()
@@ -109,12 +108,11 @@ describe('one run of a source', () => {
     expect((await pipeline.collect('sea-cwt'))[0]).toMatchObject({ new_rows: 0, parsed_rows: 5 })
     expect(await rows()).toEqual(first)
     expect((await pipeline.runs('sea-cwt')).map(({ outcome }) => outcome)).toEqual(['landed', 'unchanged'])
-    await close()
   })
 
   it('stores the bytes and their hash before parsing them, also when they cannot be parsed', async () => {
     const page = '<html><body>Something went wrong</body></html>'
-    const { pipeline, close } = await seattle(text(page))
+    const { pipeline } = await seattle(text(page))
     const [outcome] = await pipeline.collect('sea-cwt')
     const [path = ''] = await listCaptures(pipeline.warehouse.data_dir, { source: 'sea-cwt' })
     const capture = await readCapture(path)
@@ -130,11 +128,10 @@ describe('one run of a source', () => {
         http_status: 200,
       },
     ])
-    await close()
   })
 
   it('parses the last body again after a 304, with the new fetch time; a replay keeps both readings', async () => {
-    const { site, pipeline, later, close } = await seattle()
+    const { site, pipeline, later } = await seattle()
     const jax = '/www.flyjacksonville.com/content.aspx'
     site.pages.set(jax, (request, response) => {
       const same = request.headers['if-none-match'] === '"one"'
@@ -153,11 +150,10 @@ describe('one run of a source', () => {
     expect(await listCaptures(pipeline.warehouse.data_dir, { source: 'jax-html' })).toHaveLength(1)
     await replay(pipeline.warehouse, { source: 'jax-html' })
     expect(await rows()).toEqual(landed)
-    await close()
   })
 
   it('continues after a failed request: the other airports of the source land', async () => {
-    const { site, pipeline, close } = await seattle()
+    const { site, pipeline } = await seattle()
     const [yyz, yul] = sourceById('catsa-html').airports
     const montreal = '/www.catsa-acsta.gc.ca/en/airport/montreal-trudeau-international-airport'
     site.pages.set(montreal, text(fixture('catsa-yyz.html')))
@@ -166,7 +162,6 @@ describe('one run of a source', () => {
       [yyz, 'FETCH_FAILED'],
       [yul, 'landed'],
     ])
-    await close()
   })
 })
 
