@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { addresses } from '../config/settings.ts'
+import { addresses } from '../config/addresses.ts'
 import { steadyNow } from '../config/steady-clock.ts'
 import { addStripeWebhook } from './accounts/billing/webhook.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
+import { addresses } from '../config/addresses.ts'
 import { maxConnections } from '../config/open-files.ts'
-import { addresses } from '../config/settings.ts'
 import { steadyClock } from '../config/steady-clock.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'

@@ -385,17 +385,3 @@ export function dataPaths(dataDir: string) {
     unfinished_restore: join(dataDir, 'restore-unfinished.json'),
   }
 }
-
-/** The public addresses; all have the same origin unless set separately. */
-export function addresses(settings: Settings) {
-  const site = (settings.site_url ?? `http://${hostInUrl(settings.host)}:${settings.port}`).replace(/\/$/, '')
-  return {
-    site_url: site,
-    base_url: `${site}/api/v1`,
-    mcp_url: (settings.mcp_url ?? site).replace(/\/$/, ''),
-    auth_url: (settings.auth_url ?? settings.mcp_url ?? site).replace(/\/$/, ''),
-  }
-}
-
-/** The public addresses of the service, without a trailing slash. */
-export type Addresses = ReturnType<typeof addresses>

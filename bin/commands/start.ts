@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { addresses, hostInUrl, type Settings } from '../../config/settings.ts'
+import { addresses } from '../../config/addresses.ts'
+import { hostInUrl, type Settings } from '../../config/settings.ts'
 import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'

@@ -8,7 +8,8 @@ import {
   type StripeBilling,
 } from '../../api/accounts/billing/stripe-client.ts'
 import { EVENTS } from '../../api/accounts/billing/webhook.ts'
-import { addresses, type Settings } from '../../config/settings.ts'
+import { addresses } from '../../config/addresses.ts'
+import type { Settings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { unknown, type Verdict, wrong } from './finding.ts'
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { addresses } from '../../config/addresses.ts'
 import { SettingsError } from '../../config/errors.ts'
-import { addresses, environmentName, readSettings, Settings } from '../../config/settings.ts'
+import { environmentName, readSettings, Settings } from '../../config/settings.ts'
 
 function faultsOf(environment: Record<string, string>) {
   try {

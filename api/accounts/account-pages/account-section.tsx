@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import type { FieldFaults } from '../../site/pages/fields.tsx'
 import type { Visitor } from '../../site/pages/visitor.ts'
 import type { Actor } from '../../state/actor.ts'

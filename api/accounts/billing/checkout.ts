@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
+import { addresses } from '../../../config/addresses.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import type { SubscriptionRow } from '../../state/tables.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { findOrCreateCustomer, recreateCustomer } from './customer.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addresses, type Settings } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { overageCents } from '../../data/gate/billing-month.ts'

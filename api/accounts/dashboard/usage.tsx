@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import type { Gate } from '../../data/gate/admission.ts'
 import { dayOf } from '../../data/gate/billing-month.ts'
 import { drawBoth } from '../../site/airport/drawn.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Client, Interaction } from 'oidc-provider'
+import { addresses } from '../../../config/addresses.ts'
 import { HoldshortError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import { TIERS, type TierTerms } from '../../../config/tiers.ts'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
 import type { AccountDependencies } from '../dependencies.ts'

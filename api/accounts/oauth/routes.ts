@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import { SourceLimit } from '../../data/gate/source-limit.ts'
 import type { ServiceMetrics } from '../../data/metrics/service-metrics.ts'
 import { preflightAnswerer } from '../../data/rest/cors.ts'

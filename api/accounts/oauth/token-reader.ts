@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../../config/steady-clock.ts'
 import type { CredentialReader } from '../../data/gate/credentials.ts'
 import { looksLikeToken } from '../../data/gate/credentials.ts'

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { addresses } from '../../../config/addresses.ts'
 import { type HoldshortError, ParameterError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
 import type { Admission } from '../gate/admission.ts'
 import { type AsyncContext, runQuery } from '../queries/define.ts'

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { addresses, type Settings } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { REFUSED, sendRpcError } from './rpc-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addresses } from '../../../config/addresses.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'

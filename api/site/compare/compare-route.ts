@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { addresses } from '../../../config/addresses.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import { FORMATS } from '../pages/elements.tsx'
 import { sendPage } from '../pages/frame.tsx'
 import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'

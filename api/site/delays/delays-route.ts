@@ -1,4 +1,4 @@
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import { addMapFiles } from '../map/file-route.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { statesMap } from '../map/world.ts'

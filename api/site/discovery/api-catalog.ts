@@ -1,4 +1,4 @@
-import type { Addresses } from '../../../config/settings.ts'
+import type { Addresses } from '../../../config/addresses.ts'
 import { toolListingAddress } from './tool-listing.ts'
 
 /** The media type of the catalog, with the profile that RFC 9727 requires. */

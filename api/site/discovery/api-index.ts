@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Addresses } from '../../../config/addresses.ts'
 import { Tier } from '../../../config/domain.ts'
-import type { Addresses } from '../../../config/settings.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 
 const link = z.url()

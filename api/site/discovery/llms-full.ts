@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Addresses } from '../../../config/addresses.ts'
 import type { Tier } from '../../../config/domain.ts'
-import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'

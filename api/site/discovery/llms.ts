@@ -1,5 +1,5 @@
+import type { Addresses } from '../../../config/addresses.ts'
 import { projectText } from '../../../config/project-text.ts'
-import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 import { toolLines } from './skills.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
+import { addresses } from '../../../config/addresses.ts'
 import { DAY_MS } from '../../../config/domain.ts'
-import { addresses } from '../../../config/settings.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../data/rest/route-schema.ts'

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
+import { type Addresses, addresses } from '../../../config/addresses.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { SERVER_INFO } from '../../data/mcp/catalogue.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Addresses } from '../../../config/settings.ts'
+import type { Addresses } from '../../../config/addresses.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'
 import { SKILLS, skillFile, skillParts, skillPath } from './skills.ts'
 

@@ -1,6 +1,6 @@
+import type { Addresses } from '../../../config/addresses.ts'
 import { provenance } from '../../../config/facts.ts'
 import { projectText } from '../../../config/project-text.ts'
-import type { Addresses } from '../../../config/settings.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Prompt } from '../../data/prompts/define-prompt.ts'
 import type { Resource } from '../../data/resources/define-resource.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { type Addresses, addresses } from '../../../config/addresses.ts'
 import { Tier } from '../../../config/domain.ts'
-import { type Addresses, addresses, type Settings } from '../../../config/settings.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { tierPrice } from '../../../config/tiers.ts'
 import { SERVER_INFO } from '../../data/mcp/catalogue.ts'
 import type { SiteCatalogue } from './site-catalogue.ts'

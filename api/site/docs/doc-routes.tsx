@@ -1,5 +1,5 @@
+import { addresses } from '../../../config/addresses.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'

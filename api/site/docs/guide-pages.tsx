@@ -1,7 +1,7 @@
+import type { Addresses } from '../../../config/addresses.ts'
 import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
 import { projectText } from '../../../config/project-text.ts'
-import type { Addresses } from '../../../config/settings.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Addresses } from '../../../config/settings.ts'
+import type { Addresses } from '../../../config/addresses.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { JsonSchema } from '../../data/rest/openapi-types.ts'
 import { toolInput } from '../../data/tools/answer-size.ts'

@@ -1,5 +1,5 @@
+import { addresses } from '../../../config/addresses.ts'
 import { PremiumRequiredError } from '../../../config/errors.ts'
-import { addresses } from '../../../config/settings.ts'
 import { ResponseBody, sendBody } from '../../data/rest/response-body.ts'
 import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import type { AddPages } from '../pages/page-scope.tsx'

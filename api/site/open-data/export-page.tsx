@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { addresses } from '../../../config/addresses.ts'
 import { LICENCES } from '../../../config/licences.ts'
-import { addresses } from '../../../config/settings.ts'
 import { duckdbLines } from '../../../warehouse/export/duckdb-lines.ts'
 import { EXPORTABLE, WITHHELD_TABLES } from '../../../warehouse/export/exported-tables.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'

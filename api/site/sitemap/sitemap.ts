@@ -1,4 +1,4 @@
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { DOC_ADDRESSES } from '../docs/doc-routes.tsx'
 import { addCachedText } from '../pages/cached-text.ts'

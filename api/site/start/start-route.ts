@@ -1,4 +1,4 @@
-import { addresses } from '../../../config/settings.ts'
+import { addresses } from '../../../config/addresses.ts'
 import { colourOf } from '../map/map-colours.ts'
 import { backgroundsOf } from '../map/world-picture.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
