@@ -107,10 +107,12 @@ export function stepsAround(steps: readonly Step[], lead_hours: number): [Step, 
 function mixed(issued: HourForecast, adjusted: HourForecast, share: number): HourForecast {
   const between = (from: number, to: number) => from + share * (to - from)
   const known = issued.confidence !== null && adjusted.confidence !== null
+  const p50 = between(issued.p50, adjusted.p50)
+  // Rounding may turn the order of almost equal quantiles.
   return {
-    p10: between(issued.p10, adjusted.p10),
-    p50: between(issued.p50, adjusted.p50),
-    p90: between(issued.p90, adjusted.p90),
+    p10: Math.min(p50, between(issued.p10, adjusted.p10)),
+    p50,
+    p90: Math.max(p50, between(issued.p90, adjusted.p90)),
     confidence: known ? between(issued.confidence!, adjusted.confidence!) : null,
   }
 }
