@@ -158,10 +158,17 @@ print(render(templates["value_template"]) if render(templates["availability"]) =
   },
 )
 
+let address: Promise<string> | undefined
+/** The address of the app, which begins to listen at the first call. */
+const served = () => {
+  address ??= harness.app.listen({ host: '127.0.0.1', port: 0 })
+  return address
+}
+
 test.runIf(EXHAUSTIVE && isThere('Rscript', '-e', 'library(httr2); library(jsonlite)'))(
   'the listing for R works as pasted, and shows the detail of an error',
   async () => {
-    const address = await harness.app.listen({ host: '127.0.0.1', port: 0 })
+    const address = await served()
     const text = listingOf('r', 0, { ...urls, base_url: `${address}/api/v1` })
     const script = `${text}\ncat(delays$status, nrow(history), class(history$mean), "\\n")`
     const as = (HOLDSHORT_KEY: string) =>
@@ -201,7 +208,7 @@ test('there is a beginning for each language and client, and the sensors stay wi
 test.runIf(EXHAUSTIVE && existsSync('/usr/bin/curl'))(
   'the listings for curl, TypeScript and Python work as pasted',
   async () => {
-    const address = await harness.app.listen({ host: '127.0.0.1', port: 0 })
+    const address = await served()
     const here = { site_url: address, base_url: `${address}/api/v1`, mcp_url: address, auth_url: address }
     const { stdout: printed } = await run('sh', ['-c', listingOf('key', 0, here)])
     const HOLDSHORT_KEY = printed.trim()
