@@ -144,10 +144,7 @@ function copyStep(text: string, { root, folder }: Stage, first: Stage): void {
 
 /** What `COPY . .` takes of a clone: `.containerignore` keeps out what git does not track. */
 const trackedFiles = () =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: projectFile(),
-    encoding: 'utf8',
-  })
+  execFileSync('git', ['ls-files'], { cwd: projectFile(), encoding: 'utf8' })
     .split('\n')
     .filter((file) => file !== '' && existsSync(projectFile(file)))
 
