@@ -197,7 +197,8 @@ test('the steps of the Containerfile make an image that starts, is healthy, belo
     .catch((error: Error) => {
       throw new Error(`${error.message}; the service said: ${said.slice(-2_000)}`)
     })
-  expect(said).toContain('enterprise')
+  // The owner's key is printed soon after the first answer.
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('enterprise')
   const ended = once(service, 'exit')
   service.kill(argumentOf('STOPSIGNAL') as NodeJS.Signals)
   expect((await ended)[0]).toBe(0)
