@@ -4,6 +4,12 @@ import { allSources, type Source } from './sources.ts'
 /** The source id of travellers' reports; it has no entry in the catalogue. */
 export const CROWD_SOURCE = 'crowd' as const
 
+/** Names of imported sources begin so; no source of the catalogue does. */
+const IMPORT_PREFIX = 'import'
+
+/** Whether a source is a file that was imported, by its id. */
+export const isImported = (id: string): boolean => id.startsWith(IMPORT_PREFIX)
+
 /** The catalogue entry of a source; null for travellers' reports, imports and sources removed from the catalogue. */
 export function sourceOf(id: string): Source | null {
   return allSources().find((source) => source.id === id) ?? null

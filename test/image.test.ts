@@ -74,7 +74,7 @@ function registryAccess(root: string): NodeJS.ProcessEnv {
   const certificates = process.env['NODE_EXTRA_CA_CERTS']
   if (certificates) copy(root, certificates, '/tmp/certificates.pem')
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
-  return { npm_config_registry: registry, ...(certificates ? { NODE_EXTRA_CA_CERTS: '/tmp/certificates.pem' } : {}) }
+  return { npm_config_registry: registry, NODE_EXTRA_CA_CERTS: certificates && '/tmp/certificates.pem' }
 }
 
 interface Stage {

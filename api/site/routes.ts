@@ -5,7 +5,7 @@ import { PAINT } from '../../config/palette.ts'
 import { type AppDependencies, serviceFaults, snapshotOf } from '../data/dependencies.ts'
 import { COMMON_STATUSES, problemResponses } from '../data/rest/route-schema.ts'
 import { OVERALL_RULE, OVERALL_STATES } from '../data/status/overall.ts'
-import { maybeSimulated, SnapshotAge, statusReport } from '../data/status/status-report.ts'
+import { maybeSimulated, SnapshotAge, serviceStatus, snapshotAge } from '../data/status/status-report.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
 import type { SiteCatalogue } from './discovery/site-catalogue.ts'
 import { addCachedText } from './pages/cached-text.ts'
@@ -65,18 +65,15 @@ export function addSiteRoutes(
       },
     },
     (_request, reply) => {
+      const now = clock()
+      const snapshot = holder.current()?.asOf(now) ?? null
       const faults = serviceFaults(dependencies)
-      const { status, reason, snapshot, simulated } = statusReport(
-        holder.current()?.asOf(clock()) ?? null,
-        clock(),
-        undefined,
-        faults,
-      )
+      const { status, reason } = serviceStatus(snapshot, now, faults)
       return reply.header('cache-control', 'no-store').send({
         status,
         reason,
-        snapshot,
-        simulated,
+        snapshot: snapshotAge(snapshot, now),
+        simulated: snapshot?.simulated ?? null,
         faults: faults.map(({ code, message }) => ({ code, message })),
       })
     },

@@ -36,8 +36,10 @@ const state: Migration = {
   },
 }
 
+const STATE = '001-state'
+
 /** Every migration in order; one that is in a release is never changed. */
-export const MIGRATIONS: Record<string, Migration> = { '001-state': state }
+export const MIGRATIONS: Record<string, Migration> = { [STATE]: state }
 
 /** The migrations of release 0.1.0, which together made the tables of `001-state`. */
 const MIGRATIONS_OF_0_1_0 = [
@@ -91,7 +93,7 @@ async function recordAsOne(db: Kysely<StateTables>): Promise<void> {
       await transaction.deleteFrom(DEFAULT_MIGRATION_TABLE).where('name', 'in', MIGRATIONS_OF_0_1_0).execute()
       await transaction
         .insertInto(DEFAULT_MIGRATION_TABLE)
-        .values({ name: '001-state', timestamp: new Date().toISOString() })
+        .values({ name: STATE, timestamp: new Date().toISOString() })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     })

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
+import { isImported } from '../../config/publishers.ts'
 import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
 import { DECIMALS, type Decimal, type ImportReport, importCsv } from '../../warehouse/storage/import.ts'
@@ -131,7 +132,7 @@ export function importCommand(program: Command): void {
       if (flags.forecaster !== undefined) return importForecasts(files, flags.forecaster, flags)
       if (flags.kind === undefined)
         throw new UsageError(`--kind: must be one of ${IMPORT_KINDS.join(', ')}; or give --forecaster`)
-      if (!flags.source.startsWith('import')) throw new UsageError('--source: must begin with "import"')
+      if (!isImported(flags.source)) throw new UsageError('--source: must begin with "import"')
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
       const warehouse = await openCommandWarehouse(settings)

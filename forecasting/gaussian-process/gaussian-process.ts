@@ -185,7 +185,7 @@ export class GaussianProcess {
     // Nothing is expected of no observation.
     if (Number.isNaN(this.#at_hours)) return { at_hours: this.#at_hours, mean }
     this.#blocks.forEach(({ start, cells, decay_hours }, index) => {
-      const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
+      const kept = this.#left(decay_hours, index)
       for (let cell = start; cell < start + cells; cell++) mean[cell]! *= kept
     })
     return { at_hours: this.#at_hours, mean }
@@ -200,9 +200,14 @@ export class GaussianProcess {
     return sum
   }
 
-  /** How much of a block's values at its reference time is left now; where that is little, now becomes its reference time. */
+  /** How much of a block's values at its reference time is left at the newest observation. */
+  #left(decay_hours: number, index: number): number {
+    return Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
+  }
+
+  /** The same. Where little is left, the values are scaled to now, which becomes the block's reference time. */
   #keptOf({ start, cells, decay_hours }: Block, index: number): number {
-    const kept = Math.exp((this.#reference_hours[index]! - this.#at_hours) / decay_hours)
+    const kept = this.#left(decay_hours, index)
     if (kept > LEAST_KEPT) return kept
     this.#addLearned()
     this.#reference_hours[index] = this.#at_hours

@@ -63,6 +63,15 @@ export function snapshotAge(snapshot: Snapshot | null, now: number): z.input<typ
   return { id, generated_at, age_seconds: Math.max(0, Math.round((now - generated_ms) / 1_000)) }
 }
 
+/** The status of the whole service at `now` (epoch ms), with its sources and how many are in each state. */
+export function serviceStatus(snapshot: Snapshot | null, now: number, faults: readonly HoldshortError[]) {
+  const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
+  const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
+  for (const { state } of sources) counts[state]++
+  const messages = faults.map(({ message }) => message)
+  return { ...overallStatus(snapshot && now - snapshot.generated_ms, counts, messages), counts, sources }
+}
+
 /** The public state of the service and its sources at `now` (epoch ms). */
 export function statusReport(
   snapshot: Snapshot | null,
@@ -72,22 +81,13 @@ export function statusReport(
   warehouse_held_by: WarehouseHolder = null,
   rules: RulesVersions = rulesVersions(),
 ): StatusReport {
-  const sources = sourceStatuses(snapshot?.sourceHealth() ?? [], now)
-  const counts = Object.fromEntries(SOURCE_STATES.map((state) => [state, 0])) as StateCounts
-  for (const { state } of sources) counts[state]++
   return StatusReport.parse({
-    ...overallStatus(
-      snapshot && now - snapshot.generated_ms,
-      counts,
-      faults.map(({ message }) => message),
-    ),
+    ...serviceStatus(snapshot, now, faults),
     checked_at: isoUtc(now),
     snapshot: snapshotAge(snapshot, now),
     simulated: snapshot?.simulated ?? null,
-    counts,
     time_zone_rules: { version: rules.ours, runtime_version: rules.runtime, is_outdated: rules.is_runtime_newer },
     warehouse_held_by,
     availability,
-    sources,
   })
 }

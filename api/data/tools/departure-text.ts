@@ -65,7 +65,7 @@ const GRAVE_MINUTES = 10
 const OTHERWISE: Record<string, { as_planned: string; otherwise: string }> = {
   international_flight: { as_planned: 'for a domestic flight', otherwise: 'for one abroad' },
   domestic_flight: { as_planned: 'for a flight abroad', otherwise: 'for a domestic one' },
-  eu_passport: { as_planned: 'with a passport from outside the EU', otherwise: 'with an EU or Schengen one' },
+  eu_passport: { as_planned: 'with a passport from outside the EU', otherwise: 'with an EU or Schengen passport' },
   flight_to_the_us: { as_planned: 'for a flight that does not go to the US', otherwise: 'for one to the US' },
 }
 

@@ -77,6 +77,9 @@ function feedState(code: string | undefined, { snapshot, directory }: QueryConte
   return covered === undefined ? null : snapshot.delays(covered)
 }
 
+const HELD_WHERE_THEY_DEPART =
+  'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.'
+
 /** Whether an entry changes anything for flights of airlines: the FAA also lists closures for other aircraft. */
 const affectsAirlines = ({ status, programs, closures }: AirportDelays) =>
   status !== 'normal' || programs.length > 0 || closures.some(({ closed_to_airlines }) => closed_to_airlines !== false)
@@ -104,11 +107,7 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
       : [
           summary,
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
-          ...(whole.airports.some(affectsAirlines)
-            ? [
-                'A ground stop or ground delay holds flights to the airport where they depart; departures from it may leave as planned.',
-              ]
-            : []),
+          whole.airports.some(affectsAirlines) && HELD_WHERE_THEY_DEPART,
         ]
   const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
   return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')

@@ -1,7 +1,7 @@
 import { type Basis, HOUR_MS, type QueueKind, type QueueStatus } from '../../../config/domain.ts'
 import type { StatusFields } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
-import { CROWD_SOURCE } from '../../../config/publishers.ts'
+import { CROWD_SOURCE, isImported } from '../../../config/publishers.ts'
 import { allSources } from '../../../config/sources.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
@@ -51,7 +51,7 @@ export function publisherText(source: string): string {
   const names = source.split('+').map((id) => {
     const one = known.get(id)
     if (id === CROWD_SOURCE) return 'travellers'
-    if (id.startsWith('import')) return 'imported data'
+    if (isImported(id)) return 'imported data'
     return one?.publisher === 'airport' ? 'the airport' : (one?.attribution ?? id)
   })
   return listText([...new Set(names)])

@@ -5,10 +5,10 @@ import type { LeaveBy } from '../../data/departure/leave-by-answer.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { queryStringReader } from '../../data/rest/query-string.ts'
 import { departureWords } from '../../data/tools/departure-text.ts'
+import { sentenceOf } from '../../data/tools/text.ts'
 import { airportAddress } from '../pages/elements.tsx'
 import { type AirportRequest, ask } from './answers.ts'
 import { type DrawnChart, Figure } from './figure.tsx'
-import { sentence } from './words.ts'
 
 const readQuery = queryStringReader(getLeaveBy.input)
 
@@ -59,7 +59,7 @@ export function sentForm(query: Record<string, unknown>, request: AirportRequest
       values,
       answer: null,
       faults: Object.fromEntries(
-        faults.map(({ parameter, message }) => [FIELDS.has(parameter) ? parameter : 'departure', sentence(message)]),
+        faults.map(({ parameter, message }) => [FIELDS.has(parameter) ? parameter : 'departure', sentenceOf(message)]),
       ),
     }
   }

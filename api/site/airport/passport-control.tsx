@@ -1,8 +1,9 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
+import { sentenceOf } from '../../data/tools/text.ts'
 import { From } from './figure.tsx'
-import { clockOn, sentence } from './words.ts'
+import { clockOn } from './words.ts'
 
 /** Passport control hour by hour, and the Entry/Exit System where it applies. */
 export function BorderSection({
@@ -84,7 +85,7 @@ function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
   return (
     <>
       {notes.map((note) => (
-        <p>{sentence(note)}</p>
+        <p>{sentenceOf(note)}</p>
       ))}
     </>
   )

@@ -1,6 +1,7 @@
+import { sentenceOf } from '../../data/tools/text.ts'
 import { Table } from '../pages/elements.tsx'
 import type { BandAnswer, RecordAnswer } from './answers.ts'
-import { clockOn, sentence } from './words.ts'
+import { clockOn } from './words.ts'
 
 /** The hours of the band as a table, for who does not see the picture. */
 export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
@@ -48,7 +49,7 @@ export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
         </p>
       )}
       {accuracy.drift.state !== 'steady' && (
-        <p class="warning">{sentence(accuracy.drift.reason ?? 'forecasts have been worse than usual lately')}</p>
+        <p class="warning">{sentenceOf(accuracy.drift.reason ?? 'forecasts have been worse than usual lately')}</p>
       )}
     </>
   )

@@ -4,12 +4,12 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { Lounges } from '../../data/tools/get-lounges.ts'
 import type { Terminals } from '../../data/tools/get-terminals.ts'
-import { datedText } from '../../data/tools/text.ts'
+import { datedText, sentenceOf } from '../../data/tools/text.ts'
 import { waitStyle } from '../map/map-colours.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, TerminalHistory } from './answers.ts'
 import { levelClass } from './wait-card.tsx'
-import { ageText, opensText, sentence, sourceText, terminalName, waitFigure } from './words.ts'
+import { ageText, opensText, sourceText, terminalName, waitFigure } from './words.ts'
 
 const LANES: Partial<Record<CheckpointWait['lane'], string>> = {
   precheck: 'PreCheck',
@@ -127,7 +127,7 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
               )}
               .{' '}
               <small class="from">
-                {sentence(told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by))}
+                {sentenceOf(told_by.includes('facts') ? datesText(dated, checkpoints) : placeSource(told_by))}
               </small>
             </li>
           ))}
@@ -151,7 +151,7 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                 {terminal !== null && `, ${terminal}`}
                 {`: ${hours ?? 'hours not known'}`}
                 {open_by_hours === null ? '' : open_by_hours ? ', open now' : ', closed now'}.{' '}
-                <small class="from">{sentence(datedText({ as_of, caution }))}</small>
+                <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
               </li>
             ))}
             {mapped.map(({ name, ref }) => (

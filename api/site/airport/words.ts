@@ -114,4 +114,4 @@ export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone:
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
 
-export { ageText, sentenceOf as sentence }
+export { ageText }

@@ -3,9 +3,8 @@ import type { DelayStatus } from '../../../config/domain.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type FaaDelays, getFaaDelays } from '../../data/tools/get-faa-delays.ts'
-import { countText } from '../../data/tools/text.ts'
+import { countText, sentenceOf } from '../../data/tools/text.ts'
 import { programNews } from '../airport/delay-news.ts'
-import { sentence } from '../airport/words.ts'
 import { LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { statesMap } from '../map/world.ts'
@@ -175,7 +174,7 @@ const AirportList = ({ airports, input }: { airports: DelayedAirport[]; input: D
 function linesOf(delayed: DelayedAirport, { directory, now }: DayInput): string[] {
   const airport = directory.byIata.get(delayed.airport)
   if (!airport) return [delayed.summary]
-  const delays = programNews(delayed, airport, now).map(({ line }) => sentence(line))
+  const delays = programNews(delayed, airport, now).map(({ line }) => sentenceOf(line))
   return [...delayed.closures.map((closure) => closureText(closure, airport.timezone)), ...delays]
 }
 
