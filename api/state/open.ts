@@ -146,7 +146,7 @@ async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State
     throw error
   }
   const refreshing = setInterval(peppers.refresh, PEPPER_INTERVAL_MS).unref()
-  return {
+  const state: State = {
     db,
     get pepper() {
       return peppers.current
@@ -158,6 +158,8 @@ async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State
       clearInterval(refreshing)
       return close()
     },
+    // Whoever wraps this state replaces `close`.
+    [Symbol.asyncDispose]: () => state.close(),
     async changeAccess(work) {
       const result = await db.transaction().execute(async (transaction) => {
         await countAccessChange(transaction)
@@ -167,6 +169,7 @@ async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State
       return result
     },
   }
+  return state
 }
 
 /** Runs first in the transaction of a change of access; no other change can run until it commits. */

@@ -10,7 +10,7 @@ import type { StateTables } from './tables.ts'
  * tier changed, an MCP client connected or disconnected. The *access version* counts these changes; a gate caches callers
  * only as long as the version stays the same.
  */
-export interface State {
+export interface State extends AsyncDisposable {
   db: Kysely<StateTables>
   /** The installation's secret with which keys, network addresses and cookies are hashed. */
   readonly pepper: string

@@ -94,29 +94,25 @@ export async function markUnfinished(
 export async function restoreBackup(backup: VerifiedBackup, dataDir: string, onProgress: OnProgress): Promise<void> {
   await requireFree(dataDir)
   await markUnfinished(dataDir, backup.manifest)
-  const use = await holdDataFolder(dataDir)
-  try {
-    const { unfinished_restore } = dataPaths(dataDir)
-    const { files } = backup.manifest
-    await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
-    const folders = new Set<string>([dataDir])
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-    let done = 0
-    await backup.extract(async (file, content) => {
-      const target = join(dataDir, file.path)
-      await mkdir(dirname(target), { recursive: true })
-      for (let folder = dirname(target); folder.length > dataDir.length; folder = dirname(folder)) folders.add(folder)
-      const { sha256 } = await writeDigested(content, target)
-      if (sha256 !== file.sha256) throw invalid(`${file.path} changed while it was being restored`)
-      await chmod(target, PRIVATE.test(file.path) ? 0o600 : file.mode)
-      await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
-      done += file.bytes
-      onProgress(done, total)
-    })
-    for (const folder of folders) await syncPath(folder)
-    await rm(unfinished_restore)
-    await syncPath(dataDir)
-  } finally {
-    await use.release()
-  }
+  await using _use = await holdDataFolder(dataDir)
+  const { unfinished_restore } = dataPaths(dataDir)
+  const { files } = backup.manifest
+  await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
+  const folders = new Set<string>([dataDir])
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  await backup.extract(async (file, content) => {
+    const target = join(dataDir, file.path)
+    await mkdir(dirname(target), { recursive: true })
+    for (let folder = dirname(target); folder.length > dataDir.length; folder = dirname(folder)) folders.add(folder)
+    const { sha256 } = await writeDigested(content, target)
+    if (sha256 !== file.sha256) throw invalid(`${file.path} changed while it was being restored`)
+    await chmod(target, PRIVATE.test(file.path) ? 0o600 : file.mode)
+    await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
+    done += file.bytes
+    onProgress(done, total)
+  })
+  for (const folder of folders) await syncPath(folder)
+  await rm(unfinished_restore)
+  await syncPath(dataDir)
 }

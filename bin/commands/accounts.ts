@@ -1,31 +1,31 @@
 import { writeFileSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { OPERATOR } from '../../api/accounts/audit/audit-log.ts'
-import { revokeGrant } from '../../api/accounts/billing/grants.ts'
+import { deleteCustomer } from '../../api/accounts/billing/customer.ts'
+import { grantPlan, revokeGrant } from '../../api/accounts/billing/grants.ts'
 import { listAccounts } from '../../api/accounts/billing/list-accounts.ts'
+import { PAID_TIERS, type PaidTier } from '../../api/accounts/billing/stripe-client.ts'
 import { normaliseEmail } from '../../api/accounts/people/email.ts'
 import { makeSignInToken } from '../../api/accounts/people/sign-in-link.ts'
+import { type Deletion, deleteAccount, tryDeletion } from '../../api/accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../api/accounts/privacy/export-account.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
-import { addDelete } from '../accounts/delete.ts'
-import { addGrant } from '../accounts/grant.ts'
 import { settingsFor } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
-import { print, printJson, textTable } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withExistingState } from '../runtime/state.ts'
+import { instantFlag, textFlag } from '../runtime/flags.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
+import { print, printError, printJson, textTable } from '../runtime/output.ts'
+import { ownerFlag, withExistingState } from '../runtime/state.ts'
 
 /** `holdshort accounts sign-in-link` */
 export function addSignInLink(accounts: Command): Command {
-  return accounts
-    .command('sign-in-link')
-    .description(helpOf('accounts sign-in-link'))
+  return addDataCommand(accounts, 'accounts sign-in-link')
     .argument('<email>', 'the email the person signed up with')
     .action(signInLink)
 }
 
 /** Prints a one-time link for a person who can no longer sign in otherwise. */
-export async function signInLink(address: string, flags: StateFlags): Promise<void> {
+export async function signInLink(address: string, flags: DataFlags): Promise<void> {
   const email = normaliseEmail(address)
   if (email === null) throw new UsageError(`email: "${address}" is not an email like ada@example.org`)
   return withExistingState(flags, async (state) => {
@@ -38,11 +38,9 @@ export async function signInLink(address: string, flags: StateFlags): Promise<vo
 
 /** `holdshort accounts revoke-grant` */
 function addRevokeGrant(accounts: Command): Command {
-  return accounts
-    .command('revoke-grant')
-    .description(helpOf('accounts revoke-grant'))
+  return addDataCommand(accounts, 'accounts revoke-grant')
     .argument('<account>', 'account id, or the email its owner signs in with')
-    .action((account: string, flags: StateFlags) =>
+    .action((account: string, flags: DataFlags) =>
       withExistingState(flags, async (state) => {
         const { account_id } = await ownerFlag(state, account)
         const { tier } = await revokeGrant(state, account_id, Date.now())
@@ -53,30 +51,25 @@ function addRevokeGrant(accounts: Command): Command {
 
 /** `holdshort accounts list` */
 function addList(accounts: Command): Command {
-  return accounts
-    .command('list')
-    .description(helpOf('accounts list'))
-    .action((flags: StateFlags) =>
-      withExistingState(flags, async (state) => {
-        const listed = await listAccounts(state, Date.now())
-        print(listed, flags.json, () =>
-          textTable(
-            ['id', 'who', 'tier', 'why', 'until', 'keys'],
-            listed.map(({ id, email, name, tier, why, until, keys }) => [id, email ?? name, tier, why, until, keys]),
-          ),
-        )
-      }),
-    )
+  return addDataCommand(accounts, 'accounts list').action((flags: DataFlags) =>
+    withExistingState(flags, async (state) => {
+      const listed = await listAccounts(state, Date.now())
+      print(listed, flags.json, () =>
+        textTable(
+          ['id', 'who', 'tier', 'why', 'until', 'keys'],
+          listed.map(({ id, email, name, tier, why, until, keys }) => [id, email ?? name, tier, why, until, keys]),
+        ),
+      )
+    }),
+  )
 }
 
 /** `holdshort accounts export`: exports everything stored about an account, for its owner. */
 function addExport(accounts: Command): Command {
-  return accounts
-    .command('export')
-    .description(helpOf('accounts export'))
+  return addDataCommand(accounts, 'accounts export')
     .argument('<account>', 'account id, or the email of its owner')
     .option('--out <file>', 'write to a file that only you may read, instead of stdout')
-    .action((account: string, flags: StateFlags & { out?: string }) =>
+    .action((account: string, flags: DataFlags & { out?: string }) =>
       withExistingState(flags, async (state) => {
         const owner = await ownerFlag(state, account)
         const exported = await exportAccount(state, owner, OPERATOR, Date.now())
@@ -90,7 +83,7 @@ function addExport(accounts: Command): Command {
     )
 }
 
-/** The subcommands of `accounts`. A new one is a file in bin/accounts/ and a line here. */
+/** The subcommands of `accounts`, in the order of the help. */
 const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
   addList,
   addGrant,
@@ -101,10 +94,69 @@ const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
 ]
 
 /** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
-export function accountsCommand(program: Command): void {
-  const accounts = program.command('accounts').description(helpOf('accounts'))
-  for (const add of SUBCOMMANDS)
-    add(accounts)
-      .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-      .option('--json', 'print the result as JSON')
+export function register(program: Command): void {
+  const accounts = addCommand(program, 'accounts')
+  for (const add of SUBCOMMANDS) add(accounts)
+}
+
+interface GrantFlags extends DataFlags {
+  tier: PaidTier
+  until?: string
+  note?: string
+}
+
+const MAX_NOTE_CHARACTERS = 1_000
+
+/** `holdshort accounts grant` */
+function addGrant(accounts: Command): Command {
+  return addDataCommand(accounts, 'accounts grant')
+    .argument('<account>', 'account id, or the email its owner signs in with')
+    .addOption(new Option('--tier <tier>', 'the tier').choices(PAID_TIERS).makeOptionMandatory())
+    .option('--until <instant>', 'when the grant ends (exclusive); a day means its midnight in UTC (default: never)')
+    .option('--note <text>', 'the reason; only the operator sees it')
+    .action((account: string, flags: GrantFlags) => {
+      const now = Date.now()
+      const end = flags.until === undefined ? null : instantFlag('--until', flags.until)
+      if (end !== null && end <= now) throw new UsageError(`--until: ${flags.until} is in the past`)
+      const note = flags.note === undefined ? null : textFlag('--note', flags.note, MAX_NOTE_CHARACTERS)
+      return withExistingState(flags, async (state) => {
+        const { account_id } = await ownerFlag(state, account)
+        const until = end === null ? null : new Date(end).toISOString()
+        const plan = await grantPlan(state, account_id, { tier: flags.tier, until, note }, now)
+        print(
+          { account_id, granted: flags.tier, until, tier: plan.tier },
+          flags.json,
+          () => `${account_id} ${plan.tier}`,
+        )
+      })
+    })
+}
+
+const text = ({ removed, kept }: Deletion) =>
+  textTable(
+    ['table', 'removed', 'kept'],
+    [...new Set([...Object.keys(removed), ...Object.keys(kept)])].map((table) => [
+      table,
+      removed[table] ?? 0,
+      kept[table] ?? 0,
+    ]),
+  )
+
+/** `holdshort accounts delete`: removes all personal data of an account; without --yes it only prints what it would remove. */
+function addDelete(accounts: Command): Command {
+  return addDataCommand(accounts, 'accounts delete')
+    .argument('<account>', 'account id, or the email of its owner')
+    .option('--yes', 'really remove it; otherwise only print what would be removed, with exit code 2')
+    .action((account: string, flags: DataFlags & { yes?: boolean }) =>
+      withExistingState(flags, async (state) => {
+        const owner = await ownerFlag(state, account)
+        if (flags.yes) await deleteCustomer({ settings: settingsFor(flags), state }, owner.account_id)
+        const work = flags.yes ? deleteAccount : tryDeletion
+        const deletion = await work(state, owner, OPERATOR, Date.now())
+        print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))
+        if (flags.yes) return
+        printError(`nothing was removed; add --yes to remove these rows of ${owner.account_id}`)
+        process.exitCode = 2
+      }),
+    )
 }

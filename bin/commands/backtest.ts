@@ -30,14 +30,14 @@ import {
   SETTINGS_FLAG,
   trainedKindsFlag,
 } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 import { openTasks } from '../runtime/tasks.ts'
 
 /** Truths of the last origins: the horizon, and the days that CBP takes to publish. */
 const MAX_TRUTH_DAYS = 14
 
-interface Flags {
+interface Flags extends DataFlags {
   kind?: string
   from: string
   to: string
@@ -47,8 +47,6 @@ interface Flags {
   nowcast?: boolean
   keys?: string
   airport: string[]
-  dataDir?: string
-  json?: boolean
 }
 
 /** Opens the file of the forecasts before the long work, so that a path that cannot be written fails at once. @throws UsageError */
@@ -110,37 +108,31 @@ async function backtestNowcast(
   const keys = readKeys(file, from_ms, to_ms).filter(
     ({ airport }) => flags.airport.length === 0 || flags.airport.includes(airport),
   )
-  const warehouse = await openCommandWarehouse(settingsOfInstallation(flags))
-  try {
-    const out = await openOut(path)
-    const bar = progress('Forecasting')
-    const served = await nowcastKeys(warehouse, keys, (done, total) => bar.update(done, total, 'airports'))
-    const cell = (value: number | null) => value?.toFixed(3) ?? ''
-    out.write('airport,issued_at,valid_at,p10,p50,p90,p_closed\n')
-    for (const [k, { airport, issued_at, valid_at }] of keys.entries()) {
-      const { p10, p50, p90, p_closed } = served[k]!
-      const cells = [airport, issued_at, valid_at, cell(p10), cell(p50), cell(p90), cell(p_closed)]
-      if (!out.write(`${cells.join(',')}\n`)) await once(out, 'drain')
-    }
-    out.end()
-    await once(out, 'finish')
-    bar.end(`${keys.length} forecasts → ${path}`)
-    const known = served.filter(({ p50 }) => p50 !== null).length
-    print(
-      { rows: keys.length, with_minutes: known, from, to },
-      flags.json,
-      () => `${keys.length} rows, ${known} with minutes`,
-    )
-  } finally {
-    await warehouse.close()
+  await using warehouse = await openCommandWarehouse(settingsOfInstallation(flags))
+  const out = await openOut(path)
+  const bar = progress('Forecasting')
+  const served = await nowcastKeys(warehouse, keys, (done, total) => bar.update(done, total, 'airports'))
+  const cell = (value: number | null) => value?.toFixed(3) ?? ''
+  out.write('airport,issued_at,valid_at,p10,p50,p90,p_closed\n')
+  for (const [k, { airport, issued_at, valid_at }] of keys.entries()) {
+    const { p10, p50, p90, p_closed } = served[k]!
+    const cells = [airport, issued_at, valid_at, cell(p10), cell(p50), cell(p90), cell(p_closed)]
+    if (!out.write(`${cells.join(',')}\n`)) await once(out, 'drain')
   }
+  out.end()
+  await once(out, 'finish')
+  bar.end(`${keys.length} forecasts → ${path}`)
+  const known = served.filter(({ p50 }) => p50 !== null).length
+  print(
+    { rows: keys.length, with_minutes: known, from, to },
+    flags.json,
+    () => `${keys.length} rows, ${known} with minutes`,
+  )
 }
 
 /** `holdshort backtest`: writes rolling-origin forecasts over a period to a file that anyone can score. */
-export function backtestCommand(program: Command): void {
-  program
-    .command('backtest')
-    .description(helpOf('backtest'))
+export function register(program: Command): void {
+  addDataCommand(program, 'backtest', 'print the metrics as JSON instead of a table')
     .requiredOption('--from <instant>', 'first origin')
     .requiredOption('--to <instant>', 'last origin')
     .option('--every <hours>', 'hours between origins (default: those of the settings, 6h)')
@@ -153,8 +145,6 @@ export function backtestCommand(program: Command): void {
     .option('--nowcast', 'forecast the instants of --keys from the readings up to each issue instead of whole hours')
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the metrics as JSON instead of a table')
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
       const to_ms = instantFlag('--to', flags.to)
@@ -167,60 +157,56 @@ export function backtestCommand(program: Command): void {
       const kind = trainedKindsFlag(flags.kind)[0]!
       const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
-      const warehouse = await openCommandWarehouse(installation)
-      try {
-        const isSecurity = kind === 'security'
-        const span_ms = (settings.backtest.burn_in_days + settings.history.days) * DAY_MS
-        const history = isSecurity
-          ? await readHistory(warehouse, { kind })
-          : withoutSoleTerminals(
-              await readSeries(warehouse, {
-                kind,
-                from: isoUtc(from_ms - span_ms),
-                cutoff: isoUtc(to_ms + MAX_TRUTH_DAYS * DAY_MS),
-              }),
-            )
-        const isSelected = ({ iata, terminal }: HourlySeries) =>
-          (terminal === '' || !isSecurity) && (flags.airport.length === 0 || flags.airport.includes(iata))
-        const selected = history.filter(isSelected)
-        if (selected.length === 0)
-          throw new UsageError(
-            'the warehouse has no hourly history of these airports; import some, then run `holdshort run rollup`',
+      await using warehouse = await openCommandWarehouse(installation)
+      const isSecurity = kind === 'security'
+      const span_ms = (settings.backtest.burn_in_days + settings.history.days) * DAY_MS
+      const history = isSecurity
+        ? await readHistory(warehouse, { kind })
+        : withoutSoleTerminals(
+            await readSeries(warehouse, {
+              kind,
+              from: isoUtc(from_ms - span_ms),
+              cutoff: isoUtc(to_ms + MAX_TRUTH_DAYS * DAY_MS),
+            }),
           )
-        const out = await openOut(flags.out)
-        const bar = progress('Backtesting')
-        const series = selected.map(prepareSeries)
-        // As in training, the nets learn from all airports, their terminals and their lanes.
-        const others = history.filter((each) => !isSelected(each))
-        const ofLanes = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
-        const lanes = [...others, ...ofLanes].map(prepareSeries)
-        const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
-          cutoff_ms,
-          seeds: settings.seeds,
-        }))
-        const tasks = await openTasks(installation)
-        const input = { series, lanes, cutoff_ms: refits.at(-1)!.cutoff_ms, settings }
-        const fits = await openFits(tasks, input, refits)
-        const runs = await backtest(series, {
-          from_ms,
-          to_ms,
-          fitAt: (cutoff_ms) => fits.ensemble({ cutoff_ms, seeds: settings.seeds }),
-          settings,
-          truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
-          onProgress: (done, total) => bar.update(done, total, 'refits'),
-        }).finally(tasks.close)
-        const named = runs.map((run, k): NamedRun => {
-          const { iata, terminal, direction = '' } = selected[k]!
-          const place = stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false })
-          const priors = isSecurity ? priorOrigins(series[k]!, run, { from_ms, to_ms, settings }) : []
-          return { run, place, priors }
-        })
-        const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
-        bar.end(`${rows} forecasts → ${flags.out}`)
-        const measure = summariseBacktest(runs, kind)
-        print(measure, flags.json, () => renderReport(measure))
-      } finally {
-        await warehouse.close()
-      }
+      const isSelected = ({ iata, terminal }: HourlySeries) =>
+        (terminal === '' || !isSecurity) && (flags.airport.length === 0 || flags.airport.includes(iata))
+      const selected = history.filter(isSelected)
+      if (selected.length === 0)
+        throw new UsageError(
+          'the warehouse has no hourly history of these airports; import some, then run `holdshort run rollup`',
+        )
+      const out = await openOut(flags.out)
+      const bar = progress('Backtesting')
+      const series = selected.map(prepareSeries)
+      // As in training, the nets learn from all airports, their terminals and their lanes.
+      const others = history.filter((each) => !isSelected(each))
+      const ofLanes = isSecurity ? await readLaneHistory(warehouse, { kind }) : []
+      const lanes = [...others, ...ofLanes].map(prepareSeries)
+      const refits = blockStarts({ from_ms, to_ms, settings }).map((cutoff_ms) => ({
+        cutoff_ms,
+        seeds: settings.seeds,
+      }))
+      const tasks = await openTasks(installation)
+      const input = { series, lanes, cutoff_ms: refits.at(-1)!.cutoff_ms, settings }
+      const fits = await openFits(tasks, input, refits)
+      const runs = await backtest(series, {
+        from_ms,
+        to_ms,
+        fitAt: (cutoff_ms) => fits.ensemble({ cutoff_ms, seeds: settings.seeds }),
+        settings,
+        truth_cutoff_ms: to_ms + (HORIZON_HOURS + LAG_HOURS[kind]) * HOUR_MS,
+        onProgress: (done, total) => bar.update(done, total, 'refits'),
+      }).finally(tasks.close)
+      const named = runs.map((run, k): NamedRun => {
+        const { iata, terminal, direction = '' } = selected[k]!
+        const place = stringify([isSecurity ? [iata] : [iata, terminal, direction]], { eof: false })
+        const priors = isSecurity ? priorOrigins(series[k]!, run, { from_ms, to_ms, settings }) : []
+        return { run, place, priors }
+      })
+      const rows = await writePredictions(out, isSecurity ? 'airport' : 'airport,terminal,direction', named)
+      bar.end(`${rows} forecasts → ${flags.out}`)
+      const measure = summariseBacktest(runs, kind)
+      print(measure, flags.json, () => renderReport(measure))
     })
 }

@@ -10,7 +10,7 @@ import { type BackupResult, draftFolder, openRepository, writeGeneration } from 
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand } from '../runtime/help.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 import { VERSION } from '../runtime/version.ts'
 
@@ -29,15 +29,11 @@ const DEFAULT_KEEP = 7
 const MAX_KEEP = 10_000
 
 /** `holdshort backup`: copies a whole data folder while everything is running. */
-export function backupCommand(program: Command): void {
-  program
-    .command('backup')
-    .description(helpOf('backup'))
+export function register(program: Command): void {
+  addDataCommand(program, 'backup')
     .argument('<folder>', 'folder of backups: new, empty, or used before')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .option('--keep <number>', `backups to keep in the folder, 1 to ${MAX_KEEP}`, keepFlag, DEFAULT_KEEP)
     .option('--without-database', 'exit with 0 although accounts and keys are on PostgreSQL and not in the backup')
-    .option('--json', 'print the result as JSON')
     .action(backUp)
 }
 
@@ -58,13 +54,9 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))
     throw new UsageError(`data-dir: ${settings.data_dir} holds nothing of an installation`)
   await requireFolder(target)
-  const use = await shareDataFolder(settings.data_dir)
-  try {
-    const { result, contents } = await backUpToFolder(settings, target, flags)
-    report(settings, target, flags, result, contents)
-  } finally {
-    await use.release()
-  }
+  await using _use = await shareDataFolder(settings.data_dir)
+  const { result, contents } = await backUpToFolder(settings, target, flags)
+  report(settings, target, flags, result, contents)
 }
 
 interface Written {

@@ -17,7 +17,7 @@ import { completeHistory, prepareDemo } from '../demo/prepare.ts'
 import { chooseShowcase, type Showcase } from '../demo/showcase.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { stopRequested } from '../runtime/stop.ts'
 import { stopBecauseGone } from '../runtime/stop-when-gone.ts'
 import { type Supervised, supervise } from '../runtime/supervise.ts'
@@ -55,15 +55,11 @@ async function clearEarlierDemo(dataDir: string): Promise<void> {
       'WORLD_MISMATCH',
       `${dataDir} holds live data; choose another folder for the demo (--data-dir)`,
     )
-  const alone = await holdDataFolder(dataDir)
-  try {
-    if (simulated !== true) return
-    const left = await clearDataFolder(dataDir)
-    if (left.length > 0)
-      process.stderr.write(`${dataDir} has files that are not the demo's; they stay: ${left.slice(0, 5).join(', ')}\n`)
-  } finally {
-    await alone.release()
-  }
+  await using _alone = await holdDataFolder(dataDir)
+  if (simulated !== true) return
+  const left = await clearDataFolder(dataDir)
+  if (left.length > 0)
+    process.stderr.write(`${dataDir} has files that are not the demo's; they stay: ${left.slice(0, 5).join(', ')}\n`)
 }
 
 /** Settings of a training that costs seconds. An installation trains with those of the release. */
@@ -73,14 +69,10 @@ const DEMO_TRAINING = projectFile('config', 'training', 'demo.json')
 const DEMO_EXPORT_SECONDS = 600
 
 async function issueKeys(settings: Settings): Promise<Keys> {
-  const state = await openState(settings)
-  try {
-    const issue = async (tier: 'free' | 'pro' | 'enterprise') =>
-      (await issueKey(state, { tier, name: `demo ${tier}` }, Date.now())).key
-    return { free: await issue('free'), pro: await issue('pro'), enterprise: await issue('enterprise') }
-  } finally {
-    await state.close()
-  }
+  await using state = await openState(settings)
+  const issue = async (tier: 'free' | 'pro' | 'enterprise') =>
+    (await issueKey(state, { tier, name: `demo ${tier}` }, Date.now())).key
+  return { free: await issue('free'), pro: await issue('pro'), enterprise: await issue('enterprise') }
 }
 
 function welcome(settings: Settings, keys: Keys, { busy, delayed }: Showcase, seconds: number): string {
@@ -174,10 +166,8 @@ async function runDemo(settings: Settings, seed: number, { once = false, keep = 
 const seedFlag = (text: string) => wholeNumberFlag('--seed', text, 0, 1_000_000_000)
 
 /** `holdshort demo`: runs the whole service offline, on a simulated world. */
-export function demoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description(helpOf('demo'))
+export function register(program: Command): void {
+  addCommand(program, 'demo')
     .option('--once', 'exit 0 after the first snapshot was served and checked and the models were trained')
     .option('--keep', 'go on with the data of the last demo in the folder')
     .option('--port <port>', 'port to listen on; 0 picks a free one (HOLDSHORT_PORT)')

@@ -21,7 +21,7 @@ import {
 import { checkStripe } from '../doctor/check-stripe.ts'
 import { type Finding, type Level, runCheck, type Verdict, warning, wrong } from '../doctor/finding.ts'
 import { anySettings } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, textTable } from '../runtime/output.ts'
 import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
@@ -44,18 +44,14 @@ async function checkStore(settings: Settings): Promise<Verdict> {
     await store.put(PROBE, Buffer.from('probe'))
     await store.delete(PROBE)
     const place = await tablesPlace(settings)
-    const warehouse = await openWarehouse(settings.data_dir, place && { place })
-    try {
-      const [row] = await warehouse.query<{ n: number }>(
-        "SELECT sum(file_count)::BIGINT AS n FROM ducklake_table_info('warehouse')",
-      )
-      const leader = await turnHolder(url, 'lead')
-      const text = `${store.address} can be used; the tables have ${row?.n ?? 0} files`
-      if (leader === null) return warning(`${text}; no pipeline leads: start \`holdshort work\``)
-      return `${text}; the pipeline that leads is ${leader.holder}, since ${leader.since}`
-    } finally {
-      await warehouse.close()
-    }
+    await using warehouse = await openWarehouse(settings.data_dir, place && { place })
+    const [row] = await warehouse.query<{ n: number }>(
+      "SELECT sum(file_count)::BIGINT AS n FROM ducklake_table_info('warehouse')",
+    )
+    const leader = await turnHolder(url, 'lead')
+    const text = `${store.address} can be used; the tables have ${row?.n ?? 0} files`
+    if (leader === null) return warning(`${text}; no pipeline leads: start \`holdshort work\``)
+    return `${text}; the pipeline that leads is ${leader.holder}, since ${leader.since}`
   } finally {
     await close()
   }
@@ -143,20 +139,15 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
 }
 
 /** `holdshort doctor`: checks whether this installation can work, and says what to fix. */
-export function doctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description(helpOf('doctor'))
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(async (flags: { dataDir?: string; json?: boolean }) => {
-      const found = await findings(flags.dataDir)
-      print(found, flags.json, () =>
-        textTable(
-          ['check', '', 'says'],
-          found.map(({ check, level, says }) => [check, LEVEL_TEXT[level], says]),
-        ),
-      )
-      if (found.some(({ ok }) => !ok)) process.exitCode = 1
-    })
+export function register(program: Command): void {
+  addDataCommand(program, 'doctor').action(async (flags: DataFlags) => {
+    const found = await findings(flags.dataDir)
+    print(found, flags.json, () =>
+      textTable(
+        ['check', '', 'says'],
+        found.map(({ check, level, says }) => [check, LEVEL_TEXT[level], says]),
+      ),
+    )
+    if (found.some(({ ok }) => !ok)) process.exitCode = 1
+  })
 }

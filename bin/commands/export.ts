@@ -9,16 +9,14 @@ import type { TermsContext } from '../../warehouse/export/terms.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 
-interface Flags {
+interface Flags extends DataFlags {
   out?: string
   table: string[]
   licence: Map<string, LicenceId>
   ownUse?: boolean
-  dataDir?: string
-  json?: boolean
 }
 
 function licenceFlag(pair: string, all: Map<string, LicenceId>): Map<string, LicenceId> {
@@ -29,10 +27,8 @@ function licenceFlag(pair: string, all: Map<string, LicenceId>): Map<string, Lic
 }
 
 /** `holdshort export`: writes the warehouse as open data. */
-export function exportCommand(program: Command): void {
-  program
-    .command('export')
-    .description(helpOf('export'))
+export function register(program: Command): void {
+  addDataCommand(program, 'export')
     .argument('[folder]', 'where to write (default: the folder of the installation that is served at /data)')
     .option('--out <folder>', 'the same as the argument')
     .option('--table <name>', 'only this table; repeatable', (name: string, all: string[]) => [...all, name], [])
@@ -43,8 +39,6 @@ export function exportCommand(program: Command): void {
       new Map<string, LicenceId>(),
     )
     .option('--own-use', 'leave no row out; the export then says that it must not be passed on')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
     .action(exportFolder)
 }
 
@@ -55,21 +49,17 @@ async function exportFolder(argument: string | undefined, flags: Flags): Promise
   const settings = settingsOfInstallation(flags)
   const target = targetOf(settings, folder, flags)
   const tables = selectTables(flags.table.length > 0 ? flags.table : tablesOf(settings, folder), '--table')
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const bar = progress('Exporting')
-    const report = await exportOpenData({
-      warehouse,
-      folder: target,
-      tables,
-      terms: await termsFor(settings, flags),
-      onProgress: (done, total, path) => bar.update(done, total, path),
-    })
-    bar.end()
-    print(report, flags.json, () => reportText(report))
-  } finally {
-    await warehouse.close()
-  }
+  await using warehouse = await openCommandWarehouse(settings)
+  const bar = progress('Exporting')
+  const report = await exportOpenData({
+    warehouse,
+    folder: target,
+    tables,
+    terms: await termsFor(settings, flags),
+    onProgress: (done, total, path) => bar.update(done, total, path),
+  })
+  bar.end()
+  print(report, flags.json, () => reportText(report))
 }
 
 const termsFor = async (settings: Settings, { licence, ownUse }: Flags): Promise<TermsContext> => ({

@@ -12,10 +12,10 @@ import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 
-interface Flags {
+interface Flags extends DataFlags {
   kind?: ImportKind
   forecaster?: string
   source: string
@@ -24,8 +24,6 @@ interface Flags {
   timeFormat: TimeFormat
   delimiter?: Delimiter
   decimal?: Decimal
-  dataDir?: string
-  json?: boolean
 }
 
 function columnMap(pairs: string[]): Partial<Record<ImportColumn, string>> {
@@ -79,10 +77,8 @@ function report({
 }
 
 /** `holdshort import`: imports history from CSV files. */
-export function importCommand(program: Command): void {
-  program
-    .command('import')
-    .description(helpOf('import'))
+export function register(program: Command): void {
+  addDataCommand(program, 'import', 'print the report as JSON')
     .argument(
       '<file...>',
       `CSV with the columns ${Object.keys(IMPORT_COLUMNS).join(', ')}; of forecasts: airport, issued_at, valid_at, p10, p50, p90`,
@@ -126,8 +122,6 @@ export function importCommand(program: Command): void {
         'the decimal sign of waits (default: a comma where ";" is between values and no wait has a point)',
       ).choices(DECIMALS),
     )
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the report as JSON')
     .action(async (files: string[], flags: Flags) => {
       if (flags.forecaster !== undefined) return importForecasts(files, flags.forecaster, flags)
       if (flags.kind === undefined)
@@ -135,20 +129,16 @@ export function importCommand(program: Command): void {
       if (!isImported(flags.source)) throw new UsageError('--source: must begin with "import"')
       const settings = settingsFor(flags)
       await checkSimulatedMark(settings)
-      const warehouse = await openCommandWarehouse(settings)
-      try {
-        const reports: ImportReport[] = []
-        for (const file of files) {
-          const { kind, source, timeFormat: time, lagHours, delimiter, decimal } = flags
-          const options = { kind, source, time, columnMap: columnMap(flags.map), lagHours, delimiter, decimal }
-          reports.push(await importCsv(warehouse, file, options))
-        }
-        // Many rows at once bypass the log of the file, which then grows until a checkpoint.
-        await warehouse.maintain('CHECKPOINT')
-        print(reports, flags.json, () => reports.map(report).join('\n'))
-      } finally {
-        await warehouse.close()
+      await using warehouse = await openCommandWarehouse(settings)
+      const reports: ImportReport[] = []
+      for (const file of files) {
+        const { kind, source, timeFormat: time, lagHours, delimiter, decimal } = flags
+        const options = { kind, source, time, columnMap: columnMap(flags.map), lagHours, delimiter, decimal }
+        reports.push(await importCsv(warehouse, file, options))
       }
+      // Many rows at once bypass the log of the file, which then grows until a checkpoint.
+      await warehouse.maintain('CHECKPOINT')
+      print(reports, flags.json, () => reports.map(report).join('\n'))
     })
 }
 
@@ -160,36 +150,32 @@ async function importForecasts(files: readonly string[], forecaster: string, fla
     throw new UsageError(`--forecaster: "${forecaster}" must be a short name of a to z, 0 to 9 and hyphens`)
   const settings = settingsFor(flags)
   const rows = files.map((file) => ({ file, forecasts: readForecastFile(file) }))
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const available_at = isoUtc(Date.now())
-    const reports: { file: string; forecaster: string; rows: number; new_rows: number; of_past_hours: number }[] = []
-    for (const { file, forecasts } of rows) {
-      const new_rows = await warehouse.land(
-        outsideForecasts,
-        forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
-          forecaster,
-          iata: airport,
-          issued_at: isoUtc(issued_ms),
-          valid_at: isoUtc(valid_ms),
-          p10,
-          p50,
-          p90,
-          available_at,
-        })),
-      )
-      const late = forecasts.filter(({ valid_ms }) => valid_ms < Date.parse(available_at)).length
-      reports.push({ file, forecaster, rows: forecasts.length, new_rows, of_past_hours: late })
-    }
-    print(reports, flags.json, () =>
-      reports
-        .map(
-          (each) =>
-            `${each.file}: ${each.rows} forecasts of ${forecaster}, ${each.new_rows} new; ${each.of_past_hours} are of hours that had begun and do not count in the contest`,
-        )
-        .join('\n'),
+  await using warehouse = await openCommandWarehouse(settings)
+  const available_at = isoUtc(Date.now())
+  const reports: { file: string; forecaster: string; rows: number; new_rows: number; of_past_hours: number }[] = []
+  for (const { file, forecasts } of rows) {
+    const new_rows = await warehouse.land(
+      outsideForecasts,
+      forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
+        forecaster,
+        iata: airport,
+        issued_at: isoUtc(issued_ms),
+        valid_at: isoUtc(valid_ms),
+        p10,
+        p50,
+        p90,
+        available_at,
+      })),
     )
-  } finally {
-    await warehouse.close()
+    const late = forecasts.filter(({ valid_ms }) => valid_ms < Date.parse(available_at)).length
+    reports.push({ file, forecaster, rows: forecasts.length, new_rows, of_past_hours: late })
   }
+  print(reports, flags.json, () =>
+    reports
+      .map(
+        (each) =>
+          `${each.file}: ${each.rows} forecasts of ${forecaster}, ${each.new_rows} new; ${each.of_past_hours} are of hours that had begun and do not count in the contest`,
+      )
+      .join('\n'),
+  )
 }

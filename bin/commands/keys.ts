@@ -9,11 +9,11 @@ import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { textFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
-import { ownerFlag, type StateFlags, withExistingState, withState } from '../runtime/state.ts'
+import { ownerFlag, withExistingState, withState } from '../runtime/state.ts'
 
-interface IssueFlags extends StateFlags {
+interface IssueFlags extends DataFlags {
   tier?: Tier
   account?: string
   name?: string
@@ -31,14 +31,9 @@ async function issue(state: State, { tier, account, name: typed }: IssueFlags, n
 }
 
 /** `holdshort keys issue|list|revoke`: manages API keys. A running server applies every change from the next request on. */
-export function keysCommand(program: Command): void {
-  const keys = program.command('keys').description(helpOf('keys'))
-  const common = (command: Command) =>
-    command
-      .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-      .option('--json', 'print the result as JSON')
-  common(keys.command('issue'))
-    .description(helpOf('keys issue'))
+export function register(program: Command): void {
+  const keys = addCommand(program, 'keys')
+  addDataCommand(keys, 'keys issue')
     .addOption(new Option('--tier <tier>', 'create a new account of this tier').choices(Tier.options))
     .option('--account <account>', 'add a key to this account (its id, or the email of its owner), with its tier')
     .option('--name <name>', 'name of the new account, or of the additional key')
@@ -48,51 +43,44 @@ export function keysCommand(program: Command): void {
         print(issued, flags.json, () => issued.key)
       }),
     )
-  common(keys.command('list'))
-    .description(helpOf('keys list'))
-    .action((flags: StateFlags) =>
-      withExistingState(flags, async (state) => {
-        const listed = await listKeys(state)
-        print(listed, flags.json, () =>
-          textTable(
-            Object.keys(listed[0] ?? { id: '' }),
-            listed.map((key) => Object.values(key).map((value) => (value === null ? null : String(value)))),
-          ),
-        )
-      }),
-    )
-  common(keys.command('rotate-pepper'))
-    .description(helpOf('keys rotate-pepper'))
-    .action(async (flags: StateFlags) => {
-      const { data_dir, key_pepper } = settingsOfExisting(flags)
-      if (key_pepper !== undefined)
-        throw new UsageError(
-          'HOLDSHORT_KEY_PEPPER: the pepper is a setting here. Add the new value to HOLDSHORT_KEY_PEPPER_FORMER of every process and restart each; then exchange the two values and restart each again',
-        )
-      await withExistingState(flags, async (state) => {
-        await rotatePepperFile(dataPaths(data_dir).pepper)
-        state.peppers.refresh()
-        await sealUnderCurrent(state)
-        print(
-          { rotated: 'pepper', valid: state.peppers.all.length },
-          flags.json,
-          () =>
-            `the pepper is replaced; ${state.peppers.all.length - 1} former ones stay valid for what they hashed. Back up the data folder`,
-        )
-      })
+  addDataCommand(keys, 'keys list').action((flags: DataFlags) =>
+    withExistingState(flags, async (state) => {
+      const listed = await listKeys(state)
+      print(listed, flags.json, () =>
+        textTable(
+          Object.keys(listed[0] ?? { id: '' }),
+          listed.map((key) => Object.values(key).map((value) => (value === null ? null : String(value)))),
+        ),
+      )
+    }),
+  )
+  addDataCommand(keys, 'keys rotate-pepper').action(async (flags: DataFlags) => {
+    const { data_dir, key_pepper } = settingsOfExisting(flags)
+    if (key_pepper !== undefined)
+      throw new UsageError(
+        'HOLDSHORT_KEY_PEPPER: the pepper is a setting here. Add the new value to HOLDSHORT_KEY_PEPPER_FORMER of every process and restart each; then exchange the two values and restart each again',
+      )
+    await withExistingState(flags, async (state) => {
+      await rotatePepperFile(dataPaths(data_dir).pepper)
+      state.peppers.refresh()
+      await sealUnderCurrent(state)
+      print(
+        { rotated: 'pepper', valid: state.peppers.all.length },
+        flags.json,
+        () =>
+          `the pepper is replaced; ${state.peppers.all.length - 1} former ones stay valid for what they hashed. Back up the data folder`,
+      )
     })
-  common(keys.command('rotate-signing-key'))
-    .description(helpOf('keys rotate-signing-key'))
-    .action((flags: StateFlags) =>
-      withExistingState(flags, async (state) => {
-        const kid = await rotateSigningKey(state, Date.now())
-        print({ rotated: 'signing key', kid }, flags.json, () => `the signing key is now ${kid}`)
-      }),
-    )
-  common(keys.command('revoke'))
-    .description(helpOf('keys revoke'))
+  })
+  addDataCommand(keys, 'keys rotate-signing-key').action((flags: DataFlags) =>
+    withExistingState(flags, async (state) => {
+      const kid = await rotateSigningKey(state, Date.now())
+      print({ rotated: 'signing key', kid }, flags.json, () => `the signing key is now ${kid}`)
+    }),
+  )
+  addDataCommand(keys, 'keys revoke')
     .argument('<id>', 'id of the key, see `keys list`')
-    .action((id: string, flags: StateFlags) =>
+    .action((id: string, flags: DataFlags) =>
       withExistingState(flags, async (state) => {
         if (!(await revokeKey(state, id, Date.now())))
           throw new HoldshortError('NOT_FOUND', `id: no key has the id ${id}`)

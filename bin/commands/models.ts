@@ -26,13 +26,11 @@ import { compareRuns, listRuns, readRun, side, skillOfRun, type TrainingRun } fr
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 
-interface Flags {
+interface Flags extends DataFlags {
   kind: string
-  dataDir?: string
-  json?: boolean
 }
 
 interface Models {
@@ -50,20 +48,15 @@ function modelsOf({ kind, dataDir }: Flags): Models {
 const percent = (share: number | undefined) => (share === undefined ? null : `${(100 * share).toFixed(1)} %`)
 
 /** `holdshort models`: which models serve, the runs that made them, and how to hold or change what serves. */
-export function modelsCommand(program: Command): void {
-  const models = program.command('models').description(helpOf('models'))
-  const subcommand = (name: string, parameters = '') =>
-    models
-      .command(`${name}${parameters}`)
-      .description(helpOf(`models ${name}`))
-      .option('--kind <kind>', TRAINED_KINDS.join(' or '), 'security')
-      .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-      .option('--json', 'print the result as JSON')
+export function register(program: Command): void {
+  const models = addCommand(program, 'models')
+  const subcommand = (name: string) =>
+    addDataCommand(models, `models ${name}`).option('--kind <kind>', TRAINED_KINDS.join(' or '), 'security')
   subcommand('list').action(list)
-  subcommand('compare', ' <first> <second>').action(compare)
-  subcommand('pin', ' <airport> <to>').action(pin)
-  subcommand('rollback', ' <airport>').action(rollback)
-  subcommand('promote', ' <run>').option('--airport <airport>', 'only this airport').action(promoteRun)
+  subcommand('compare').arguments('<first> <second>').action(compare)
+  subcommand('pin').arguments('<airport> <to>').action(pin)
+  subcommand('rollback').arguments('<airport>').action(rollback)
+  subcommand('promote').arguments('<run>').option('--airport <airport>', 'only this airport').action(promoteRun)
 }
 
 async function list(flags: Flags): Promise<void> {
@@ -292,17 +285,12 @@ async function promoteRun(name: string, flags: Flags & { airport?: string }): Pr
   const subject = flags.airport === undefined ? null : await subjectOf(models, flags.airport)
   const run = await readRun(modelsDir, kind, name)
   const settings = settingsOfExisting(flags)
-  const lead = await leadHere(settings)
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const promotion = { modelsDir, run, subject, at: isoUtc(Date.now()), by: userName() }
-    const champions = await promote(warehouse, promotion)
-    const subjects = champions.map((champion) => champion.subject)
-    await printServing(modelsDir, await readRegistry(modelsDir), { kind, subjects }, flags)
-  } finally {
-    await warehouse.close()
-    await lead.end()
-  }
+  await using _lead = await leadHere(settings)
+  await using warehouse = await openCommandWarehouse(settings)
+  const promotion = { modelsDir, run, subject, at: isoUtc(Date.now()), by: userName() }
+  const champions = await promote(warehouse, promotion)
+  const subjects = champions.map((champion) => champion.subject)
+  await printServing(modelsDir, await readRegistry(modelsDir), { kind, subjects }, flags)
 }
 
 /** The user who runs the command; a user without a name has a number. */

@@ -16,7 +16,7 @@ interface Flags {
 }
 
 /** `holdshort query`: runs SQL over views of all tables. */
-export function queryCommand(program: Command): void {
+export function register(program: Command): void {
   const views = [...QUESTIONS, ...allTables, ...CATALOGUES].map(({ name }) => name)
   program
     .command('query')

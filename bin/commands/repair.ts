@@ -11,41 +11,27 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../../warehouse/storage/source-hours.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
-interface Flags {
-  dataDir?: string
-  json?: boolean
-}
-
 /** `holdshort repair`: puts the last copy in the place of a damaged warehouse, and parses the captures since then again. */
-export function repairCommand(program: Command): void {
-  program
-    .command('repair')
-    .description(helpOf('repair'))
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(repair)
+export function register(program: Command): void {
+  addDataCommand(program, 'repair').action(repair)
 }
 
-async function repair(flags: Flags): Promise<void> {
+async function repair(flags: DataFlags): Promise<void> {
   const { data_dir } = settingsOfExisting(flags)
-  const use = await holdDataFolder(data_dir)
-  try {
-    const sound = await rowsOf(data_dir)
-    if (sound !== null)
-      return print({ damaged: false, rows: sound }, flags.json, () => `sound: ${sound} rows; nothing to repair`)
-    const result = await replaceByCopy(data_dir)
-    print(
-      result,
-      flags.json,
-      () =>
-        `${result.copied_rows} rows of the copy of ${result.copy_of ?? 'no time: there was none'}, and ${result.rows} rows of ${result.captures} captures since then; the damaged file is ${result.kept}. Rows that were imported since then must be imported again.`,
-    )
-  } finally {
-    await use.release()
-  }
+  await using _use = await holdDataFolder(data_dir)
+  const sound = await rowsOf(data_dir)
+  if (sound !== null)
+    return print({ damaged: false, rows: sound }, flags.json, () => `sound: ${sound} rows; nothing to repair`)
+  const result = await replaceByCopy(data_dir)
+  print(
+    result,
+    flags.json,
+    () =>
+      `${result.copied_rows} rows of the copy of ${result.copy_of ?? 'no time: there was none'}, and ${result.rows} rows of ${result.captures} captures since then; the damaged file is ${result.kept}. Rows that were imported since then must be imported again.`,
+  )
 }
 
 const WAIT_MS = 10_000
@@ -74,17 +60,13 @@ async function replaceByCopy(dataDir: string) {
     })
   if (copiedAt !== null) await rename(`${warehouse_file}.${process.pid}.tmp`, warehouse_file)
   const copied_rows = (await rowsOf(dataDir)) ?? 0
-  const warehouse = await openWarehouse(dataDir)
+  await using warehouse = await openWarehouse(dataDir)
   const bar = progress('Parsing captures')
-  try {
-    const from = copiedAt === null ? {} : { from: isoUtc(copiedAt - OVERLAP_MS).slice(0, 10) }
-    const { captures, rows, failed } = await replay(warehouse, from, bar.update)
-    await rollUpSources(warehouse, Date.now())
-    await rollUp(warehouse)
-    bar.end()
-    const copy_of = copiedAt === null ? null : isoUtc(copiedAt)
-    return { damaged: true, copy_of, copied_rows, captures, rows, failed: failed.length, kept }
-  } finally {
-    await warehouse.close()
-  }
+  const from = copiedAt === null ? {} : { from: isoUtc(copiedAt - OVERLAP_MS).slice(0, 10) }
+  const { captures, rows, failed } = await replay(warehouse, from, bar.update)
+  await rollUpSources(warehouse, Date.now())
+  await rollUp(warehouse)
+  bar.end()
+  const copy_of = copiedAt === null ? null : isoUtc(copiedAt)
+  return { damaged: true, copy_of, copied_rows, captures, rows, failed: failed.length, kept }
 }

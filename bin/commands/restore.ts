@@ -4,7 +4,7 @@ import type { Manifest } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { print, printError, progress } from '../runtime/output.ts'
 
 interface RestoreFlags {
@@ -15,10 +15,8 @@ interface RestoreFlags {
 }
 
 /** `holdshort restore`: puts a backup into a new data folder. */
-export function restoreCommand(program: Command): void {
-  program
-    .command('restore')
-    .description(helpOf('restore'))
+export function register(program: Command): void {
+  addCommand(program, 'restore')
     .argument('<backup>', 'folder written by `holdshort backup`')
     .option('--data-dir <folder>', 'data folder to restore into (HOLDSHORT_DATA_DIR)')
     .option('--generation <number>', 'an earlier backup of the folder instead of its newest', generationFlag)

@@ -7,20 +7,16 @@ import { type ForecastScores, type ObservedForecast, scoreForecasts } from '../.
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { trainedKindsFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
 
-interface Flags {
+interface Flags extends DataFlags {
   kind?: string
-  dataDir?: string
-  json?: boolean
 }
 
 /** `holdshort score`: checks and scores a CSV of forecasts, whoever made them. */
-export function scoreCommand(program: Command): void {
-  program
-    .command('score')
-    .description(helpOf('score'))
+export function register(program: Command): void {
+  addCommand(program, 'score')
     .argument('<predictions>', 'CSV, plain or .gz')
     .option('--kind <kind>', 'the queue', 'security')
     .option('--data-dir <folder>', 'the data folder with what came true (HOLDSHORT_DATA_DIR)')
@@ -50,17 +46,13 @@ export function scoreCommand(program: Command): void {
 
 /** The mean waits of the airports by code and hour. */
 async function observedWaits(settings: Settings, kind: string): Promise<Map<string, number>> {
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const columns = await warehouse.columns(
-      "SELECT iata, hour, mean FROM rollups WHERE kind = $kind AND level = 'airport'",
-      { kind },
-    )
-    const { iata, hour, mean } = columns as { iata: string[]; hour: Float64Array; mean: Float64Array }
-    return new Map(iata.map((airport, row) => [`${airport} ${hour[row]}`, mean[row]!]))
-  } finally {
-    await warehouse.close()
-  }
+  await using warehouse = await openCommandWarehouse(settings)
+  const columns = await warehouse.columns(
+    "SELECT iata, hour, mean FROM rollups WHERE kind = $kind AND level = 'airport'",
+    { kind },
+  )
+  const { iata, hour, mean } = columns as { iata: string[]; hour: Float64Array; mean: Float64Array }
+  return new Map(iata.map((airport, row) => [`${airport} ${hour[row]}`, mean[row]!]))
 }
 
 function scoreTable({ overall, horizons, airports }: ForecastScores): string {

@@ -9,17 +9,15 @@ import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
 import { followPublished } from '../runtime/follow-published.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { openGate } from '../runtime/open-gate.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { runUntilStopped } from '../runtime/stop.ts'
 import { stopWhenGone, stopWithoutSnapshots } from '../runtime/stop-when-gone.ts'
 
 /** `holdshort serve`: runs only the api process, as `start` does. */
-export function serveCommand(program: Command): void {
-  program
-    .command('serve')
-    .description(helpOf('serve'))
+export function register(program: Command): void {
+  addCommand(program, 'serve')
     .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { port?: string; dataDir?: string }) => {

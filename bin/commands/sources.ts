@@ -9,16 +9,11 @@ import { readRecordedStates } from '../../warehouse/publishing/health/recorded-s
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openTransport } from '../runtime/transport.ts'
 import { addParse } from '../sources/parse.ts'
 import { addScaffold } from '../sources/scaffold.ts'
-
-interface Flags {
-  dataDir?: string
-  json?: boolean
-}
 
 const cadence = (seconds: number) =>
   seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${Math.round(seconds / 60)} min`
@@ -66,37 +61,26 @@ const checkTable = (checks: SourceCheck[]) =>
 /** The state of each source in a data folder; none where there is no folder yet, which listing the sources must not create. */
 async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
   if (!existsSync(settings.data_dir)) return []
-  const warehouse = await openCommandWarehouse(settings)
-  try {
-    const now = Date.now()
-    return await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
-  } finally {
-    await warehouse.close()
-  }
+  await using warehouse = await openCommandWarehouse(settings)
+  const now = Date.now()
+  return await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
 }
 
 /** `holdshort sources [check|parse|new]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload, `new` begins an entry. */
-export function sourcesCommand(program: Command): void {
-  const sources = program
-    .command('sources')
-    .description(helpOf('sources'))
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(async (flags: Flags) => {
-      const health = await recordedHealth(settingsFor(flags))
-      const entries = allSources().map((source) => ({
-        ...source,
-        health: health.find(({ source: id }) => id === source.id) ?? null,
-      }))
-      print(entries, flags.json, () => table(allSources(), health))
-    })
-  sources
-    .command('check')
-    .description(helpOf('sources check'))
+export function register(program: Command): void {
+  const sources = addDataCommand(program, 'sources').action(async (flags: DataFlags) => {
+    const health = await recordedHealth(settingsFor(flags))
+    const entries = allSources().map((source) => ({
+      ...source,
+      health: health.find(({ source: id }) => id === source.id) ?? null,
+    }))
+    print(entries, flags.json, () => table(allSources(), health))
+  })
+  addCommand(sources, 'sources check')
     .argument('[source...]', 'only these sources; may include sources that are switched off')
     .option('--json', 'print the result as JSON')
-    .action(async (ids: string[], _ownFlags: Flags, command: Command) => {
-      const flags = command.optsWithGlobals<Flags>()
+    .action(async (ids: string[], _ownFlags: DataFlags, command: Command) => {
+      const flags = command.optsWithGlobals<DataFlags>()
       const settings = settingsFor(flags)
       const transport = openTransport(settings)
       try {

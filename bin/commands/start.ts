@@ -4,7 +4,7 @@ import { hostInUrl, type Settings } from '../../config/settings.ts'
 import { holdRole, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { environmentOf, openLog, settingsFor } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { printLines } from '../runtime/output.ts'
 import { requireFreePort } from '../runtime/require-free-port.ts'
 import { stopRequested } from '../runtime/stop.ts'
@@ -13,10 +13,8 @@ import { supervise } from '../runtime/supervise.ts'
 import { waitUntilUp } from '../runtime/wait-until-up.ts'
 
 /** `holdshort start`: runs the whole service on the live sources. */
-export function startCommand(program: Command): void {
-  program
-    .command('start')
-    .description(helpOf('start'))
+export function register(program: Command): void {
+  addCommand(program, 'start')
     .option('--port <port>', 'port to listen on (HOLDSHORT_PORT)')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action(async (flags: { port?: string; dataDir?: string }) => {
@@ -88,12 +86,8 @@ Ctrl-C stops it.
 async function openStateOnce(settings: Settings): Promise<string | null> {
   const { openState } = await import('../../api/state/open.ts')
   const { issueKey } = await import('../../api/accounts/keys/keys.ts')
-  const state = await openState(settings)
-  try {
-    const account = await state.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-    if (account) return null
-    return (await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())).key
-  } finally {
-    await state.close()
-  }
+  await using state = await openState(settings)
+  const account = await state.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  if (account) return null
+  return (await issueKey(state, { tier: 'enterprise', name: 'owner' }, Date.now())).key
 }

@@ -6,11 +6,11 @@ import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
-import { type StateFlags, withState } from '../runtime/state.ts'
+import { withState } from '../runtime/state.ts'
 
-interface MoveFlags extends StateFlags {
+interface MoveFlags extends DataFlags {
   to: string
 }
 
@@ -29,60 +29,43 @@ async function move(flags: MoveFlags): Promise<void> {
       '--to: must be folder, or the address of an empty database, postgresql://user:password@host/database',
     )
   // Nothing may write meanwhile: what came after its table was copied would be lost.
-  const use = await holdDataFolder(settings.data_dir)
-  try {
-    const target = Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to })
-    // Before the target is opened, which would create and migrate its tables.
-    const found = await openDatabaseAsItIs(target)
-    if (found) await requireEmptyDatabase(found).finally(found.close)
-    const from = await openState(settings)
-    const to = await openState(target).catch(async (error) => {
-      await from.close()
-      throw error
-    })
-    const rows = await moveState(from, to).finally(() => Promise.all([from.close(), to.close()]))
-    const accounts = rows['accounts'] ?? 0
-    const next = isToFolder
-      ? 'unset DATABASE_URL on this machine'
-      : 'set DATABASE_URL, and HOLDSHORT_KEY_PEPPER to the pepper of this folder (key-pepper), on every machine'
-    print({ moved: rows }, flags.json, () => `moved ${accounts} accounts and ${rows['keys'] ?? 0} keys; now ${next}`)
-  } finally {
-    await use.release()
-  }
+  await using _use = await holdDataFolder(settings.data_dir)
+  const target = Object.assign({}, settings, { database_url: isToFolder ? undefined : flags.to })
+  // Before the target is opened, which would create and migrate its tables.
+  const found = await openDatabaseAsItIs(target)
+  if (found) await requireEmptyDatabase(found).finally(found.close)
+  const from = await openState(settings)
+  const to = await openState(target).catch(async (error) => {
+    await from.close()
+    throw error
+  })
+  const rows = await moveState(from, to).finally(() => Promise.all([from.close(), to.close()]))
+  const accounts = rows['accounts'] ?? 0
+  const next = isToFolder
+    ? 'unset DATABASE_URL on this machine'
+    : 'set DATABASE_URL, and HOLDSHORT_KEY_PEPPER to the pepper of this folder (key-pepper), on every machine'
+  print({ moved: rows }, flags.json, () => `moved ${accounts} accounts and ${rows['keys'] ?? 0} keys; now ${next}`)
 }
 
 /** `holdshort state accept`: goes on with a state that is known to lack data. */
-export function stateCommand(program: Command): void {
-  const state = program.command('state').description(helpOf('state'))
-  state
-    .command('move')
-    .description(helpOf('state move'))
+export function register(program: Command): void {
+  const state = addCommand(program, 'state')
+  addDataCommand(state, 'state move', 'print the rows of each table as JSON')
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the rows of each table as JSON')
     .action(move)
-  state
-    .command('accept')
-    .description(helpOf('state accept'))
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(async (flags: StateFlags) => {
-      const { data_dir } = settingsOfExisting(flags)
-      await removeMarker(dataPaths(data_dir).state_marker)
-      await withState(flags, async ({ db }) => {
-        const count = async (table: 'accounts' | 'keys') => {
-          const counted = await db
-            .selectFrom(table)
-            .select(({ fn }) => fn.countAll().as('rows'))
-            .executeTakeFirstOrThrow()
-          return Number(counted.rows)
-        }
-        const accepted = { accounts: await count('accounts'), keys: await count('keys') }
-        print(
-          accepted,
-          flags.json,
-          () => `accepted a state with ${accepted.accounts} accounts and ${accepted.keys} keys`,
-        )
-      })
+  addDataCommand(state, 'state accept').action(async (flags: DataFlags) => {
+    const { data_dir } = settingsOfExisting(flags)
+    await removeMarker(dataPaths(data_dir).state_marker)
+    await withState(flags, async ({ db }) => {
+      const count = async (table: 'accounts' | 'keys') => {
+        const counted = await db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll().as('rows'))
+          .executeTakeFirstOrThrow()
+        return Number(counted.rows)
+      }
+      const accepted = { accounts: await count('accounts'), keys: await count('keys') }
+      print(accepted, flags.json, () => `accepted a state with ${accepted.accounts} accounts and ${accepted.keys} keys`)
     })
+  })
 }

@@ -10,43 +10,23 @@ import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { settingsFor, settingsOfExisting } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print } from '../runtime/output.ts'
 import { openSharedStores, tablesPlace } from '../runtime/shared-stores.ts'
 
-interface Flags {
-  dataDir?: string
-  json?: boolean
-}
-
 /** `holdshort store`: what an installation on several machines shares. */
-export function storeCommand(program: Command): void {
-  const store = program.command('store').description(helpOf('store'))
-  store
-    .command('create')
-    .description(helpOf('store create'))
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(create)
-  store
-    .command('move')
-    .description(helpOf('store move'))
-    .requiredOption('--to <target>', 'bucket, or folder')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
-    .action(move)
-  store
-    .command('extensions')
-    .description(helpOf('store extensions'))
-    .argument('<folder>', 'folder to download into')
-    .action(downloadExtensions)
+export function register(program: Command): void {
+  const store = addCommand(program, 'store')
+  addDataCommand(store, 'store create').action(create)
+  addDataCommand(store, 'store move').requiredOption('--to <target>', 'bucket, or folder').action(move)
+  addCommand(store, 'store extensions').argument('<folder>', 'folder to download into').action(downloadExtensions)
 }
 
 function requireBucket(settings: Settings): void {
   if (settings.store === 'folder') throw new UsageError('HOLDSHORT_STORE: set it to s3://bucket/prefix')
 }
 
-async function create(flags: Flags): Promise<void> {
+async function create(flags: DataFlags): Promise<void> {
   const settings = settingsFor(flags)
   requireBucket(settings)
   const warehouse = await createStores(settings)
@@ -73,35 +53,26 @@ async function downloadExtensions(folder: string): Promise<void> {
   print({ folder }, false, () => `DuckDB's extensions are in ${folder}`)
 }
 
-async function move(flags: Flags & { to: string }): Promise<void> {
+async function move(flags: DataFlags & { to: string }): Promise<void> {
   if (flags.to !== 'bucket' && flags.to !== 'folder') throw new UsageError('--to: must be bucket or folder')
   const settings = flags.to === 'bucket' ? settingsOfExisting(flags) : settingsFor(flags)
-  const use = await holdDataFolder(settings.data_dir)
-  try {
-    requireBucket(settings)
-    await moveTables(settings, flags)
-  } finally {
-    await use.release()
-  }
+  await using _use = await holdDataFolder(settings.data_dir)
+  requireBucket(settings)
+  await moveTables(settings, flags)
 }
 
-async function moveTables(settings: Settings, flags: Flags & { to: string }): Promise<void> {
-  const shared = await createStores(settings)
+async function moveTables(settings: Settings, flags: DataFlags & { to: string }): Promise<void> {
+  await using shared = await createStores(settings)
   const { warehouse_file: file, warehouse_copy } = dataPaths(settings.data_dir)
-  const own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
-  try {
-    const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
-    const rows = await copyRows(from, to, `${file}.moving`)
-    if (flags.to === 'bucket') await shareFiles(settings)
-    print({ rows, moved_to: flags.to }, flags.json, () =>
-      flags.to === 'bucket'
-        ? `${rows} rows are in ${settings.store}`
-        : `${rows} rows are in ${settings.data_dir}; now unset HOLDSHORT_STORE`,
-    )
-  } finally {
-    await own.close()
-    await shared.close()
-  }
+  await using own = await openWarehouse(settings.data_dir, { place: filePlace(file, warehouse_copy) })
+  const [from, to] = flags.to === 'bucket' ? [own, shared] : [shared, own]
+  const rows = await copyRows(from, to, `${file}.moving`)
+  if (flags.to === 'bucket') await shareFiles(settings)
+  print({ rows, moved_to: flags.to }, flags.json, () =>
+    flags.to === 'bucket'
+      ? `${rows} rows are in ${settings.store}`
+      : `${rows} rows are in ${settings.data_dir}; now unset HOLDSHORT_STORE`,
+  )
 }
 
 /** Copies every row of one warehouse into another, empty one, as one transaction; returns how many. */
@@ -126,19 +97,11 @@ async function shareFiles({ data_dir, ...settings }: Settings): Promise<void> {
   const { takeTurn } = await import('../../warehouse/coordination/turns.ts')
   const { openModelPublisher } = await import('../../warehouse/sharing/models.ts')
   const { publishSnapshot } = await import('../../warehouse/sharing/snapshots.ts')
-  const stores = await openSharedStores({ data_dir, ...settings })
-  try {
-    await requireSameWorld(stores.url, (await readSimulatedMark(data_dir)) ?? false)
-    const lead = await takeTurn(stores.url, 'lead', { purpose: 'holdshort store move', wait_ms: 1_000 })
-    if (lead === null) throw new HoldshortError('LEAD_HELD', `a pipeline uses ${stores.store.address}; stop it first`)
-    try {
-      await openModelPublisher(stores, data_dir)(lead.epoch)
-      const id = await currentSnapshotId(dataPaths(data_dir).snapshots)
-      if (id !== null) await publishSnapshot(stores, data_dir, id, lead.epoch)
-    } finally {
-      await lead.release()
-    }
-  } finally {
-    await stores.close()
-  }
+  await using stores = await openSharedStores({ data_dir, ...settings })
+  await requireSameWorld(stores.url, (await readSimulatedMark(data_dir)) ?? false)
+  await using lead = await takeTurn(stores.url, 'lead', { purpose: 'holdshort store move', wait_ms: 1_000 })
+  if (lead === null) throw new HoldshortError('LEAD_HELD', `a pipeline uses ${stores.store.address}; stop it first`)
+  await openModelPublisher(stores, data_dir)(lead.epoch)
+  const id = await currentSnapshotId(dataPaths(data_dir).snapshots)
+  if (id !== null) await publishSnapshot(stores, data_dir, id, lead.epoch)
 }

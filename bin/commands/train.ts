@@ -11,12 +11,12 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
 import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
 import { openTasks } from '../runtime/tasks.ts'
 
-interface Flags {
+interface Flags extends DataFlags {
   kind?: string
   airport: string[]
   cutoff?: string
@@ -25,15 +25,11 @@ interface Flags {
   allowNone?: boolean
   name?: string
   publish: boolean
-  dataDir?: string
-  json?: boolean
 }
 
 /** `holdshort train`: trains, backtests and exports the models of all airports with enough history. */
-export function trainCommand(program: Command): void {
-  program
-    .command('train')
-    .description(helpOf('train'))
+export function register(program: Command): void {
+  addDataCommand(program, 'train')
     .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
@@ -45,8 +41,6 @@ export function trainCommand(program: Command): void {
     )
     .option('--print-settings', 'print the settings that the run would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
-    .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
-    .option('--json', 'print the result as JSON')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
 
@@ -56,71 +50,65 @@ async function train(flags: Flags): Promise<void> {
   const settings = settingsOfExisting(flags)
   const run = runSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
-  const lead = await leadHere(settings)
-  const warehouse = await openCommandWarehouse(settings)
-  const tasks = await openTasks(settings)
-  try {
-    // Models learn from hours, so that every day with new readings must be rolled up first.
-    await rollUp(warehouse)
-    const bar = progress('Training')
-    const options: Omit<TrainAllOptions, 'kind'> = {
-      now: Date.now(),
-      settings: run,
-      serves: flags.publish,
-      tasks,
-      ...(flags.name === undefined ? {} : { name: flags.name }),
-      modelsDir: dataPaths(settings.data_dir).models,
-      ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
-      ...cutoff,
-      onProgress: (done, total) => bar.update(done, total),
-    }
-    const result: Omit<TrainAllResult, 'run'> & { runs: string[] } = {
-      runs: [],
-      rows: [],
-      untrained: [],
-      held: [],
-      pinned: [],
-    }
-    for (const kind of kinds) {
-      const { run: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
-      result.runs.push(name)
-      result.rows.push(...rows)
-      result.untrained.push(...untrained)
-      result.held.push(...held)
-      result.pinned.push(...pinned)
-    }
-    bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
-    const rows = result.rows.map((row) => [
-      row.kind,
-      row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),
-      row.served,
-      row.served_mae_minutes.toFixed(2),
-      row.baseline_mae_minutes.toFixed(2),
-      row.served_pinball_minutes.toFixed(3),
-      row.baseline_pinball_minutes.toFixed(3),
-      row.coverage_80.toFixed(2),
-      row.samples,
-    ])
-    const header = ['queue', 'airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
-    print(result, flags.json, () =>
-      [
-        textTable(header, rows),
-        ...result.held.map(({ subject, version, reason }) => `${subject}: ${version} does not serve (${reason})`),
-        ...result.pinned.map(
-          ({ subject, version, pin: { to, pinned_at } }) =>
-            `${subject}: the pin to ${to} holds since ${pinned_at}; ${version} was trained and does not change that`,
-        ),
-        ...result.untrained.map(
-          ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
-        ),
-      ].join('\n'),
-    )
-    if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)
-  } finally {
-    await tasks.close()
-    await warehouse.close()
-    await lead.end()
+  await using _lead = await leadHere(settings)
+  await using warehouse = await openCommandWarehouse(settings)
+  await using tasks = await openTasks(settings)
+  // Models learn from hours, so that every day with new readings must be rolled up first.
+  await rollUp(warehouse)
+  const bar = progress('Training')
+  const options: Omit<TrainAllOptions, 'kind'> = {
+    now: Date.now(),
+    settings: run,
+    serves: flags.publish,
+    tasks,
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    modelsDir: dataPaths(settings.data_dir).models,
+    ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
+    ...cutoff,
+    onProgress: (done, total) => bar.update(done, total),
   }
+  const result: Omit<TrainAllResult, 'run'> & { runs: string[] } = {
+    runs: [],
+    rows: [],
+    untrained: [],
+    held: [],
+    pinned: [],
+  }
+  for (const kind of kinds) {
+    const { run: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
+    result.runs.push(name)
+    result.rows.push(...rows)
+    result.untrained.push(...untrained)
+    result.held.push(...held)
+    result.pinned.push(...pinned)
+  }
+  bar.end(`${result.rows.length} models at ${isoUtc(Date.now())}`)
+  const rows = result.rows.map((row) => [
+    row.kind,
+    row.model.slice(row.model.indexOf(':') + 1, row.model.indexOf('@')),
+    row.served,
+    row.served_mae_minutes.toFixed(2),
+    row.baseline_mae_minutes.toFixed(2),
+    row.served_pinball_minutes.toFixed(3),
+    row.baseline_pinball_minutes.toFixed(3),
+    row.coverage_80.toFixed(2),
+    row.samples,
+  ])
+  const header = ['queue', 'airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
+  print(result, flags.json, () =>
+    [
+      textTable(header, rows),
+      ...result.held.map(({ subject, version, reason }) => `${subject}: ${version} does not serve (${reason})`),
+      ...result.pinned.map(
+        ({ subject, version, pin: { to, pinned_at } }) =>
+          `${subject}: the pin to ${to} holds since ${pinned_at}; ${version} was trained and does not change that`,
+      ),
+      ...result.untrained.map(
+        ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
+      ),
+    ].join('\n'),
+  )
+  if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)
 }
 
 function noneTrained(flags: Flags, airports: number, { history }: RunSettings): HoldshortError {

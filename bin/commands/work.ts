@@ -5,7 +5,7 @@ import { holdRole } from '../../warehouse/storage/folder-use.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openCallServer } from '../runtime/call-server.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { lowerPriority } from '../runtime/lower-priority.ts'
 import { openPipeline, openRunner } from '../runtime/pipeline.ts'
 import { serveTasks } from '../runtime/serve-tasks.ts'
@@ -16,10 +16,8 @@ import { stopWhenGone } from '../runtime/stop-when-gone.ts'
 const PREDECESSOR_MS = 6_000
 
 /** `holdshort work`: runs only the pipeline process, as `start` does. */
-export function workCommand(program: Command): void {
-  program
-    .command('work')
-    .description(helpOf('work'))
+export function register(program: Command): void {
+  addCommand(program, 'work')
     .option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)')
     .action((flags: { dataDir?: string }) => {
       const settings = settingsFor(flags)

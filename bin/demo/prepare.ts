@@ -96,38 +96,30 @@ async function collectFirst(pipeline: Pipeline, settings: Settings, log: Log): P
  * history follows (see `completeHistory`); then the pipeline collects everything, trains and forecasts, all while the demo is serving.
  */
 export async function prepareDemo(settings: Settings, seed: number, log: Log): Promise<void> {
-  const pipeline = await openPipeline(settings, log)
+  await using pipeline = await openPipeline(settings, log)
   const { warehouse } = pipeline
-  try {
-    const now = Date.now()
-    const from = now - FIRST_DAYS * DAY_MS
-    await backfill(warehouse, settings, seed, FIRST_DAYS, [
-      { kind: 'security', from, to: now, step_minutes: STEP_MINUTES.newest },
-    ])
-    await collectFirst(pipeline, settings, log)
-    const publishing = progress('Publishing the first snapshot')
-    await rollUp(warehouse, { newestDays: FIRST_DAYS })
-    const snapshot = await publish(warehouse, { now: Date.now(), simulated: true, sources: sourcesOf(settings) })
-    publishing.end(snapshot)
-  } finally {
-    await pipeline.close()
-  }
+  const now = Date.now()
+  const from = now - FIRST_DAYS * DAY_MS
+  await backfill(warehouse, settings, seed, FIRST_DAYS, [
+    { kind: 'security', from, to: now, step_minutes: STEP_MINUTES.newest },
+  ])
+  await collectFirst(pipeline, settings, log)
+  const publishing = progress('Publishing the first snapshot')
+  await rollUp(warehouse, { newestDays: FIRST_DAYS })
+  const snapshot = await publish(warehouse, { now: Date.now(), simulated: true, sources: sourcesOf(settings) })
+  publishing.end(snapshot)
 }
 
 /** Fills in the rest of the history, unless a kept folder has it already. */
 export async function completeHistory(settings: Settings, seed: number): Promise<void> {
-  const warehouse = await openWarehouse(settings.data_dir)
-  try {
-    if ((await warehouse.dayChanges(readings)).length >= COMPLETE_DAYS) return
-    const now = Date.now()
-    const from = now - HISTORY_DAYS * DAY_MS
-    const newest = now - NEWEST_DAYS * DAY_MS
-    await backfill(warehouse, settings, seed, HISTORY_DAYS, [
-      { kind: 'security', from: newest, to: now - FIRST_DAYS * DAY_MS, step_minutes: STEP_MINUTES.newest },
-      { kind: 'security', from, to: newest, step_minutes: STEP_MINUTES.older },
-      { kind: 'immigration', from, to: now, step_minutes: STEP_MINUTES.older },
-    ])
-  } finally {
-    await warehouse.close()
-  }
+  await using warehouse = await openWarehouse(settings.data_dir)
+  if ((await warehouse.dayChanges(readings)).length >= COMPLETE_DAYS) return
+  const now = Date.now()
+  const from = now - HISTORY_DAYS * DAY_MS
+  const newest = now - NEWEST_DAYS * DAY_MS
+  await backfill(warehouse, settings, seed, HISTORY_DAYS, [
+    { kind: 'security', from: newest, to: now - FIRST_DAYS * DAY_MS, step_minutes: STEP_MINUTES.newest },
+    { kind: 'security', from, to: newest, step_minutes: STEP_MINUTES.older },
+    { kind: 'immigration', from, to: now, step_minutes: STEP_MINUTES.older },
+  ])
 }

@@ -1,9 +1,205 @@
 import { Command } from 'commander'
+import { isoUtc } from '../../config/domain.ts'
+import { UsageError } from '../../config/errors.ts'
+import type { LearnedAdjustment } from '../../forecasting/assimilation/learned.ts'
+import type { Prior } from '../../forecasting/prior/typical.ts'
+import { buildAssimilation, writeAssimilation } from '../../training/assimilation/build.ts'
+import { measureHistory } from '../../training/backtest/measure.ts'
+import { renderReport } from '../../training/backtest/report.ts'
+import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/border/border-prior.ts'
+import { buildNowcast, writeNowcast } from '../../training/nowcast/build.ts'
+import { measureNowcast, readNowcastHistory } from '../../training/nowcast/measure.ts'
+import { renderNowcastFigures } from '../../training/nowcast/report.ts'
+import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
-import { assimilationCommand } from './assimilation.ts'
-import { measureCommand } from './measure.ts'
-import { nowcastCommand } from './nowcast.ts'
-import { priorCommand } from './prior.ts'
+import { anySettings } from '../runtime/environment.ts'
+import { instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { print, progress } from '../runtime/output.ts'
+
+interface Flags {
+  from?: string
+  to?: string
+  settings?: string
+  nowcast?: boolean
+  json?: boolean
+}
+
+/** `npm run learn -- measure`: backtests real history directly from its files. The accuracy figures in the docs come from this command. */
+function measureCommand(program: Command): void {
+  program
+    .command('measure')
+    .description(
+      'Backtest a folder of historical security or immigration waits without a warehouse, and compare what would be served with the rules. The columns of the files say which it is.',
+    )
+    .argument('<folder>', 'folder of csv.gz files, such as ../shared/history/security-us-2026')
+    .option('--from <instant>', 'first origin (default: 28 days before the last origin)')
+    .option('--to <instant>', 'last origin (default: one week before the end of the history)')
+    .option(...SETTINGS_FLAG)
+    .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
+    .option('--json', 'print the metrics as JSON')
+    .action(async (folder: string, flags: Flags) => {
+      const settings = runSettingsFlag(flags.settings, anySettings({}))
+      const bar = progress('Backtesting')
+      if (flags.nowcast) {
+        if (flags.from !== undefined || flags.to !== undefined)
+          throw new UsageError('--nowcast: takes neither --from nor --to; the last two fifths of each set are scored')
+        const figures = measureNowcast(readNowcastHistory(folder), (done, total) => bar.update(done, total, 'airports'))
+        bar.end()
+        print(figures, flags.json, () => renderNowcastFigures(figures))
+        return
+      }
+      const { measure } = await measureHistory(folder, {
+        settings,
+        ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
+        ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
+        onProgress: (done, total) => bar.update(done, total, 'refits'),
+      })
+      bar.end()
+      print(measure, flags.json, () => renderReport(measure))
+    })
+}
+
+async function immigrationPrior(folder: string, flags: { json?: boolean; dryRun?: boolean }): Promise<void> {
+  const prior = buildImmigrationPrior(folder, isoUtc(Date.now()).slice(0, 10))
+  if (!flags.dryRun) await writeImmigrationPrior(prior)
+  const errorText = ({ airports, samples, mae_minutes, coverage_80, within_5 }: typeof prior.own.backtest) =>
+    `MAE ${mae_minutes.toFixed(2)} min, coverage ${coverage_80.toFixed(2)}, within 5 min ${within_5.toFixed(2)} (${airports} airports, ${samples} hours)`
+  print(prior, flags.json, () =>
+    [
+      `own tables of ${prior.own.queues.length} queues, first half → second half: ${errorText(prior.own.backtest)}; widened by ${prior.own.widened_by}`,
+      `an airport left out: ${errorText(prior.unseen.leave_one_airport_out)}; widened by ${prior.unseen.widened_by}`,
+      `the same by local hour: ${errorText(prior.unseen.by_hour)}`,
+      `rule of short histories: ${errorText(prior.rule.backtest)}; widened by ${prior.rule.widened_by}`,
+    ].join('\n'),
+  )
+}
+
+/** `npm run learn -- prior`: builds the worldwide prior that ships with the project from a folder of real history. */
+function priorCommand(program: Command): void {
+  program
+    .command('prior')
+    .description(
+      'Build the worldwide prior (forecasting/prior/typical.json), and how own readings adapt it, from a folder of historical security waits; prints the scores on airports left out.',
+    )
+    .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
+    .option(
+      '--kind <kind>',
+      'security, or immigration: forecasting/prior/immigration.json from cbp-awt-* sets',
+      'security',
+    )
+    .option('--dry-run', 'print the scores only; write nothing')
+    .option('--json', 'print the prior as JSON')
+    .action(async (folder: string, flags: { kind: string; json?: boolean; dryRun?: boolean }) => {
+      const [kind] = trainedKindsFlag(flags.kind)
+      if (kind === 'immigration') return immigrationPrior(folder, flags)
+      const prior = buildPrior(folder, isoUtc(Date.now()).slice(0, 10))
+      if (!flags.dryRun) await writePrior(prior)
+      print(prior, flags.json, () => [...classLines(prior), ...ownDaysLines(prior)].join('\n'))
+    })
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+
+function classLines({ classes }: Prior): string[] {
+  return classes.map(({ size, airports, hours, leave_one_airport_out: out, extrapolated_from }) => {
+    const measured = out
+      ? `MAE ${out.mae_minutes.toFixed(2)} min, coverage ${percent(out.coverage_80)}, within 5 min ${percent(out.within_5)} (claimed ${percent(out.confidence)})`
+      : 'no observed airport'
+    return `${size}: ${airports.length} airports, ${hours} hours; airports left out: ${measured}${extrapolated_from ? `; extrapolated from ${extrapolated_from}` : ''}`
+  })
+}
+
+function ownDaysLines({ own_readings: { measured } }: Prior): string[] {
+  return [
+    'Airports left out, after days of own readings (means over airports, the next 168 hours):',
+    ...measured.map(
+      (row) =>
+        `${row.own_days} days (${row.own_hours.toFixed(0)} hours), ${row.airports} airports: MAE ${row.mae_minutes.toFixed(2)} min (prior alone ${row.prior_mae_minutes.toFixed(2)}), coverage ${percent(row.coverage_80)}, within 5 min ${percent(row.within_5)} (claimed ${percent(row.confidence)})`,
+    ),
+  ]
+}
+
+/** `npm run learn -- nowcast`: learns from real history how the newest readings change the next six hours. */
+function nowcastCommand(program: Command): void {
+  program
+    .command('nowcast')
+    .description(
+      'Learn how the newest readings change the next six hours (forecasting/nowcast/learned.json), from a folder of historical security waits. `npm run learn -- measure --nowcast` prints how good it is.',
+    )
+    .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
+    .option('--dry-run', 'write nothing')
+    .option('--json', 'print what was learned as JSON')
+    .action(async (folder: string, flags: { dryRun?: boolean; json?: boolean }) => {
+      const bar = progress('Learning')
+      const learned = buildNowcast(readNowcastHistory(folder), isoUtc(Date.now()).slice(0, 10), (done, total) =>
+        bar.update(done, total, 'airports'),
+      )
+      bar.end()
+      if (!flags.dryRun) await writeNowcast(learned)
+      print(
+        learned,
+        flags.json,
+        () => `Learned from ${learned.samples} pairs of an issue and a later instant of ${learned.airports} airports.`,
+      )
+    })
+}
+
+/** `npm run learn -- assimilation`: learns from real history how the newest reading adjusts the forecast of the next hours. */
+function assimilationCommand(program: Command): void {
+  program
+    .command('assimilation')
+    .description(
+      'Learn how the newest reading adjusts the forecast of the next hours (forecasting/assimilation/learned.json), from a folder of historical security waits.',
+    )
+    .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
+    .option('--dry-run', 'print the scores only, write nothing')
+    .option('--json', 'print what was learned as JSON')
+    .action(async (folder: string, flags: { dryRun?: boolean; json?: boolean }) => {
+      const bar = progress('Learning')
+      const learned = await buildAssimilation(folder, isoUtc(Date.now()).slice(0, 10), (done, total) =>
+        bar.update(done, total, 'steps'),
+      )
+      bar.end()
+      if (!flags.dryRun) await writeAssimilation(learned)
+      print(learned, flags.json, () =>
+        [
+          ...tableOf('Worldwide prior', learned.typical),
+          ...tableOf('Forecasts from own history', learned.predicted),
+        ].join('\n'),
+      )
+    })
+}
+
+/** The scores before and after the adjustment as a Markdown table. */
+function tableOf(
+  name: string,
+  { airports, samples, backtest, readings_outside_next_hour: outside }: LearnedAdjustment,
+) {
+  const percent = (fraction: number) => `${(100 * fraction).toFixed(1)} %`
+  return [
+    `${name}: learned from ${samples} pairs of ${airports} airports. Readings outside the next hour's interval: ${percent(outside.issued)}, adjusted ${percent(outside.adjusted)}.`,
+    '',
+    '| hours ahead | airports | samples | MAE issued | adjusted | pinball issued | adjusted | coverage issued | adjusted | within 5 min | confidence |',
+    '|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
+    ...backtest.map((at) => {
+      const cells = [
+        at.lead_hours,
+        at.airports,
+        at.samples,
+        at.issued.mae_minutes.toFixed(2),
+        at.adjusted.mae_minutes.toFixed(2),
+        at.issued.pinball_minutes.toFixed(3),
+        at.adjusted.pinball_minutes.toFixed(3),
+        percent(at.issued.coverage_80),
+        percent(at.adjusted.coverage_80),
+        percent(at.adjusted.within_5),
+        percent(at.adjusted.confidence),
+      ]
+      return `| ${cells.join(' | ')} |`
+    }),
+    '',
+  ]
+}
 
 /** What the project learns from a folder of historical waits and ships (`npm run learn -- <what> <folder>`); no part of the package. */
 await runCommandLine(process.argv.slice(2), () => {

@@ -32,19 +32,17 @@ export async function openCommandWarehouse(
   if (place === undefined) return warehouse
   const stores = await openSharedStores(settings)
   const { uploadCapture } = await import('../../warehouse/sharing/captures.ts')
-  return Object.assign(warehouse, {
-    captureStored: (path: string) => uploadCapture(stores.store, settings.data_dir, path),
-    close: closeBoth(warehouse.close, stores.close),
-  })
-}
-
-const closeBoth = (first: () => Promise<void>, second: () => Promise<void>) => async () => {
-  await first()
-  await second()
+  const closeTables = warehouse.close
+  const close = async () => {
+    await closeTables()
+    await stores.close()
+  }
+  const captureStored = (path: string) => uploadCapture(stores.store, settings.data_dir, path)
+  return Object.assign(warehouse, { captureStored, close, [Symbol.asyncDispose]: close })
 }
 
 /** What only one process of all machines changes: models, and what is published. */
-export interface Lead {
+export interface Lead extends AsyncDisposable {
   /** Publishes what the command made, and gives the lead up. */
   end: () => Promise<void>
   beforeCurrent?: BeforeCurrent
@@ -56,7 +54,7 @@ export interface Lead {
  * @throws HoldshortError LEAD_HELD when the pipeline of another machine leads.
  */
 export async function leadHere(settings: Settings): Promise<Lead> {
-  if (settings.store === 'folder' || (await isLedHere(settings))) return { end: async () => undefined }
+  if (settings.store === 'folder' || (await isLedHere(settings))) return leadUntil(async () => undefined)
   const { takeTurn } = await import('../../warehouse/coordination/turns.ts')
   const stores = await openSharedStores(settings)
   const turn = await takeTurn(stores.url, 'lead', { purpose: commandName(), wait_ms: LEAD_WAIT_MS })
@@ -68,18 +66,18 @@ async function leadOfCommand({ data_dir }: Settings, stores: SharedStores, turn:
   const { fetchModels, openModelPublisher } = await import('../../warehouse/sharing/models.ts')
   const { publishSnapshot } = await import('../../warehouse/sharing/snapshots.ts')
   await fetchModels(stores, data_dir)
-  return {
-    beforeCurrent: async (id) => void (await publishSnapshot(stores, data_dir, id, turn.epoch)),
-    end: async () => {
-      try {
-        await openModelPublisher(stores, data_dir)(turn.epoch)
-      } finally {
-        await turn.release()
-        await stores.close()
-      }
-    },
-  }
+  const lead = leadUntil(async () => {
+    try {
+      await openModelPublisher(stores, data_dir)(turn.epoch)
+    } finally {
+      await turn.release()
+      await stores.close()
+    }
+  })
+  return { ...lead, beforeCurrent: async (id) => void (await publishSnapshot(stores, data_dir, id, turn.epoch)) }
 }
+
+const leadUntil = (end: () => Promise<void>): Lead => ({ end, [Symbol.asyncDispose]: end })
 
 const leadHeld = (holder: string | undefined) =>
   new HoldshortError(

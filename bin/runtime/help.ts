@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { projectText } from '../../config/project-text.ts'
 
 interface Help {
@@ -24,3 +25,17 @@ export const helpOf = (name: string): string => textOf(name).description
 
 /** What the list of commands says of one. */
 export const summaryOf = (name: string): string => textOf(name).summary
+
+/** Adds a command to a program, or a subcommand to a command: `accounts grant` to `accounts`. */
+export const addCommand = (parent: Command, name: string): Command =>
+  parent.command(name.split(' ').at(-1)!).description(helpOf(name))
+
+/** The options of a command that uses a data folder. */
+export interface DataFlags {
+  dataDir?: string
+  json?: boolean
+}
+
+/** Adds a command that uses a data folder and prints a result. */
+export const addDataCommand = (parent: Command, name: string, json = 'print the result as JSON'): Command =>
+  addCommand(parent, name).option('--data-dir <folder>', 'data folder (HOLDSHORT_DATA_DIR)').option('--json', json)

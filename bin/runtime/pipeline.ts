@@ -28,7 +28,7 @@ import { printLines } from './output.ts'
 import { trainApart } from './train-apart.ts'
 import { openTransport } from './transport.ts'
 
-export interface Pipeline {
+export interface Pipeline extends AsyncDisposable {
   warehouse: Warehouse
   collect: CollectContext
   runs: SourceRuns
@@ -163,17 +163,19 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       log.info(await refreshOnce({ predict: 'always' }), 'trained')
     }
   }
+  const close = async () => {
+    await transport.close()
+    await ownLanding.idle()
+    await warehouse.close()
+  }
   return {
     warehouse,
     collect,
     runs,
     work,
     publishAtOnce: () => refreshOnce({ predict: 'without any' }),
-    close: async () => {
-      await transport.close()
-      await ownLanding.idle()
-      await warehouse.close()
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sharing } from '../../warehouse/sharing/published-files.ts'
 import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
 
 /** What the machines of an installation share. */
-export interface SharedStores extends Sharing {
+export interface SharedStores extends Sharing, AsyncDisposable {
   /** The address of the catalog database. */
   url: string
   close: () => Promise<void>
@@ -17,7 +17,8 @@ export async function openSharedStores(settings: Settings): Promise<SharedStores
   const { openPointers } = await import('../../warehouse/coordination/pointers.ts')
   const url = catalogUrl(settings)
   const pointers = openPointers(url)
-  return { store: openS3(settings), pointers, url, close: pointers.close }
+  const { close } = pointers
+  return { store: openS3(settings), pointers, url, close, [Symbol.asyncDispose]: close }
 }
 
 /** Where the tables are: undefined for the file of the data folder. */

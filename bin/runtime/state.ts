@@ -4,31 +4,21 @@ import type { State } from '../../api/state/state.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsFor, settingsOfExisting } from './environment.ts'
-
-/** Flags of every command that uses the state. */
-export interface StateFlags {
-  dataDir?: string
-  json?: boolean
-}
+import type { DataFlags } from './help.ts'
 
 /** Opens the state of an existing installation for one command, as `withState` does. @throws UsageError where there is none */
-export function withExistingState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
+export function withExistingState<T>(flags: DataFlags, work: (state: State) => Promise<T>): Promise<T> {
   // With PostgreSQL the accounts are not in the folder.
   if (settingsFor(flags).database_url === undefined) settingsOfExisting(flags)
   return withState(flags, work)
 }
 
 /** Opens the state of an installation for one command and closes it afterwards. */
-export async function withState<T>(flags: StateFlags, work: (state: State) => Promise<T>): Promise<T> {
+export async function withState<T>(flags: DataFlags, work: (state: State) => Promise<T>): Promise<T> {
   const settings = settingsFor(flags)
-  const use = await shareDataFolder(settings.data_dir)
-  const state = await openState(settings)
-  try {
-    return await work(state)
-  } finally {
-    await state.close()
-    await use.release()
-  }
+  await using _use = await shareDataFolder(settings.data_dir)
+  await using state = await openState(settings)
+  return await work(state)
 }
 
 /** Finds an account by its id or its owner's email. @throws HoldshortError NOT_FOUND */

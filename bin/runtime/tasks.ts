@@ -6,9 +6,12 @@ import { localFits } from '../../training/fits/fits.ts'
 import { openTaskContents, taskPlace } from './task-contents.ts'
 
 /** Runs the tasks of a training or a backtest: over Redis on all machines of the installation, otherwise in this process. */
-export async function openTasks(settings: Settings): Promise<TaskRunner> {
-  const { redis_url } = settings
-  if (redis_url === undefined) return localFits()
+export async function openTasks(settings: Settings): Promise<TaskRunner & AsyncDisposable> {
+  const tasks = settings.redis_url === undefined ? localFits() : await tasksOverRedis(settings, settings.redis_url)
+  return Object.assign(tasks, { [Symbol.asyncDispose]: tasks.close })
+}
+
+async function tasksOverRedis(settings: Settings, redis_url: string): Promise<TaskRunner> {
   const place = taskPlace(settings, Date.now())
   // Imported here so that an installation without Redis does not load the library.
   const { openRedisTasks } = await import('../../jobs/tasks/redis-tasks.ts')

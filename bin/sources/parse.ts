@@ -10,7 +10,7 @@ import { checkAndStamp } from '../../pipeline/collecting/stamp-rows.ts'
 import { collectorById } from '../../pipeline/collectors/index.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag, instantFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { printJson } from '../runtime/output.ts'
 
 interface Flags {
@@ -44,9 +44,7 @@ async function fetchedAt(file: string, flag: string | undefined): Promise<string
 
 /** `holdshort sources parse`: shows the readings a collector's parser finds in a saved payload; for repairing a parser. */
 export function addParse(sources: Command): void {
-  sources
-    .command('parse')
-    .description(helpOf('sources parse'))
+  addCommand(sources, 'sources parse')
     .argument('<source>', 'id of the source, e.g. sea-cwt')
     .argument('<file>', 'the saved response body (also .gz)')
     .option('--iata <code>', 'the requested airport, for sources with one request per airport')

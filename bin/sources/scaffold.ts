@@ -6,7 +6,7 @@ import { allSources, Source } from '../../config/sources.ts'
 import { JsonListOptions, jsonList } from '../../pipeline/collectors/json-list.ts'
 import { parseBody, parseContext } from '../../pipeline/parsing/parse-body.ts'
 import { airportFlag } from '../runtime/flags.ts'
-import { helpOf } from '../runtime/help.ts'
+import { addCommand } from '../runtime/help.ts'
 import { printError, printJson } from '../runtime/output.ts'
 
 type Flags = Record<
@@ -55,9 +55,7 @@ function entryOf(id: string, flags: Flags): Source {
 
 /** `holdshort sources new`: prints the entry of a JSON feed for config/sources.json, and what it reads in a saved payload. */
 export function addScaffold(sources: Command): void {
-  sources
-    .command('new')
-    .description(helpOf('sources new'))
+  addCommand(sources, 'sources new')
     .argument('<id>', 'id of the source, e.g. ind-json')
     .requiredOption('--airport <code>', 'IATA code of its airport')
     .requiredOption('--url <address>', 'address of the feed')

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { commands } from '../../bin/commands/index.ts'
+import { COMMANDS } from '../../bin/commands/index.ts'
 import { createProgram } from '../../bin/program.ts'
 import { projectFile } from '../../config/paths.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
@@ -188,7 +188,7 @@ const LOOKING = ['live', 'sources', 'doctor']
 test('every command with a data folder that cannot be one says so in one line, at once', async () => {
   // A restore needs a backup: its own test says what it does with such folders.
   const known = new Set([...Object.keys(WITH_DATA_FOLDER), ...LOOKING, 'restore'])
-  for (const { name } of commands) {
+  for (const name of Object.keys(COMMANDS)) {
     const program = await createProgram(name)
     const hasFolder = program.commands.some((command) =>
       [command, ...command.commands].some(({ options }) => options.some(({ long }) => long === '--data-dir')),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { commands } from '../../bin/commands/index.ts'
+import { COMMANDS } from '../../bin/commands/index.ts'
 import { COMMAND_TEXTS, helpOf, summaryOf } from '../../bin/runtime/help.ts'
 import { projectFile } from '../../config/paths.ts'
 import { DEFAULT_RUN_SETTINGS } from '../../training/settings/run-settings.ts'
@@ -28,7 +28,7 @@ function commandLines(command: Command, args: string[] = []): string[][] {
 }
 
 const program = new Command('holdshort')
-for (const { load } of commands) (await load())(program)
+for (const load of Object.values(COMMANDS)) (await load()).register(program)
 
 describe('help', () => {
   it.each(commandLines(program).map((args) => [args.join(' '), args]))('holdshort %s --help', async (_, args) => {
@@ -40,15 +40,15 @@ describe('help', () => {
 
 it('lists every command with its summary', async () => {
   const { stdout } = await run('--help')
-  for (const { name } of commands)
+  for (const name of Object.keys(COMMANDS))
     expect(stdout).toMatch(new RegExp(`^ +${name} .*${summaryOf(name).slice(0, 20)}`, 'm'))
-  expect(program.commands.map((command) => command.name())).toEqual(commands.map(({ name }) => name))
+  expect(program.commands.map((command) => command.name())).toEqual(Object.keys(COMMANDS))
 })
 
 it('the page of commands has each of them once, and the margins that serve', () => {
   const names = commandLines(program).flatMap((args) => (args.length === 0 ? [] : [args.join(' ')]))
   expect([...COMMAND_TEXTS.keys()].sort()).toEqual(names.sort())
-  for (const { name } of commands) expect(summaryOf(name), name).not.toBe('')
+  for (const name of Object.keys(COMMANDS)) expect(summaryOf(name), name).not.toBe('')
   const { choice, challenger } = DEFAULT_RUN_SETTINGS
   for (const [margin, name] of [
     [choice.margin, 'lower by more than'],

@@ -29,7 +29,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /** The connections of a writer are known by this name. */
 export const WRITER = 'holdshort writer'
 
-export interface Turn {
+export interface Turn extends AsyncDisposable {
   /** Higher than that of every earlier holder. */
   epoch: number
   /** Aborts when the turn is lost; its reason is an error that says why. */
@@ -132,19 +132,16 @@ function keepTurn(client: pg.Client, url: string, name: TurnName, epoch: number,
   const timer = setInterval(() => void beat(), BEAT_MS)
   timer.unref()
   client.on('end', () => lose('its connection to the catalog database ended'))
-  return {
-    epoch,
-    lost: lost.signal,
-    release: async () => {
-      if (isReleased || lost.signal.aborted) return
-      isReleased = true
-      clearInterval(timer)
-      const unlocked = client.query(`SELECT pg_advisory_unlock(${LOCK_CLASS}, ${LOCKS[name]})`).catch(() => undefined)
-      // A connection that was cut off never answers.
-      await Promise.race([unlocked, sleep(UNLOCK_MS, undefined, { ref: false })])
-      end()
-    },
+  const release = async () => {
+    if (isReleased || lost.signal.aborted) return
+    isReleased = true
+    clearInterval(timer)
+    const unlocked = client.query(`SELECT pg_advisory_unlock(${LOCK_CLASS}, ${LOCKS[name]})`).catch(() => undefined)
+    // A connection that was cut off never answers.
+    await Promise.race([unlocked, sleep(UNLOCK_MS, undefined, { ref: false })])
+    end()
   }
+  return { epoch, lost: lost.signal, release, [Symbol.asyncDispose]: release }
 }
 
 export interface TurnHolder {

@@ -24,7 +24,7 @@ const LockHolder = z.object({
 })
 export type LockHolder = z.infer<typeof LockHolder>
 
-export interface FileLock {
+export interface FileLock extends AsyncDisposable {
   release: () => Promise<void>
 }
 
@@ -119,16 +119,15 @@ export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): 
   if (database === null) return null
   own.set(path, database)
   await writeHolder(holderPath(folder, name))
-  return {
-    release: async () => {
-      if (own.get(path) !== database) return
-      own.delete(path)
-      // Nothing is awaited before the lock is free: this process must not meet its own lock as that of another.
-      removeHolder(holderPath(folder, name))
-      database.exec('ROLLBACK')
-      database.close()
-    },
+  const release = async () => {
+    if (own.get(path) !== database) return
+    own.delete(path)
+    // Nothing is awaited before the lock is free: this process must not meet its own lock as that of another.
+    removeHolder(holderPath(folder, name))
+    database.exec('ROLLBACK')
+    database.close()
   }
+  return { release, [Symbol.asyncDispose]: release }
 }
 
 /** Takes the lock of a folder that one process at a time writes to. @throws HoldshortError CONFLICT, which names the holder */

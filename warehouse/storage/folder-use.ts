@@ -87,7 +87,7 @@ export async function shareDataFolder(dataDir: string): Promise<FileLock> {
     const holder = isOwnLock(locks, ALONE) ? null : await lockHolder(locks, ALONE)
     if (holder !== null) throw inUse(dataDir, holder)
     requireRestored(dataDir)
-    return { release }
+    return { release, [Symbol.asyncDispose]: release }
   } catch (error) {
     await release()
     throw error

@@ -17,7 +17,7 @@ import { landRows, landSelect, type WriteContext } from './write.ts'
  * The open warehouse: the tables of one attached catalog, which statements find by their names. Many readers; one writer at a time.
  * No request of the api uses it.
  */
-export interface Warehouse {
+export interface Warehouse extends AsyncDisposable {
   readonly data_dir: string
   /** Rows as plain objects: instants as ISO strings with Z, lists as arrays. For small results. */
   query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
@@ -90,6 +90,14 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
         return done
       }),
     )
+  const close = async () => {
+    try {
+      const isLast = await catalog.close()
+      if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
+    } finally {
+      await use.release()
+    }
+  }
   const memory = new Map<string, { version: string; value: Promise<unknown> }>()
   return {
     data_dir: dataDir,
@@ -137,13 +145,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
         }
       }),
     waitsFor: catalog.waitsFor,
-    close: async () => {
-      try {
-        const isLast = await catalog.close()
-        if (isLast) await rm(scratchDir, { recursive: true, force: true }).catch(() => undefined)
-      } finally {
-        await use.release()
-      }
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
