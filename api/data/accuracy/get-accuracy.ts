@@ -98,11 +98,10 @@ export type Accuracy = z.output<typeof output>
 
 export const getAccuracy = defineQuery({
   name: 'getAccuracy',
-  summary: 'How good all forecasts were',
-  description:
-    'The live record of all security forecasts over the last 7, 30 or 90 days, by hours ahead and by airport, beside the backtests and the baseline; the reliability of `confidence`; the worst misses with what is known about their cause; what is not scored. As CSV: one row for each airport and bucket of hours ahead. The page `/accuracy` shows the same.',
-  tier: 'free',
   rest: {
+    summary: 'How good all forecasts were',
+    description:
+      'The live record of all security forecasts over the last 7, 30 or 90 days, by hours ahead and by airport, beside the backtests and the baseline; the reliability of `confidence`; the worst misses with what is known about their cause; what is not scored. As CSV: one row for each airport and bucket of hours ahead. The page `/accuracy` shows the same.',
     method: 'GET',
     path: '/accuracy',
     csv: {

@@ -64,11 +64,13 @@ const EMPTY: QueueRecord = { buckets: [], reliability: [] }
 
 export const getAirportAccuracy = defineQuery({
   name: 'getAirportAccuracy',
-  summary: 'How good the forecasts of an airport were',
-  description:
-    'The live record of the forecasts of an airport over the last 7, 30 or 90 days: every vintage that was issued, scored against the hours that came true, by hours ahead, beside the backtest of its model and beside the baseline (the median of the same local hour in the 28 days before, as known at the issue). With the reliability of `confidence`. The table of all airports: `/accuracy`.',
-  tier: 'free',
-  rest: { method: 'GET', path: '/airports/:iata/accuracy' },
+  rest: {
+    summary: 'How good the forecasts of an airport were',
+    description:
+      'The live record of the forecasts of an airport over the last 7, 30 or 90 days: every vintage that was issued, scored against the hours that came true, by hours ahead, beside the backtest of its model and beside the baseline (the median of the same local hour in the 28 days before, as known at the issue). With the reliability of `confidence`. The table of all airports: `/accuracy`.',
+    method: 'GET',
+    path: '/airports/:iata/accuracy',
+  },
   input: z.strictObject({ iata, days }),
   output,
   answer(input, context) {

@@ -36,11 +36,10 @@ export const vintageAddress = (airport: string, issued_at: string) =>
 
 export const getVintage = defineQuery({
   name: 'getForecastVintage',
-  summary: 'One forecast of an airport as it was published, with what came true',
-  description:
-    'The newest forecast of the airport issued until `as_of`, as it was published then, beside the waits observed since; as JSON or CSV. Only hours that have ended, so any tier may check any forecast that is kept.',
-  tier: 'free',
   rest: {
+    summary: 'One forecast of an airport as it was published, with what came true',
+    description:
+      'The newest forecast of the airport issued until `as_of`, as it was published then, beside the waits observed since; as JSON or CSV. Only hours that have ended, so any tier may check any forecast that is kept.',
     method: 'GET',
     path: '/airports/:iata/accuracy/vintage',
     csv: {

@@ -32,10 +32,13 @@ const MIN_HORIZON_HOURS = 24
 
 export const getLeaveBy = defineQuery({
   name: 'getLeaveBy',
-  summary: 'When to leave for a flight',
-  description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, US preclearance, passport control and the Entry/Exit System where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
-  tier: 'free',
-  rest: { method: 'GET', path: '/airports/:iata/leave-by', changesEveryMinute: true },
+  rest: {
+    summary: 'When to leave for a flight',
+    description: `When to leave the door so as to catch a flight: the way to the airport, bag drop or check-in with its closing time, security, US preclearance, passport control and the Entry/Exit System where they apply, the walk to the gate, and boarding. The probability of each time of leaving comes from the quantiles of the security forecast and from stated, sourced figures for the other steps, combined exactly; each step says where its minutes come from. Any tier; the security forecast reaches ${MIN_HORIZON_HOURS} hours (Enterprise ${TIERS.enterprise.prediction_hours}, with the forecast of \`terminal\` where there is one). Later departures, up to 366 days, rest on the usual pattern of the airport, or on airports of its size, and say so. Holidays and the days around them are counted. \`departure\` in the past, or a local time that the clocks skip: 400.`,
+    method: 'GET',
+    path: '/airports/:iata/leave-by',
+    changesEveryMinute: true,
+  },
   input: LeaveByRequest,
   output: LeaveByAnswer,
   answer(given, context): z.input<typeof LeaveByAnswer> {

@@ -9,10 +9,13 @@ const MAX_CODES = TIERS.enterprise.bulk_airports
 
 export const bulkWaitTimes = defineQuery({
   name: 'bulkWaitTimes',
-  summary: 'Wait estimates of many airports',
-  description: `The wait-times answers of up to ${MAX_CODES} airports in the requested order; a repeated code is answered once, and unknown codes are listed in \`not_found\`. One request is one call.`,
   tier: 'enterprise',
-  rest: { method: 'POST', path: '/airports/bulk' },
+  rest: {
+    summary: 'Wait estimates of many airports',
+    description: `The wait-times answers of up to ${MAX_CODES} airports in the requested order; a repeated code is answered once, and unknown codes are listed in \`not_found\`. One request is one call.`,
+    method: 'POST',
+    path: '/airports/bulk',
+  },
   input: z.strictObject({
     codes: z
       .array(Iata)

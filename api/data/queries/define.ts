@@ -51,6 +51,8 @@ export type CsvRow = Record<string, string | number | boolean | null | undefined
 
 /** The REST route of a query. */
 export interface RestRoute {
+  summary: string
+  description: string
   method: 'GET' | 'POST'
   /** Below /api/v1, in Fastify's notation: /airports/:iata/delays */
   path: string
@@ -63,12 +65,10 @@ export interface RestRoute {
 interface QueryDeclaration<I extends ZodShape, O extends ZodShape> {
   /** The operation id in OpenAPI. */
   name: string
-  summary: string
-  description: string
-  /** The lowest tier that may use the query. */
-  tier: Tier
-  /** Null for a query that only MCP offers. */
-  rest: RestRoute | null
+  /** The lowest tier that may use the query. @default 'free' */
+  tier?: Tier
+  /** Absent for a query that only MCP offers. */
+  rest?: RestRoute
   input: z.ZodObject<I, z.core.$strict>
   output: z.ZodObject<O, z.core.$strict>
 }
@@ -107,8 +107,6 @@ type Answer = Record<string, unknown>
 
 interface RunnableQuery<Context, Result> {
   readonly name: string
-  readonly summary: string
-  readonly description: string
   readonly tier: Tier
   readonly rest: RestRoute | null
   readonly input: z.ZodObject
@@ -137,6 +135,9 @@ export interface AsyncQuery extends RunnableQuery<AsyncContext, Promise<Answer>>
   readonly synchronous: false
 }
 
+/** What a declaration need not say. */
+const BY_DEFAULT = { tier: 'free', rest: null } as const
+
 /** Declares a query. Its `run` parses input and output, so that neither REST nor MCP can skip it. */
 export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
   definition: QueryDefinition<I, O>,
@@ -145,6 +146,7 @@ export function defineQuery<const I extends ZodShape, const O extends ZodShape>(
   const run: Query['run'] = (input, context) =>
     answerOf(definition, presentInput(definition, input, context), (data) => answer(data, context))
   return {
+    ...BY_DEFAULT,
     ...declaration,
     synchronous: true,
     run,
@@ -189,6 +191,7 @@ export function defineLongQuery<const I extends ZodShape, const O extends ZodSha
     return checked
   }
   return {
+    ...BY_DEFAULT,
     ...declaration,
     synchronous: true,
     run(input, context) {
@@ -215,6 +218,7 @@ export function defineAsyncQuery<const I extends ZodShape, const O extends ZodSh
 ): AsyncQuery {
   const { answer, ...declaration } = definition
   return {
+    ...BY_DEFAULT,
     ...declaration,
     synchronous: false,
     async run(input, context) {
@@ -259,7 +263,8 @@ function checkInput<I extends ZodShape, O extends ZodShape>(
   { tier, directory }: QueryContext,
 ): CheckedInput<I> {
   // Before the input: a corrected call would be refused all the same.
-  if (!tierCovers(tier, declaration.tier)) throw tierTooLow(declaration.tier, tier)
+  const { tier: required = BY_DEFAULT.tier } = declaration
+  if (!tierCovers(tier, required)) throw tierTooLow(required, tier)
   refuseHiddenText(input)
   const parsed = declaration.input.safeParse(input)
   if (!parsed.success)

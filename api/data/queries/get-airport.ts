@@ -29,20 +29,22 @@ export const getAirport = (queries: readonly Query[]): Query => {
   const below = queries.filter(({ rest }) => rest?.path.startsWith(BELOW))
   return defineQuery({
     name: 'getAirport',
-    summary: 'One airport, and what can be asked about it',
-    description:
-      'The entry of the directory, and the path and tier of every answer about this airport. `GET /coverage?iata=` says which of its facts are live, modelled or unavailable.',
-    tier: 'free',
-    rest: { method: 'GET', path: '/airports/:iata' },
+    rest: {
+      summary: 'One airport, and what can be asked about it',
+      description:
+        'The entry of the directory, and the path and tier of every answer about this airport. `GET /coverage?iata=` says which of its facts are live, modelled or unavailable.',
+      method: 'GET',
+      path: '/airports/:iata',
+    },
     input: z.strictObject({ iata }),
     output,
     answer(input, context) {
       const airport = findAirport(input.iata, context)
       return {
         ...airportEntry(airport, context.snapshot),
-        answers: below.map(({ name, summary, tier, rest }) => {
+        answers: below.map(({ name, tier, rest }) => {
           const path = `/api/v1${rest!.path.replace(':iata', airport.iata)}`
-          return { operation: name, summary, path, csv_path: rest!.csv ? `${path}.csv` : null, tier }
+          return { operation: name, summary: rest!.summary, path, csv_path: rest!.csv ? `${path}.csv` : null, tier }
         }),
         simulated: context.snapshot.simulated,
       }

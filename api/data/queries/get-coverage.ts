@@ -70,11 +70,10 @@ type Answer = z.output<typeof output>
 
 export const getCoverage = defineQuery({
   name: 'getCoverage',
-  summary: 'Which facts are live, modelled or unavailable, by airport',
-  description:
-    'For each airport and each fact (security, check-in, immigration, customs, delays, weather, predictions, history): whether a source reports it now, it is modelled, or it is unavailable; since when, from which sources, and why. A page of airports, sorted by IATA code. The `Link` header names the first, previous, next and last page.',
-  tier: 'free',
   rest: {
+    summary: 'Which facts are live, modelled or unavailable, by airport',
+    description:
+      'For each airport and each fact (security, check-in, immigration, customs, delays, weather, predictions, history): whether a source reports it now, it is modelled, or it is unavailable; since when, from which sources, and why. A page of airports, sorted by IATA code. The `Link` header names the first, previous, next and last page.',
     method: 'GET',
     path: '/coverage',
     csv: {

@@ -43,11 +43,13 @@ export type Delays = z.output<typeof output>
 
 export const getDelays = defineQuery({
   name: 'getDelays',
-  summary: 'FAA delay status of an airport',
-  description:
-    'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
-  tier: 'free',
-  rest: { method: 'GET', path: '/airports/:iata/delays' },
+  rest: {
+    summary: 'FAA delay status of an airport',
+    description:
+      'Ground stops, ground delays, arrival and departure delays and closures that the FAA publishes, with the newest METAR. `status` is `unknown`, never `normal`, where the FAA does not cover the airport (`supported` is then false) or its feed has not been read recently. A program with a `destination` is of that airport and holds departures from here to it; it is told for Canadian airports too.',
+    method: 'GET',
+    path: '/airports/:iata/delays',
+  },
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {

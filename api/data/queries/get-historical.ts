@@ -77,10 +77,10 @@ export type History = z.output<typeof output>
 
 export const getHistorical = defineLongQuery({
   name: 'getHistorical',
-  summary: 'Historical wait-time patterns of an airport',
-  description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, and as it was known then: an hour that was corrected later has the figures that it had; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
   tier: 'pro',
   rest: {
+    summary: 'Historical wait-time patterns of an airport',
+    description: `Observed security waits by hour and their pattern by local weekday and hour. Select hours by \`days\` (that many times 24 hours up to the last full hour; default ${DEFAULT_DAYS}) or by local days \`from\` and \`to\` (both included; \`to\` defaults to today). Pro: 7 days at airport level. Enterprise: 90 days, with rows for terminals. More than the tier has: 403; more than 90 days: 400. \`as_of\`: only what was known at that instant, and as it was known then: an hour that was corrected later has the figures that it had; the period is then counted back from it. On Pro the whole period must lie within the last ${TIERS.pro.history_days} days; without \`days\` and \`from\` it is cut there. ${AS_OF_LIMITS}.`,
     method: 'GET',
     path: '/airports/:iata/historical',
     csv: {

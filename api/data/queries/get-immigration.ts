@@ -73,10 +73,13 @@ const HOURS_ABSENT =
 /** The hours of passport control at an airport, by direction in the Schengen area and else by terminal. */
 export const getImmigration = defineQuery({
   name: 'getImmigration',
-  summary: 'Passport control waits of an airport, hour by hour',
-  description: `Expected waits at passport control, from the current hour on. \`predicted\`: from the queue’s own published hours (US Customs and Border Protection publishes them two or three days late, so that the present wait is not known). \`typical\`: a wide range with the error it had elsewhere and a \`note\` that says where; at Schengen airports the same for all hours, until readings exist. Airports of other countries have no figure. Pro: ${TIERS.pro.prediction_hours} hours of the whole airport; Enterprise: 7 days, with terminals. Waits measured now are in \`/wait-times\`.`,
   tier: 'pro',
-  rest: { method: 'GET', path: '/airports/:iata/immigration' },
+  rest: {
+    summary: 'Passport control waits of an airport, hour by hour',
+    description: `Expected waits at passport control, from the current hour on. \`predicted\`: from the queue’s own published hours (US Customs and Border Protection publishes them two or three days late, so that the present wait is not known). \`typical\`: a wide range with the error it had elsewhere and a \`note\` that says where; at Schengen airports the same for all hours, until readings exist. Airports of other countries have no figure. Pro: ${TIERS.pro.prediction_hours} hours of the whole airport; Enterprise: 7 days, with terminals. Waits measured now are in \`/wait-times\`.`,
+    method: 'GET',
+    path: '/airports/:iata/immigration',
+  },
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {

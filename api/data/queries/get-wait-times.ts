@@ -56,11 +56,14 @@ export type WaitTimes = z.output<typeof WaitTimes>
 
 export const getWaitTimes = defineQuery({
   name: 'getWaitTimes',
-  summary: 'Current wait estimates of an airport',
-  description:
-    'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source where these differ from the level above. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A queue is `closed` when all its standard lanes are: it then has no minutes, and `reopens_at` where opening hours are published or learned. Of a closure and a wait by different sources the fresher observation counts. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
   tier: 'pro',
-  rest: { method: 'GET', path: '/airports/:iata/wait-times' },
+  rest: {
+    summary: 'Current wait estimates of an airport',
+    description:
+      'Current security, check-in and immigration waits, each with its basis, age and source, and the prediction for the coming full hour. Pro: airport level. Enterprise: with terminals, checkpoints and lanes, each with its own age and source where these differ from the level above. The wait is the average over the open standard lanes that are shown. If any source has a reading under 1 hour old, the source closest to the queue is used: airport, vendor, authority, airline, an operator’s import, aggregator, travellers’ reports; among equals, the newest. Otherwise readings under 6 hours old are used in the same order. A terminal for which that source has no reading, or only an older one, is filled in from the next source if both name at least one terminal alike, unless the next source is an aggregator or travellers’ reports more than 15 minutes away from it. Readings that a quality check flagged are not used. A queue is `closed` when all its standard lanes are: it then has no minutes, and `reopens_at` where opening hours are published or learned. Of a closure and a wait by different sources the fresher observation counts. A measurement older than 6 hours is never shown as current: the answer then uses the prediction and says so.',
+    method: 'GET',
+    path: '/airports/:iata/wait-times',
+  },
   input: z.strictObject({ iata }),
   output: WaitTimes,
   answer(input, context) {

@@ -40,11 +40,10 @@ type Answer = z.output<typeof output>
 
 export const listAirports = defineQuery({
   name: 'listAirports',
-  summary: 'List supported airports',
-  description:
-    'A page of the airport directory, sorted by IATA code, or by relevance with `q`. The `Link` header names the first, previous, next and last page.',
-  tier: 'free',
   rest: {
+    summary: 'List supported airports',
+    description:
+      'A page of the airport directory, sorted by IATA code, or by relevance with `q`. The `Link` header names the first, previous, next and last page.',
     method: 'GET',
     path: '/airports',
     csv: {

@@ -65,7 +65,7 @@ export const csvOperation = (name: string) => `${name}Csv`
 
 /** The Fastify schema of a query's route, or of its CSV form, from which the OpenAPI document is generated. */
 export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
-  const { method, path, csv } = query.rest!
+  const { method, path, summary, description, csv } = query.rest!
   const ofAirport = 'iata' in query.input.shape
   const inPath = path.includes('/:iata')
   const rest = inPath ? query.input.omit({ iata: true }) : query.input
@@ -85,8 +85,8 @@ export function queryRouteSchema(query: Query, asCsv: boolean): FastifySchema {
     : { 'application/json': { schema: query.output } }
   return {
     operationId: asCsv ? csvOperation(query.name) : query.name,
-    summary: asCsv ? `${query.summary}, as CSV` : query.summary,
-    description: asCsv ? `The answer of \`${query.name}\` as CSV.` : query.description,
+    summary: asCsv ? `${summary}, as CSV` : summary,
+    description: asCsv ? `The answer of \`${query.name}\` as CSV.` : description,
     tags: ['airports'],
     security: [{ bearer: [] }, { api_key: [] }],
     ...(inPath && { params: query.input.pick({ iata: true }) }),

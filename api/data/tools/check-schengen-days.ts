@@ -19,21 +19,14 @@ import {
 import { plannedStay, staysOf, upTo } from '../schengen/given-stays.ts'
 import { changesOf, checkPlanned, overstaysOf, spanDays, timelineOf } from '../schengen/itinerary.ts'
 import { ALLOWED_DAYS, dateOf, dayNumber, WINDOW_DAYS } from '../schengen/timeline.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { adviceFor, dayCheckText } from './schengen-advice.ts'
 
 const output = DayCheck.extend({ simulated }).strict()
 type Answer = z.output<typeof output>
 
-const description =
-  'Schengen 90/180 rule. Give all stays, past, current (the exit may be open) and booked, and a planned stay to check before booking. One count over all of them finds every day over 90 in any 180 and says what to change. For short stays only, without residence permits, long-stay visas or bilateral agreements.'
-
 const query = defineQuery({
   name: 'checkSchengenDays',
-  summary: 'Schengen 90/180 allowance and overstay projection',
-  description,
-  tier: 'free',
-  rest: null,
   input: dayCheckInput,
   output,
   answer({ trips, on: date, planned, day_by_day }, { now }): z.input<typeof output> {
@@ -91,8 +84,8 @@ const query = defineQuery({
 export const checkSchengenDaysTool = defineTool<Answer>({
   name: 'check_schengen_days',
   title: 'Schengen 90/180 allowance and overstay projection',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Schengen 90/180 rule. Give all stays, past, current (the exit may be open) and booked, and a planned stay to check before booking. One count over all of them finds every day over 90 in any 180 and says what to change. For short stays only, without residence permits, long-stay visas or bilateral agreements.',
   example: {
     trips: [{ entry: '2026-06-01', exit: '2026-07-15' }],
     on: '2026-11-21',

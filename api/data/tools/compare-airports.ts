@@ -10,8 +10,8 @@ import { securityEstimate } from '../queries/queue-waits.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { openingTimes } from '../views/extras.ts'
 import { comparisonView } from '../views/views.ts'
-import { BriefSecurity, briefSecurity } from './brief-security.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { BriefSecurity } from './brief-security.ts'
+import { defineTool } from './define.ts'
 import { delayStatusText } from './delay-text.ts'
 import { basisText, ifOpenText, listText, openingClock, sentenceOf } from './text.ts'
 
@@ -49,15 +49,8 @@ const output = z.strictObject({
 export type Comparison = z.output<typeof output>
 type Answer = Comparison
 
-const description =
-  'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.'
-
 const query = defineQuery({
   name: 'compareAirports',
-  summary: 'Waits and delays of airports side by side',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     airports: z.array(iata).min(2).max(5),
   }),
@@ -88,7 +81,7 @@ function comparedAirport(code: string, context: QueryContext): z.input<typeof Co
     airport,
     name,
     timezone,
-    security: briefSecurity(securityEstimate(code, context)),
+    security: securityEstimate(code, context),
     delays,
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
@@ -252,8 +245,8 @@ function airportText(compared: Compared, now: string): string {
 export const compareAirportsTool = defineTool<Answer>({
   name: 'compare_airports',
   title: 'Waits and delays of airports side by side',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Two to five airports side by side with a recommendation and its reason: security wait now, FAA delays and flight category, each with source and age. Use it to choose between airports of a city. A ground stop or closure outweighs a queue. A typical wait is no measured one: `comparable` is then false, and no queue is called shorter.',
   example: { airports: ['JFK', 'LGA'] },
   query,
   picture: { view: comparisonView, extra: openingTimes },

@@ -38,7 +38,8 @@ interface ToolDefinition<Answer, Shown = Answer> {
   title: string
   /** When to use the tool and what it returns, under 1,000 characters. */
   description: string
-  annotations: ToolAnnotations
+  /** @default READ_ONLY */
+  annotations?: ToolAnnotations
   /** Valid arguments, as an example for callers. */
   example: Record<string, unknown>
   query: Query | AsyncQuery
@@ -61,11 +62,11 @@ interface ToolDefinition<Answer, Shown = Answer> {
 }
 
 /** One MCP tool: a query under the specification's name, with a text beside its structured answer. */
-export type Tool = ToolDefinition<never, never>
+export type Tool = ToolDefinition<never, never> & { annotations: ToolAnnotations }
 
 /** Declares a tool. `Answer` is the type of the query's answer; `Shown` that of the default answer, where it differs. */
 export function defineTool<Answer, Shown = Answer>(tool: ToolDefinition<Answer, Shown>): Tool {
-  return tool as unknown as Tool
+  return { annotations: READ_ONLY, ...tool } as unknown as Tool
 }
 
 /** Whether a tool has more to give than its default answer, and so takes `detail`. */

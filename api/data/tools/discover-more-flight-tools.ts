@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RELATED_SERVERS, RelatedServer } from '../../../config/reference/related-servers.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { datedText, partText } from './text.ts'
 
 const output = z.strictObject({
@@ -17,15 +17,8 @@ type Answer = z.output<typeof output>
 const NOTE =
   'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
 
-const description =
-  'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages; we tested none of them. Null: not stated.'
-
 const query = defineQuery({
   name: 'discoverMoreFlightTools',
-  summary: 'Other MCP servers for travellers',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     topic: z
       .string()
@@ -84,8 +77,8 @@ function firstLine({ servers }: Answer): string {
 export const discoverMoreFlightToolsTool = defineTool<Answer>({
   name: 'discover_more_flight_tools',
   title: 'Other MCP servers for travellers',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages; we tested none of them. Null: not stated.',
   example: { topic: 'lounges' },
   query,
   limits: { servers: 6 },

@@ -3,7 +3,7 @@ import { CABIN_BAGS, CabinBags, CHECKED_BAGS, CheckedBags } from '../../../confi
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
 import { findAirline } from '../search/find-airline.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { datedText } from './text.ts'
 
 const output = z.strictObject({
@@ -21,15 +21,8 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description =
-  'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.'
-
 const query = defineQuery({
   name: 'getAirlineBaggagePolicy',
-  summary: 'Carry-on and checked baggage policy of an airline',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     airline: z.string().trim().min(2).max(60).describe('IATA code or name, e.g. "DL" or "Delta".'),
   }),
@@ -204,8 +197,8 @@ function answerText(answer: Answer, whole: Answer): string {
 export const getAirlineBaggagePolicyTool = defineTool<Answer>({
   name: 'get_airline_baggage_policy',
   title: 'Carry-on and checked baggage policy of an airline',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Carry-on, personal item and checked bags of an airline: sizes, weights and fees, each with source page and date. Cabin bags of 172 airlines, checked-bag fees of 36, on the cheapest economy fare. Fees change often: always give the date and the airline’s page. Null is not known, never free or unlimited.',
   example: { airline: 'DL' },
   query,
   limits: { 'checked.notes': 2, 'checked.overweight': 2, 'checked.fares': 3 },

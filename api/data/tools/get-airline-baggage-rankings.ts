@@ -3,7 +3,7 @@ import { ParameterError } from '../../../config/errors.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { datedText } from './text.ts'
 
 const RankedCarrier = MishandledBags.omit({ period: true }).extend({
@@ -31,18 +31,11 @@ const output = z.strictObject({
   simulated,
 })
 
-const description =
-  'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.'
-
 /** The period of the table with the most carriers of one scope. */
 const DEFAULT_PERIOD = '2021-01..2024-01'
 
 const query = defineQuery({
   name: 'getAirlineBaggageRankings',
-  summary: 'Airlines ranked by mishandled-bag rate',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     period: z.string().max(40).default(DEFAULT_PERIOD).describe('Period of a table: YYYY or YYYY-MM..YYYY-MM.'),
     scope: z.string().max(200).optional().describe('Scope of a table, where a period has several.'),
@@ -197,8 +190,8 @@ function answerText({ places, dates }: Answer, whole: Answer): string {
 export const getAirlineBaggageRankingsTool = defineTool<Answer>({
   name: 'get_airline_baggage_rankings',
   title: 'Airlines ranked by mishandled-bag rate',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.',
   example: {},
   query,
   limits: { all_carriers: 0, other_tables: 2, ranking: 5 },

@@ -1,5 +1,5 @@
 import { type Delays, getDelays } from '../queries/get-delays.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { delayLines, feedText } from './delay-text.ts'
 import { ageText } from './text.ts'
 import { skyText } from './weather-text.ts'
@@ -9,7 +9,6 @@ export const getAirportDelaysSummaryTool = defineTool<Delays>({
   title: 'FAA delay status of one airport',
   description:
     'Whether the FAA delays one airport now and what it means for departures and arrivals, with programs, closures and newest METAR. For “is JFK delayed?”; for all of the US use get_faa_delays. US airports; elsewhere `supported` is false. `unknown` never means no delay. Airlines’ own delays are not known.',
-  annotations: READ_ONLY,
   example: { iata: 'JFK' },
   query: getDelays,
   limits: { closures: 3, programs: 3 },

@@ -4,7 +4,7 @@ import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Weather, weatherAt } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { clockText } from './local-clock.ts'
 import { ageText, sentenceOf } from './text.ts'
 import { closureNote, hazardsOf, periodText, skyText, worstPeriod } from './weather-text.ts'
@@ -27,15 +27,8 @@ const output = z.strictObject({
 export type AviationWeather = z.output<typeof output>
 type Answer = AviationWeather
 
-const description =
-  'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.'
-
 const query = defineQuery({
   name: 'getAviationWeather',
-  summary: 'METAR, TAF and flight category of an airport',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
@@ -114,8 +107,8 @@ function answerText({ airport, timestamp, metar, taf }: Answer, whole: Answer): 
 export const getAviationWeatherTool = defineTool<Answer>({
   name: 'get_aviation_weather',
   title: 'METAR, TAF and flight category of an airport',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Weather of an airport and what it means for flights: METAR and TAF, decoded and raw, with flight category (VFR to LIFR). Null means not reported, never calm or clear. Not for flight planning.',
   example: { iata: 'JFK' },
   query,
   limits: { 'taf.periods': 5 },

@@ -2,7 +2,7 @@ import { getLeaveBy } from '../departure/get-leave-by.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { curveOfLeaving } from '../views/extras.ts'
 import { departureView } from '../views/views.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
 import { departureText } from './departure-text.ts'
 
@@ -11,7 +11,6 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, DepartureBrief>({
   title: 'When to leave for a flight',
   description:
     'When to leave for a flight, from the door to the gate, with the probability of catching it, the main risk and what would help. Counts travel_minutes, bag drop, security, preclearance, passport control, EES, the walk. Reaches 366 days: forecast (24 hours; Enterprise 7 days), then the usual pattern. Delays of the flight are not counted.',
-  annotations: READ_ONLY,
   example: { iata: 'JFK', departure: '2026-11-22T17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output: DepartureBrief, of: briefOf },

@@ -7,7 +7,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { NOT_YET, reportWeight } from '../reports/weight.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { ageText, countText, queueName, sentenceOf } from './text.ts'
 
 const MAX_LIMIT = 50
@@ -45,15 +45,8 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description =
-  'What travellers reported about the queues of an airport within the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.'
-
 const query = defineAsyncQuery({
   name: 'getCrowdReports',
-  summary: 'What travellers reported',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     iata,
     queue: QueueKind.optional().describe('Only reports of this queue.'),
@@ -143,8 +136,8 @@ function answerText({ airport, queue, reports, held_reports }: Answer, whole: An
 export const getCrowdReportsTool = defineTool<Answer>({
   name: 'get_crowd_reports',
   title: 'What travellers reported',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'What travellers reported about the queues of an airport within the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Reports are unverified. An empty list means no report, not no queue.',
   example: { iata: 'JFK' },
   query,
   limits: { reports: 6 },

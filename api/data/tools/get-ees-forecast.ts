@@ -8,7 +8,7 @@ import { findAirport } from '../queries/find-airport.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { countText } from './text.ts'
 
 const HOURS = 24
@@ -73,15 +73,8 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description =
-  'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range taken from passport control at US airports. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.'
-
 const query = defineQuery({
   name: 'getEesForecast',
-  summary: '24-hour border forecast of one airport, entry and exit apart',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
@@ -220,8 +213,8 @@ function answerText({ airport, name, member, entry, exit, unknown_direction, hou
 export const getEesForecastTool = defineTool<Answer>({
   name: 'get_ees_forecast',
   title: 'Border waits of the next 24 hours',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range taken from passport control at US airports. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.',
   example: { iata: 'ZRH' },
   query,
   // The text has the note.

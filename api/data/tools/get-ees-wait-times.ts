@@ -13,7 +13,7 @@ import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../s
 import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
 import { airportsOfFigure, pastFigures } from '../schengen/past-figures.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { ageText, basisText, sentenceOf } from './text.ts'
 
 const BorderRow = z.strictObject({
@@ -48,15 +48,8 @@ const output = z.strictObject({
 export type BorderWaits = z.output<typeof output>
 type Answer = BorderWaits
 
-const description =
-  'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current.'
-
 const query = defineQuery({
   name: 'getEesWaitTimes',
-  summary: 'Border waits across Schengen airports',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     iata: iata.optional(),
     country: countryText.optional().describe('Only airports of this Schengen state; not together with `iata`.'),
@@ -257,8 +250,8 @@ function answerText({ airports, past_figures }: Answer, whole: Answer): string {
 export const getEesWaitTimesTool = defineTool<Answer>({
   name: 'get_ees_wait_times',
   title: 'Border waits at Schengen airports now',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'EU Entry/Exit System: current waits at border control of Schengen airports, entry and exit apart. Give an airport, a country, or neither. Hardly any airport publishes these waits (Zurich does): null means not known, never no queue. `past_figures` are dated quotes from pages, not current.',
   example: { iata: 'ZRH' },
   query,
   limits: { publishers: 3, past_figures: 2, 'ees.facts': 3, airports: 4 },

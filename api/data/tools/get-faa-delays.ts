@@ -6,7 +6,7 @@ import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { delayLines, feedText, programText } from './delay-text.ts'
 import { countText, listText } from './text.ts'
 
@@ -28,15 +28,8 @@ const output = z.strictObject({
   simulated,
 })
 
-const description =
-  'FAA ground stops, ground delays, arrival and departure delays, closures and airspace flow programs in force in the US, or of one airport. Without `iata` it lists every airport that has any. `age_seconds`: of the FAA’s feed. Airlines’ own delays are not known. `known: false` or `unknown` never means no delay.'
-
 export const getFaaDelays = defineQuery({
   name: 'getFaaDelays',
-  summary: 'Current US FAA delays, ground stops, closures and flow programs',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({ iata: iata.optional().describe('Only this airport (IATA code).') }),
   output,
   answer(input, context): z.input<typeof output> {
@@ -116,8 +109,8 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
 export const getFaaDelaysTool = defineTool<Answer>({
   name: 'get_faa_delays',
   title: 'FAA delays and closures in the US',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'FAA ground stops, ground delays, arrival and departure delays, closures and airspace flow programs in force in the US, or of one airport. Without `iata` it lists every airport that has any. `age_seconds`: of the FAA’s feed. Airlines’ own delays are not known. `known: false` or `unknown` never means no delay.',
   example: { iata: 'JFK' },
   query: getFaaDelays,
   limits: { 'airports.programs': 2, 'airports.closures': 1, flow_programs: 3, airports: 4 },

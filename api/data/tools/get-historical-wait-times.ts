@@ -5,7 +5,7 @@ import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
 import { dayText } from './local-clock.ts'
 import { countText, partText, publisherText, terminalName } from './text.ts'
@@ -20,7 +20,8 @@ const HourOfDaySchema = z.strictObject({
   samples,
 })
 
-const output = z.strictObject({
+/** The default answer: of a history these fields. */
+const output = z.object({
   airport: iata,
   timezone: z.string(),
   recommendation: z.string().describe('What is usual and when to go.'),
@@ -65,24 +66,15 @@ const output = z.strictObject({
 type Brief = z.output<typeof output>
 
 function briefOf(history: History): Brief {
-  const { airport, timezone, from, to, as_of, withheld_hours, coverage, simulated } = history
   const observed = history.hours.filter(({ terminal }) => terminal === null)
   const sources = new Set(observed.flatMap(({ source }) => source.split('+')))
-  const summary = summaryOfHistory(observed, timezone)
   const facts = {
-    airport,
-    timezone,
-    from,
-    to,
-    as_of,
-    withheld_hours,
-    coverage,
+    ...history,
+    ...summaryOfHistory(observed, history.timezone),
     observed_hours: observed.length,
     basis: basisOf(observed),
     source: sources.size > 0 ? [...sources].sort().join('+') : null,
-    ...summary,
     terminals: terminalsOf(history),
-    simulated,
   }
   return { ...facts, recommendation: recommendationOf(facts) }
 }
@@ -186,7 +178,6 @@ export const getHistoricalWaitTimesTool = defineTool<History, Brief>({
   title: 'What security waits are usual (7 or 90 days)',
   description:
     'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. For future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour. Pro: 7 days; Enterprise: 90 days with terminals.',
-  annotations: READ_ONLY,
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,
   brief: { output, of: briefOf },

@@ -45,15 +45,9 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description =
-  'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).'
-
 const query = defineAsyncQuery({
   name: 'getLiveWaitTime',
-  summary: 'The wait as its source publishes it now',
-  description,
   tier: 'pro',
-  rest: null,
   input: z.strictObject({
     iata,
     kind: LiveKind.default('security').describe('Which queue.'),
@@ -85,7 +79,22 @@ function reopening(
   return wait.status === 'closed' ? withReopening(wait, snapshot.openingHours(iata, kind), now) : wait
 }
 
-const briefFields = {
+const BriefTerminal = TerminalWait.pick({
+  terminal: true,
+  status: true,
+  wait_minutes: true,
+  basis: true,
+  age_seconds: true,
+  source: true,
+})
+  .strip()
+  .extend({
+    checkpoints: z.array(
+      CheckpointWait.pick({ checkpoint: true, lane: true, status: true, open: true, wait_minutes: true }).strip(),
+    ),
+  })
+
+const BriefWait = QueueWait.pick({
   average_wait_minutes: true,
   status: true,
   reopens_at: true,
@@ -95,71 +104,24 @@ const briefFields = {
   source: true,
   freshness: true,
   unavailable_reason: true,
-} as const
-
-const BriefTerminal = TerminalWait.pick({
-  terminal: true,
-  status: true,
-  wait_minutes: true,
-  basis: true,
-  age_seconds: true,
-  source: true,
-}).extend({
-  checkpoints: z.array(
-    CheckpointWait.pick({ checkpoint: true, lane: true, status: true, open: true, wait_minutes: true }),
-  ),
 })
+  .strip()
+  .extend({ terminals: z.array(BriefTerminal) })
+  .nullable()
 
 /** The full answer without the milliseconds of attempts, and with one provenance for each terminal. */
 const BriefLive = output.omit({ attempts: true, wait: true, last_known: true }).extend({
-  attempts: z.array(z.strictObject({ source: z.string(), code: z.string().nullable() })),
-  wait: QueueWait.pick(briefFields)
-    .extend({ terminals: z.array(BriefTerminal) })
-    .nullable(),
-  last_known: QueueWait.pick(briefFields)
-    .extend({ terminals: z.array(BriefTerminal) })
-    .nullable(),
+  attempts: z.array(z.object({ source: z.string(), code: z.string().nullable() })),
+  wait: BriefWait,
+  last_known: BriefWait,
 })
 type BriefLive = z.output<typeof BriefLive>
 
-function briefOf({ attempts, wait, last_known, ...answer }: Answer): BriefLive {
-  return {
-    ...answer,
-    attempts: attempts.map(({ source, code }) => ({ source, code })),
-    wait: wait && briefWait(withProvenanceEverywhere(wait)),
-    last_known: last_known && briefWait(withProvenanceEverywhere(last_known)),
-  }
-}
-
-function briefWait(wait: QueueWait): NonNullable<BriefLive['wait']> {
-  const { average_wait_minutes, status, reopens_at, basis, observed_at, age_seconds, source, freshness } = wait
-  return {
-    average_wait_minutes,
-    status,
-    reopens_at,
-    basis,
-    observed_at,
-    age_seconds,
-    source,
-    freshness,
-    unavailable_reason: wait.unavailable_reason,
-    terminals: wait.terminals.map((terminal) => ({
-      terminal: terminal.terminal,
-      status: terminal.status,
-      wait_minutes: terminal.wait_minutes,
-      basis: terminal.basis,
-      age_seconds: terminal.age_seconds,
-      source: terminal.source,
-      checkpoints: terminal.checkpoints.map(({ checkpoint, lane, status: laneStatus, open, wait_minutes }) => ({
-        checkpoint,
-        lane,
-        status: laneStatus,
-        open,
-        wait_minutes,
-      })),
-    })),
-  }
-}
+const briefOf = ({ wait, last_known, ...answer }: Answer): BriefLive => ({
+  ...answer,
+  wait: wait && withProvenanceEverywhere(wait),
+  last_known: last_known && withProvenanceEverywhere(last_known),
+})
 
 const LANE_NAMES: Record<Lane, string> = {
   standard: 'standard lane',
@@ -238,7 +200,8 @@ function lastKnownText({ last_known, outcome, wait }: BriefLive): string {
 export const getLiveWaitTimeTool = defineTool<Answer, BriefLive>({
   name: 'get_live_wait_time',
   title: 'The wait as its source publishes it now',
-  description,
+  description:
+    'The wait as its source publishes it at this moment: the source is requested during the call, for at most 10 seconds. Otherwise `get_security_wait_estimate` is faster. `unreachable`: none could be read, and `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
   // A repeated call may return another figure, and the sources are outside this service.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
   example: { iata: 'JFK' },

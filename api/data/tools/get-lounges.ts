@@ -5,7 +5,7 @@ import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 import { isOpenByHours } from './opening-hours.ts'
 import { countText, datedText } from './text.ts'
@@ -36,15 +36,8 @@ const output = z.strictObject({
 export type Lounges = z.output<typeof output>
 type Answer = Lounges
 
-const description =
-  'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist.'
-
 const query = defineQuery({
   name: 'getLounges',
-  summary: 'Lounges by terminal with access rules and amenities',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     iata,
     terminal: filterText.describe('Only lounges whose terminal name contains this.'),
@@ -248,8 +241,8 @@ function answerText({ lounges, map_lounges }: Answer, whole: Answer): string {
 export const getLoungesTool = defineTool<Answer>({
   name: 'get_lounges',
   title: 'Lounges by terminal with access rules and amenities',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Lounges of an airport by terminal: hours, access rules (ticket, status, cards, memberships, day pass), amenities, each with source and date. Use it to find a lounge that a ticket or card gives access to. 60 large airports in part; OpenStreetMap’s are added (unchecked, with credit). A missing lounge may exist.',
   example: { iata: 'JFK', access: 'Amex Platinum' },
   query,
   limits: { 'map_lounges.places': 1, matches: 6, lounges: 3 },

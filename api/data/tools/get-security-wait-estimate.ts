@@ -6,7 +6,7 @@ import { securityEstimate, securityEstimateFields } from '../queries/queue-waits
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { hoursBesideWait } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { basisText, closedText, countText, ifOpenText } from './text.ts'
 
 const output = z.strictObject({
@@ -21,15 +21,8 @@ const output = z.strictObject({
   simulated,
 })
 
-const description =
-  'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.'
-
 const query = defineQuery({
   name: 'getSecurityWaitEstimate',
-  summary: 'Current security wait of an airport',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({ iata }),
   output,
   answer(input, context) {
@@ -50,8 +43,8 @@ const query = defineQuery({
 export const getSecurityWaitEstimateTool = defineTool<z.output<typeof output>>({
   name: 'get_security_wait_estimate',
   title: 'Current security wait of an airport',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'The current security wait of an airport, as one figure for the whole airport: use it for “how long is the queue now?”, anywhere. `basis` says what it is: measured or reported now, or, where no source has a fresh reading, predicted by the airport’s model or typical worldwide.',
   example: { iata: 'JFK' },
   query,
   picture: { view: waitView, extra: hoursBesideWait },

@@ -8,7 +8,7 @@ import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated } from '../queries/shared-fields.ts'
 import { airlineByCode } from '../search/find-airline.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import { MapPlaces, mapLines, mapPlaces } from './map-places.ts'
 import { countText, datedText } from './text.ts'
 
@@ -35,15 +35,8 @@ const output = z.strictObject({
 export type Terminals = z.output<typeof output>
 type Answer = Terminals
 
-const description =
-  'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete. For waits use get_security_wait_estimate. The boarding pass overrides it.'
-
 const query = defineQuery({
   name: 'getTerminals',
-  summary: 'Terminals, their airlines and checkpoints',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     iata,
     airline: z
@@ -175,8 +168,8 @@ const checkpointsOf = (map: Answer['map_terminals']) =>
 export const getTerminalsTool = defineTool<Answer>({
   name: 'get_terminals',
   title: 'Terminals, their airlines and checkpoints',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Terminals of an airport: main airlines, security checkpoints and lanes, each with source and date. Use it to find where an airline checks in. Merges dated pages of 60 large airports, wait feeds and OpenStreetMap (unchecked, with credit). Never complete. For waits use get_security_wait_estimate. The boarding pass overrides it.',
   example: { iata: 'JFK' },
   query,
   limits: { 'map_terminals.places': 4, 'terminals.checkpoints': 3, terminals: 5 },

@@ -7,7 +7,7 @@ import { clockOf, localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { waitBesideHours } from '../views/extras.ts'
 import { waitView } from '../views/views.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 import {
   busiestOf,
   type ForecastRow,
@@ -30,13 +30,13 @@ const FOLLOWED_HOURS = 6
 
 const Hour = z.strictObject({ hour: z.string(), wait_minutes: minutes, low: minutes, high: minutes }).nullable()
 
-const output = z.strictObject({
+const output = z.object({
   airport: iata,
   timezone: z.string(),
   recommendation: z.string().describe('When to go, with the reason.'),
   hours: z
     .array(
-      z.strictObject({
+      z.object({
         local_time: z.string(),
         status: QueueStatus,
         wait_minutes: nullableMinutes,
@@ -50,13 +50,13 @@ const output = z.strictObject({
       'The first hours of the period, without those of the night of which nobody knows whether security is open.',
     ),
   days: z
-    .array(z.strictObject({ date: LocalDate, closed: z.array(z.string()), quietest: Hour, busiest: Hour }))
+    .array(z.object({ date: LocalDate, closed: z.array(z.string()), quietest: Hour, busiest: Hour }))
     .describe('Local days: the hours in which security is closed, the quietest and the busiest open hour.'),
   model: z
-    .strictObject({
+    .object({
       version: z.string(),
       basis: Basis,
-      backtest: z.strictObject({ mae_minutes: statistic.nullable(), samples: z.int() }),
+      backtest: z.object({ mae_minutes: statistic.nullable(), samples: z.int() }),
     })
     .nullable(),
   note: z.string().nullable(),
@@ -69,38 +69,16 @@ const output = z.strictObject({
 type Brief = z.output<typeof output>
 
 function briefOf(predictions: Predictions): Brief {
-  const { airport, timezone, generated_at, as_of, issued_at, model, unavailable_reason, simulated } = predictions
-  const hours: ForecastRow[] = predictions.hours
+  const { unavailable_reason, note } = predictions
+  const hours: Predictions['hours'] = predictions.hours
   const days = summariesOfDays(hours)
   const nextHours = days.length > FEW_DAYS ? NEXT_HOURS_OF_A_WEEK : NEXT_HOURS
   return {
-    airport,
-    timezone,
+    ...predictions,
     recommendation: recommendationOf(hours, unavailable_reason),
-    hours: hours
-      .filter(knowsOpening)
-      .slice(0, nextHours)
-      .map(({ local_time, status, wait_minutes, low, high, confidence, ...rest }) => ({
-        local_time,
-        status,
-        wait_minutes,
-        low,
-        high,
-        confidence,
-        ...(rest.observed_minutes !== undefined && { observed_minutes: rest.observed_minutes }),
-      })),
+    hours: hours.filter(knowsOpening).slice(0, nextHours),
     days,
-    model: model && {
-      version: model.version,
-      basis: model.basis,
-      backtest: { mae_minutes: model.backtest.mae_minutes, samples: model.backtest.samples },
-    },
-    note: predictions.note ?? adjustedText(predictions),
-    generated_at,
-    as_of,
-    issued_at,
-    unavailable_reason,
-    simulated,
+    note: note ?? adjustedText(predictions),
   }
 }
 
@@ -182,7 +160,6 @@ export const getWaitTimePredictionsTool = defineTool<Predictions, Brief>({
   title: 'Security-wait forecast by the hour (24 hours or 7 days)',
   description:
     'Security waits predicted by the hour with an 80 % interval: when to go, the next hours, and each day’s quietest and busiest open hour; `detail: "full"`: every hour, with terminals on Enterprise. `days: 1`: the next 24 hours; `days: 7`: the next 168; `date`: a local day. `as_of`: the forecast as it stood then, with what was observed since. A closed hour has no minutes. Needs Pro (24 hours) or Enterprise (7 days).',
-  annotations: READ_ONLY,
   example: { iata: 'JFK', days: 1 },
   query: getPredictions,
   brief: { output, of: briefOf },

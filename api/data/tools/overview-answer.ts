@@ -33,11 +33,14 @@ export type Overview = z.output<typeof Overview>
 
 const { supported, status, summary } = delayFields
 
-const BriefImmigration = ArrivalImmigration.omit({ probability: true, note: true }).extend({
-  longest: ArrivalImmigration.shape.longest.unwrap().omit({ time: true, source: true }).nullable(),
-})
+const BriefImmigration = ArrivalImmigration.omit({ probability: true, note: true })
+  .strip()
+  .extend({
+    longest: ArrivalImmigration.shape.longest.unwrap().omit({ time: true, source: true }).strip().nullable(),
+  })
 
-export const BriefOverview = z.strictObject({
+/** The default answer: of an overview, these fields. */
+export const BriefOverview = z.object({
   recommendation: z.string().describe('What matters most there now.'),
   airport: AirportEntry.pick({
     iata: true,
@@ -50,16 +53,16 @@ export const BriefOverview = z.strictObject({
     timezone: true,
     scheduled_service: true,
     live: true,
-  }),
+  }).strip(),
   local_now: z.string().describe('The time there, with its offset.'),
   timestamp,
   security: BriefSecurity.omit({ wait_minutes: true }).extend({ average_wait_minutes: nullableMinutes }),
   immigration: BriefImmigration,
-  terminals: z.array(NamedTerminal.omit({ caution: true })),
+  terminals: z.array(NamedTerminal.omit({ caution: true }).strip()),
   terminals_credit: z.string().nullable(),
   runway_count: z.int().nullable(),
   longest_runway_ft: z.number().nullable(),
-  delays: z.strictObject({
+  delays: z.object({
     supported,
     status,
     summary,
@@ -67,7 +70,7 @@ export const BriefOverview = z.strictObject({
     ...provenance,
   }),
   weather: z
-    .strictObject({
+    .object({
       summary: z.string(),
       ...Weather.pick({
         flight_category: true,

@@ -10,7 +10,7 @@ import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
 import { placeText } from '../search/place-text.ts'
 import { reasonText } from '../search/reason-text.ts'
-import { defineTool, READ_ONLY } from './define.ts'
+import { defineTool } from './define.ts'
 
 const FoundAirport = z.strictObject({
   ...AirportEntry.shape,
@@ -38,15 +38,8 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description =
-  'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). Exact codes come first, then the busiest. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.'
-
 const query = defineQuery({
   name: 'searchAirports',
-  summary: 'Search airports by name, city or code',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     query: z
       .string()
@@ -137,8 +130,8 @@ function answerText({ airports }: Answer, { metro, total, airports: all }: Answe
 export const searchAirportsTool = defineTool<Answer>({
   name: 'search_airports',
   title: 'Search airports by name, city, IATA or ICAO',
-  description,
-  annotations: READ_ONLY,
+  description:
+    'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors and words like "terminal 5" are tolerated; add a state or country to tell places apart ("Portland Maine"). Exact codes come first, then the busiest. Use it to turn what a traveller says into the IATA code that the other tools take. `live` says whether a wait-time source gives a reading now.',
   example: { query: 'sao paulo' },
   query,
   limits: { airports: 8 },

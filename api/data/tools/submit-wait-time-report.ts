@@ -40,14 +40,8 @@ const output = z.strictObject({
 })
 type Answer = z.output<typeof output>
 
-const description = `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`
-
 const query = defineAsyncQuery({
   name: 'submitWaitTimeReport',
-  summary: 'File a traveller’s report of a wait',
-  description,
-  tier: 'free',
-  rest: null,
   input: z.strictObject({
     iata,
     queue: QueueKind.describe('Which queue.'),
@@ -138,7 +132,7 @@ function messageFor(heldReason: string | null, replaced: number, agreeing: numbe
 export const submitWaitTimeReportTool = defineTool<Answer>({
   name: 'submit_wait_time_report',
   title: 'File a traveller’s report of a wait',
-  description,
+  description: `File what a traveller has just seen: how long a queue took, in whole minutes. Call it only when a person says so about a queue they stood in within the last two hours, never with an estimate, a forecast or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). It is shown to others without your account and is used to train models.`,
   // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },

@@ -34,10 +34,10 @@ export function apiIndex({ queries }: SiteCatalogue, { site_url, base_url }: Add
     documentation: `${site_url}/llms-full.txt`,
     status: `${site_url}/status`,
     get_a_key: `POST ${site_url}/api/agent/register`,
-    operations: queries.map(({ name, rest, summary, tier }) => ({
+    operations: queries.map(({ name, rest, tier }) => ({
       name,
       request: `${rest!.method} ${base_url}${rest!.path.replace(/:(\w+)/g, '{$1}')}`,
-      summary,
+      summary: rest!.summary,
       tier,
     })),
   }

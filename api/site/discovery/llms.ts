@@ -16,8 +16,8 @@ export function llmsText(
   airports: number,
 ): string {
   const endpoints = queries.map(
-    ({ rest, summary, tier }) =>
-      `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${summary} (${TIERS[tier].name})`,
+    ({ rest, tier }) =>
+      `- ${rest!.method} ${site_url}/api/v1${rest!.path.replace(/:(\w+)/g, '{$1}')}: ${rest!.summary} (${TIERS[tier].name})`,
   )
   return projectText('api/site/discovery/llms.md', {
     site_url,

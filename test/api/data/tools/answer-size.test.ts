@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineQuery } from '../../../../api/data/queries/define.ts'
 import { toolInput, toolOutput } from '../../../../api/data/tools/answer-size.ts'
-import { defineTool, READ_ONLY } from '../../../../api/data/tools/define.ts'
+import { defineTool } from '../../../../api/data/tools/define.ts'
 import { callOf } from './run-tool.ts'
 
 interface Shelf {
@@ -26,10 +26,12 @@ const books = (count: number, pages: number) =>
 function shelfTool(shelf: Shelf) {
   const query = defineQuery({
     name: 'readShelf',
-    summary: 'A shelf',
-    description: 'A shelf.',
-    tier: 'free',
-    rest: { method: 'GET', path: '/shelves/:shelf' },
+    rest: {
+      summary: 'A shelf',
+      description: 'A shelf.',
+      method: 'GET',
+      path: '/shelves/:shelf',
+    },
     input: z.strictObject({ shelf: z.string() }),
     output,
     answer: () => shelf,
@@ -38,7 +40,6 @@ function shelfTool(shelf: Shelf) {
     name: 'read_shelf',
     title: 'A shelf',
     description: 'A shelf.',
-    annotations: READ_ONLY,
     example: { shelf: 'a' },
     query,
     limits: { notes: 5, 'books.pages': 3, books: 8 },
