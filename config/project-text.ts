@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { projectFile } from './paths.ts'
 
 /**
- * A Markdown text of the project for people or agents. A slot such as `{{site_url}}`, without spaces, becomes the value of that name.
+ * A text of the project that is kept as a file: Markdown for people or agents, a style sheet. A slot such as `{{site_url}}`, without spaces, becomes the value of that name.
  * @throws Error for a slot without a value
  */
 export function projectText(path: string, slots: Readonly<Record<string, string>> = {}): string {

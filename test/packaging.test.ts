@@ -92,6 +92,15 @@ async function installPacked(): Promise<{ cli: string; files: string[] }> {
   }
 }
 
+test('every text, style and table beside the code of the api is in the package', async () => {
+  const { files } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { files: string[] }
+  const patterns = files.map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`))
+  const { stdout } = await run('git', ['ls-files', 'api'], { cwd: projectFile() })
+  const beside = stdout.split('\n').filter((path) => path !== '' && !/\.tsx?$|README\.md$/.test(path))
+  expect(beside.length).toBeGreaterThan(10)
+  expect(beside.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
+})
+
 describe.runIf(EXHAUSTIVE)('the packed project', { timeout: 240_000 }, () => {
   test('has what running needs and nothing else, and works in an empty folder', async () => {
     const { cli, files } = await installPacked()

@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto'
+import { DARK, propertyRules } from '../../../config/palette.ts'
+import { projectText } from '../../../config/project-text.ts'
 import { CHART_STYLE } from '../charts/palette.ts'
-import { ACCURACY } from './accuracy.ts'
-import { AIRPORT } from './airport.ts'
-import { BASE } from './base.ts'
-import { COMPARE } from './compare.ts'
-import { DASHBOARD } from './dashboard.ts'
-import { DOCS } from './docs.ts'
 import { MAP } from './map.ts'
-import { SHELL } from './shell.ts'
-import { START } from './start.ts'
-import { STATUS } from './status.ts'
 import { TOKENS } from './tokens.ts'
-import { WALL } from './wall.ts'
 
-/** The one style sheet of all pages. A new area adds a file to this folder and its constant to this list. */
+const { edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 } = DARK
+/** The scale of waits in its dark colours, whatever the screen prefers: a wall is dark as a sign. */
+const scale = propertyRules({ edge, 'wait-0': w0, 'wait-1': w1, 'wait-2': w2, 'wait-3': w3, 'wait-4': w4 })
+
+const sheet = (name: string) => projectText(`api/site/style/${name}.css`, { scale })
+const BASE = sheet('base')
+const SHELL = sheet('shell')
+const AIRPORT = sheet('airport')
+
+/** The one style sheet of all pages. A new area adds a file to this folder and its name to this list. */
 export const STYLE = [
   TOKENS,
   BASE,
   SHELL,
-  STATUS,
-  DASHBOARD,
-  ACCURACY,
-  DOCS,
+  sheet('status'),
+  sheet('dashboard'),
+  sheet('accuracy'),
+  sheet('docs'),
   MAP,
-  START,
-  COMPARE,
-  WALL,
+  sheet('start'),
+  sheet('compare'),
+  sheet('wall'),
   CHART_STYLE,
   AIRPORT,
 ].join('')
