@@ -4,7 +4,6 @@ import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts
 import { ChartSvg } from '../charts/frame.tsx'
 import type { Toolkit } from '../charts/toolkit.ts'
 import { type Column, dayText, Files, grouped, Moment, Table } from '../pages/elements.tsx'
-import { Metadata } from '../pages/metadata.tsx'
 import { datasetData } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { ACCURACY_FILES } from './accuracy-files.ts'
@@ -22,7 +21,6 @@ interface AccuracyPageInput {
   snapshot: Snapshot | null
   directory: Directory
   period: Period
-  site_url: string
   toolkit: Toolkit
 }
 
@@ -31,40 +29,34 @@ const DESCRIPTION =
   'The live record of Holdshort’s forecasts beside a simple rule: errors, calibration, coverage, misses, each forecast to download.'
 
 /** The page of the record: how good the forecasts were, beside their backtest and the baseline. */
-export function accuracyPage({ snapshot, directory, period, site_url, toolkit }: AccuracyPageInput): Page {
+export function accuracyPage({ snapshot, directory, period, toolkit }: AccuracyPageInput): Page {
   const record = snapshot && accuracyOver(snapshot, period)
   return {
     title: TITLE,
     description: DESCRIPTION,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path={period === 30 ? '/accuracy' : `/accuracy?days=${period}`}
-        title={TITLE}
-        description={DESCRIPTION}
-        isSimulated={snapshot?.simulated === true}
-        image={{
-          path: '/accuracy/reliability.png',
-          alt: 'Probability claimed and how often it came true',
-        }}
-        alternates={ACCURACY_FILES.map(({ name, title }) => ({
-          type: 'text/csv',
-          path: `/accuracy/${name}.csv?days=${period}`,
-          title,
-        }))}
-        data={[
-          datasetData(site_url, {
-            path: '/accuracy',
-            name: 'Record of forecasts of airport security waits',
-            description: DESCRIPTION,
-            files: ACCURACY_FILES.flatMap(({ name }) => [
-              { type: 'text/csv', path: `/accuracy/${name}.csv?days=${period}` },
-              { type: 'application/json', path: `/accuracy/${name}.json?days=${period}` },
-            ]),
-          }),
-        ]}
-      />
-    ),
+    about: {
+      path: period === 30 ? '/accuracy' : `/accuracy?days=${period}`,
+      image: {
+        path: '/accuracy/reliability.png',
+        alt: 'Probability claimed and how often it came true',
+      },
+      alternates: ACCURACY_FILES.map(({ name, title }) => ({
+        type: 'text/csv',
+        path: `/accuracy/${name}.csv?days=${period}`,
+        title,
+      })),
+      data: [
+        datasetData({
+          path: '/accuracy',
+          name: 'Record of forecasts of airport security waits',
+          description: DESCRIPTION,
+          files: ACCURACY_FILES.flatMap(({ name }) => [
+            { type: 'text/csv', path: `/accuracy/${name}.csv?days=${period}` },
+            { type: 'application/json', path: `/accuracy/${name}.json?days=${period}` },
+          ]),
+        }),
+      ],
+    },
     body: (
       <>
         <p class="lead">{(record && recordSentence(record)) ?? 'Nothing scored yet.'}</p>

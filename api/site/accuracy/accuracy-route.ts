@@ -22,7 +22,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
   pages.get('/accuracy', OPEN_ROUTE, (request, reply) => {
     const period = periodOf(request)
     return sendOpenPage(request, reply, `/accuracy?days=${period}`, async ({ snapshot }) =>
-      accuracyPage({ snapshot, directory, period, site_url, toolkit: await chartToolkit() }),
+      accuracyPage({ snapshot, directory, period, toolkit: await chartToolkit() }),
     )
   })
 

@@ -5,7 +5,6 @@ import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
 import { AirportLink, Section, Sign } from '../pages/elements.tsx'
-import { Metadata } from '../pages/metadata.tsx'
 import { airportData, breadcrumbs } from '../pages/schema-org.ts'
 import type { Page } from '../pages/shell.tsx'
 import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } from './answers.ts'
@@ -45,27 +44,22 @@ export function airportPage(input: AirportPageInput): Page {
     documentTitle: `${iata} security wait now · ${name} · Holdshort`,
     description: summary,
     ownHeading: true,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path={address}
-        title={`${iata}: security wait now`}
-        description={summary}
-        image={{ path: `${address}/share.png`, alt: summary, width: 1_200, height: 630 }}
-        isSimulated={snapshot.simulated}
-        alternates={[
-          { type: 'text/csv', path: `${address}/forecast.csv`, title: 'The last and the next 24 hours' },
-          { type: 'application/json', path: `${address}/forecast.json`, title: 'The last and the next 24 hours' },
-        ]}
-        data={[
-          airportData(airport, site_url),
-          breadcrumbs(site_url, [
-            ['/', 'Holdshort'],
-            [address, name],
-          ]),
-        ]}
-      />
-    ),
+    about: {
+      path: address,
+      title: `${iata}: security wait now`,
+      image: { path: `${address}/share.png`, alt: summary, width: 1_200, height: 630 },
+      alternates: [
+        { type: 'text/csv', path: `${address}/forecast.csv`, title: 'The last and the next 24 hours' },
+        { type: 'application/json', path: `${address}/forecast.json`, title: 'The last and the next 24 hours' },
+      ],
+      data: [
+        airportData(airport),
+        breadcrumbs([
+          ['/', 'Holdshort'],
+          [address, name],
+        ]),
+      ],
+    },
     body: (
       <div class="airport">
         <Heading {...request} />

@@ -15,7 +15,6 @@ import type { Chart } from '../charts/chart.ts'
 import { ChartSvg } from '../charts/frame.tsx'
 import { chartToolkit } from '../charts/toolkit.ts'
 import { airportAddress, Files, Moment, Sign, Table } from '../pages/elements.tsx'
-import { Metadata } from '../pages/metadata.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import type { Page } from '../pages/shell.tsx'
 import type { Viewer } from '../pages/viewer.ts'
@@ -79,7 +78,7 @@ function unknownCode(code: string, directory: Directory): string {
   }
 }
 
-type CompareInput = PageInput & { directory: Directory; choice: Choice; site_url: string }
+type CompareInput = PageInput & { directory: Directory; choice: Choice }
 
 /** The airports of a comparison in an address; one canonical order, so that the same airports have one address. */
 export const canonicalPath = (codes: readonly string[]) =>
@@ -112,7 +111,7 @@ export const faultyComparison = (choice: Choice, directory: Directory): Page => 
 
 /** The page that compares airports; a form with examples where none is named. */
 export async function comparePage(input: CompareInput): Promise<Page> {
-  const { snapshot, choice, viewer, site_url } = input
+  const { snapshot, choice, viewer } = input
   const codes = choice.airports.map(({ iata }) => iata)
   const isOpen = mayCompare(viewer)
   const isComparison = codes.length >= MIN_AIRPORTS
@@ -122,23 +121,16 @@ export async function comparePage(input: CompareInput): Promise<Page> {
   return {
     title,
     description,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path={canonicalPath(codes)}
-        title={title}
-        description={description}
-        image={
-          isComparison && isOpen
-            ? {
-                path: `/compare.png?airports=${codes.toSorted().join(',')}`,
-                alt: `Security waits at ${listText(codes)}`,
-              }
-            : undefined
-        }
-        isSimulated={snapshot?.simulated === true}
-      />
-    ),
+    about: {
+      path: canonicalPath(codes),
+      image:
+        isComparison && isOpen
+          ? {
+              path: `/compare.png?airports=${codes.toSorted().join(',')}`,
+              alt: `Security waits at ${listText(codes)}`,
+            }
+          : undefined,
+    },
     body: (
       <>
         <ChoiceForm choice={choice} />

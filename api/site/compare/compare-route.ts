@@ -32,7 +32,7 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
     const codes = codesOf(choice)
     const named = { text: codes.join(', '), airports: choice.airports, faults: [] }
     return sendOpenPage(request, reply, `/compare?airports=${codes}`, (input) =>
-      comparePage(Object.assign({ directory, choice: named, site_url }, input)),
+      comparePage(Object.assign({ directory, choice: named }, input)),
     )
   })
 

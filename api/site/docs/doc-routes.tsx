@@ -3,7 +3,6 @@ import { ParameterError } from '../../../config/errors.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
 import { notFoundError } from '../../data/rest/unknown-routes.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
-import { Metadata } from '../pages/metadata.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
@@ -45,9 +44,7 @@ export const docPages =
     pages.preparations.push(pagesOf)
 
     pages.get('/docs', OPEN_ROUTE, (request, reply) =>
-      sendOpenPage(request, reply, '/docs', ({ snapshot }) =>
-        frontPage(pagesOf(), site_url, snapshot?.simulated === true),
-      ),
+      sendOpenPage(request, reply, '/docs', () => frontPage(pagesOf())),
     )
     pages.get('/docs/search', OPEN_ROUTE, (request, reply) => {
       const { q = '' } = request.query as { q?: unknown }
@@ -61,9 +58,7 @@ export const docPages =
         const path = request.url.split('?')[0]!
         const page = pagesOf().find((one) => one.path === path)
         if (!page) throw notFoundError(request)
-        return sendOpenPage(request, reply, path, ({ snapshot }) =>
-          shownPage(page, pagesOf(), site_url, snapshot?.simulated === true),
-        )
+        return sendOpenPage(request, reply, path, () => shownPage(page, pagesOf()))
       })
   }
 
@@ -76,26 +71,20 @@ function madeOnce(make: () => DocPage[]): () => DocPage[] {
   }
 }
 
-function frontPage(all: DocPage[], site_url: string, isSimulated: boolean): Page {
+function frontPage(all: DocPage[]): Page {
   return {
     title: TITLE,
     description: DESCRIPTION,
     scripts: SCRIPTS,
     ownHeading: true,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path="/docs"
-        title={TITLE}
-        description={DESCRIPTION}
-        isSimulated={isSimulated}
-        alternates={[
-          { type: 'application/json', path: '/openapi.json', title: 'OpenAPI 3.1' },
-          { type: 'text/plain', path: '/llms-full.txt', title: 'Everything in one text' },
-        ]}
-        data={[apiData(site_url)]}
-      />
-    ),
+    about: {
+      path: '/docs',
+      alternates: [
+        { type: 'application/json', path: '/openapi.json', title: 'OpenAPI 3.1' },
+        { type: 'text/plain', path: '/llms-full.txt', title: 'Everything in one text' },
+      ],
+      data: [apiData],
+    },
     body: (
       <DocLayout pages={all} path="/docs">
         <h1>{TITLE}</h1>
@@ -123,7 +112,7 @@ function frontPage(all: DocPage[], site_url: string, isSimulated: boolean): Page
   }
 }
 
-function shownPage(page: DocPage, all: DocPage[], site_url: string, isSimulated: boolean): Page {
+function shownPage(page: DocPage, all: DocPage[]): Page {
   const { path, title, description, body } = page
   return {
     title,
@@ -131,23 +120,17 @@ function shownPage(page: DocPage, all: DocPage[], site_url: string, isSimulated:
     description,
     scripts: SCRIPTS,
     ownHeading: true,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path={path}
-        title={title}
-        description={description}
-        isSimulated={isSimulated}
-        data={[
-          articleData(site_url, { path, title, description }),
-          breadcrumbs(site_url, [
-            ['/', 'Holdshort'],
-            ['/docs', TITLE],
-            [path, title],
-          ]),
-        ]}
-      />
-    ),
+    about: {
+      path,
+      data: [
+        articleData({ path, title, description }),
+        breadcrumbs([
+          ['/', 'Holdshort'],
+          ['/docs', TITLE],
+          [path, title],
+        ]),
+      ],
+    },
     body: (
       <DocLayout pages={all} path={path} page={page}>
         {body}

@@ -1,34 +1,31 @@
 import { DataBlock } from './document.tsx'
-import type { MachineDescription } from './schema-org.ts'
+import type { DescribeOnSite } from './schema-org.ts'
 
-/** What search engines and networks are told of a page. */
-export interface PageDescription {
-  site_url: string
+/** What search engines and networks are told of a page beyond its title and description. */
+export interface PageAbout {
   /** The one address of the page: its path, with a query only where that makes another page. */
   path: string
-  title: string
-  description: string
+  /** Where it is not that of the page. */
+  title?: string
   /** The picture that stands for the page where it is shared. */
   image?: { path: string; alt: string; width?: number; height?: number } | undefined
   /** The same content in other forms. */
   alternates?: readonly { type: string; path: string; title: string }[]
   /** What the page is about, in the words of schema.org. */
-  data?: readonly MachineDescription[]
+  data?: readonly DescribeOnSite[]
+}
+
+interface MetadataProps extends PageAbout {
+  title: string
+  site_url: string
+  description: string
   /** A simulated world is not for search engines. */
-  isSimulated?: boolean
+  isSimulated: boolean
 }
 
 /** The elements of the head that describe a page to others than its reader: canonical address, Open Graph, schema.org. */
-export function Metadata({
-  site_url,
-  path,
-  title,
-  description,
-  image,
-  alternates = [],
-  data = [],
-  isSimulated,
-}: PageDescription) {
+export function Metadata(props: MetadataProps) {
+  const { site_url, path, title, description, image, alternates = [], data = [], isSimulated } = props
   const address = site_url + path
   return (
     <>
@@ -55,7 +52,9 @@ export function Metadata({
       {alternates.map((one) => (
         <link rel="alternate" type={one.type} href={site_url + one.path} title={one.title} />
       ))}
-      {data.length > 0 && <DataBlock value={{ '@context': 'https://schema.org', '@graph': data }} />}
+      {data.length > 0 && (
+        <DataBlock value={{ '@context': 'https://schema.org', '@graph': data.map((describe) => describe(site_url)) }} />
+      )}
     </>
   )
 }

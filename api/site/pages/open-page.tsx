@@ -25,22 +25,15 @@ export function sendOpenPage(
     headers: pageHeaders({ inlineStyle }),
     make: async (input) => {
       const page = await make(input)
-      const whole = page.head ? page : described(page, request, input)
-      return renderDocument(<Shell view={viewOf(request)} page={whole} inlineStyle={inlineStyle} />)
+      const head = page.head ?? metadataOf(page, request, input)
+      return renderDocument(<Shell view={viewOf(request)} page={{ ...page, head }} inlineStyle={inlineStyle} />)
     },
   })
 }
 
-/** A page with what is told of it to others than its reader, where it says nothing itself. */
-function described(page: Page, { server: { site }, url }: FastifyRequest, { snapshot }: PageInput): Page {
-  const head = (
-    <Metadata
-      site_url={site.site_url}
-      path={url.split('?')[0]!}
-      title={page.title}
-      description={page.description ?? page.title}
-      isSimulated={snapshot?.simulated === true}
-    />
-  )
-  return Object.assign({}, page, { head })
+/** What is told of a page to others than its reader. */
+function metadataOf(page: Page, { server: { site }, url }: FastifyRequest, { snapshot }: PageInput) {
+  const { title, description = title, about = { path: url.split('?')[0]! } } = page
+  const isSimulated = snapshot?.simulated === true
+  return <Metadata {...{ title, description, ...about, isSimulated }} site_url={site.site_url} />
 }

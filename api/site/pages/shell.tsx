@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { InlineStyle } from '../style/index.ts'
 import { Document } from './document.tsx'
 import { Mark } from './mark.tsx'
+import type { PageAbout } from './metadata.tsx'
 
 /** For whom and where a page is shown. */
 export interface View {
@@ -31,7 +32,9 @@ export interface Page {
   scripts?: readonly string[]
   /** Other origins that a form of the page may be redirected to. */
   formTargets?: readonly string[] | 'any'
-  /** Further elements of the head. */
+  /** What search engines and networks are told of it, where that is more than its title, description and path. */
+  about?: PageAbout
+  /** Elements of the head in place of that. */
   head?: ComponentChildren
   /** The text in the search field; null where the page has its own field instead. */
   search?: string | null

@@ -15,38 +15,31 @@ import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
 import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
-import { Metadata } from '../pages/metadata.tsx'
 import type { PageInput } from '../pages/open-answers.ts'
 import { websiteData } from '../pages/schema-org.ts'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
 
 interface StartPageInput extends PageInput {
   directory: Directory
-  site_url: string
   mcp_url: string
   colour: Colour
 }
 
 /** The start page: the search, the map, what is worst now, why to trust it, and how developers begin. */
 export function startPage(input: StartPageInput): Page {
-  const { snapshot, directory, now, viewer, site_url, mcp_url } = input
+  const { snapshot, directory, now, viewer, mcp_url } = input
   const waits = snapshot && mapEntries('wait', { snapshot, directory, now, currentTier: viewer.currentTier })
   const description = `Security waits now and in the next hours. ${measuredText(waits)} Each figure has its source and its age.`
   return {
     title: 'Holdshort',
     documentTitle: 'Holdshort: airport waits and delays',
     description,
-    head: (
-      <Metadata
-        site_url={site_url}
-        path="/"
-        title="Airport waits and delays"
-        description={description}
-        image={{ path: '/map.png', alt: 'Map of the airports, coloured by their waits' }}
-        isSimulated={snapshot?.simulated === true}
-        data={[websiteData(site_url)]}
-      />
-    ),
+    about: {
+      path: '/',
+      title: 'Airport waits and delays',
+      image: { path: '/map.png', alt: 'Map of the airports, coloured by their waits' },
+      data: [websiteData],
+    },
     ownHeading: true,
     search: null,
     scripts: ['map'],

@@ -8,12 +8,12 @@ import { startPage } from './start-page.tsx'
 
 /** Adds the start page. */
 export const addStartPage: AddPages = (pages, { directory, settings }) => {
-  const { site_url, mcp_url } = addresses(settings)
+  const { mcp_url } = addresses(settings)
   pages.preparations.push(() => backgroundsOf(directory))
   pages.get('/', OPEN_ROUTE, (request, reply) => {
     const colour = colourOf(request.query)
     return sendOpenPage(request, reply, `/?colour=${colour}`, (input) =>
-      startPage({ ...input, directory, site_url, mcp_url, colour }),
+      startPage({ ...input, directory, mcp_url, colour }),
     )
   })
 }
