@@ -1,14 +1,16 @@
 import type { Server } from 'node:net'
+import type { Kysely } from 'kysely'
 import { addresses } from '../config/addresses.ts'
+import { DAY_MS, HOUR_MS } from '../config/domain.ts'
 import { maxConnections } from '../config/open-files.ts'
 import { steadyClock } from '../config/steady-clock.ts'
 import type { AccountDependencies } from './accounts/dependencies.ts'
 import { buildApp } from './app.ts'
-import { watchClock } from './clock-watch.ts'
 import type { AppDependencies, PeriodicTask } from './data/dependencies.ts'
 import { nameIndexOf } from './data/search/name-index.ts'
 import { PERIODIC_TASKS } from './registry.ts'
 import { failuresOf } from './state/failure-log.ts'
+import type { StateTables } from './state/tables.ts'
 
 /** Time that requests in progress get to finish when the server stops. */
 const DRAIN_TIMEOUT_MS = 3_500
@@ -114,5 +116,42 @@ export function startPeriodicTasks(dependencies: AppDependencies): { stop: () =>
       stopping.abort()
       await Promise.all(running.values())
     },
+  }
+}
+
+/** A clock that moved by more than this against the steady one was set, or the machine was suspended. */
+const MAX_JUMP_MS = 600_000
+/** For this long after that, nothing is deleted or ended because of its age. */
+const DOUBT_MS = HOUR_MS
+/** A service that was off for longer than this, by its clock, waits as long before it believes the clock. */
+const MAX_GAP_MS = 2 * DAY_MS
+
+/**
+ * Tells whether the time of day can be believed. A clock that is years ahead for two minutes would otherwise sign everybody
+ * out, end every grant and disconnect every client.
+ */
+export function watchClock(db: Kysely<StateTables>, clock: () => number, steady: () => number): () => Promise<boolean> {
+  let offset = clock() - steady()
+  let doubtUntil = Number.NEGATIVE_INFINITY
+  let atStart: Promise<void> | null = null
+  const compareWithHistory = async () => {
+    const { newest } = await db
+      .selectFrom('served_minutes')
+      .select(({ fn }) => fn.max('minute').as('newest'))
+      .executeTakeFirstOrThrow()
+    const gap = newest === null ? 0 : Math.abs(clock() - Number(newest) * 60_000)
+    if (gap > MAX_GAP_MS) doubtUntil = steady() + DOUBT_MS
+  }
+  return async () => {
+    atStart ??= compareWithHistory()
+    await atStart.catch(() => {
+      atStart = null
+    })
+    const jump = clock() - steady() - offset
+    if (Math.abs(jump) > MAX_JUMP_MS) {
+      offset += jump
+      doubtUntil = steady() + DOUBT_MS
+    }
+    return steady() >= doubtUntil
   }
 }

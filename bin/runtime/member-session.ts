@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
+import { type CallClient, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
+import { type LandBatch, landCall } from '../../jobs/calls/land.ts'
 import type { JobDefinition } from '../../jobs/schedule/definition.ts'
-import type { Landing } from '../../pipeline/collecting/landing.ts'
+import type { Batch, Landing } from '../../pipeline/collecting/landing.ts'
 import { landedCaptures, recoverCaptures } from '../../pipeline/collecting/replay.ts'
 import { requireSameWorld } from '../../warehouse/coordination/catalog-database.ts'
 import { type Turn, takeTurn } from '../../warehouse/coordination/turns.ts'
@@ -12,10 +14,9 @@ import { publishExport } from '../../warehouse/sharing/published-export.ts'
 import { sweepContents } from '../../warehouse/sharing/published-files.ts'
 import { publishSnapshot } from '../../warehouse/sharing/snapshots.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
-import { openCallServer, serveReadingCalls } from './call-server.ts'
+import { openCallServer, serveReadingCalls, serveWritingCalls } from './call-server.ts'
 import type { Log } from './environment.ts'
 import { sourcesOf } from './installed-sources.ts'
-import { landingWithLeader, openLandClient, serveLanding } from './land-remotely.ts'
 import { openPipeline, openRunner, type Pipeline } from './pipeline.ts'
 import { serveTasks } from './serve-tasks.ts'
 import { commandName, openSharedStores, type SharedStores, tablesPlace } from './shared-stores.ts'
@@ -269,3 +270,43 @@ async function upkeepOfLeader(context: Context, pipeline: Pipeline): Promise<obj
     task_contents_deleted: await sweepTaskContents(stores.store, Date.now()),
   }
 }
+
+const LAND_RETRY_MS = 500
+/** Rows that no leader took for this long stay in their capture, from which the next recovery lands them. */
+const LAND_WITHIN_MS = 90_000
+
+/** Opens the way to the pipeline that leads. */
+async function openLandClient(redis_url: string): Promise<CallClient> {
+  const { openRedisClient } = await import('../../jobs/transports/redis.ts')
+  return openRedisClient({ redis_url })
+}
+
+/** Lands what the other pipelines collected, and answers the other calls that write. */
+const serveLanding = (pipeline: Pipeline, redis_url: string): Promise<CallServer> =>
+  serveWritingCalls(pipeline, redis_url, [
+    implementCall(landCall, async (batch: LandBatch) => ({
+      new_rows: await pipeline.collect.landing.land(batch as unknown as Batch),
+    })),
+  ])
+
+/** A landing that writes here while this pipeline leads, and otherwise hands rows to the one that leads, again and again until it has them. */
+const landingWithLeader = (
+  own: Landing,
+  client: CallClient,
+  isLeading: () => boolean,
+  signal: AbortSignal,
+): Landing => ({
+  land: async (batch) => {
+    for (const until = performance.now() + LAND_WITHIN_MS; ; ) {
+      if (isLeading()) return own.land(batch)
+      try {
+        const { new_rows } = await client.call(landCall, batch as unknown as LandBatch, { signal })
+        return new_rows
+      } catch (error) {
+        if (signal.aborted || performance.now() > until) throw error
+        await sleep(LAND_RETRY_MS)
+      }
+    }
+  },
+  idle: own.idle,
+})

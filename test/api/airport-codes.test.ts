@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { airportFromText } from '../../api/accounts/alerts/airport-from-text.ts'
+import { airportFromText } from '../../api/accounts/alerts/alerts-page.tsx'
 import { createAlert, listAlerts } from '../../api/accounts/alerts/create-alert.ts'
 import { planDeparturePrompt } from '../../api/data/prompts/plan-departure.ts'
 import { findAirports, meantAirport } from '../../api/data/search/find-airports.ts'

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Directory } from '../../../config/airports/directory.ts'
+import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { ERROR_CODES, HoldshortError, ParameterError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { meantAirport } from '../../data/search/find-airports.ts'
+import { placeText } from '../../data/search/place-text.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { Moment, Table } from '../../site/pages/elements.tsx'
 import { Form, sendPage } from '../../site/pages/frame.tsx'
@@ -11,7 +14,6 @@ import type { AccountDependencies } from '../dependencies.ts'
 import { assertAllowedAddress } from '../egress/guarded-fetch.ts'
 import { browserName } from '../people/browser-name.ts'
 import { ownerActor, ownerOf, requireSignIn } from '../people/signed-in.ts'
-import { airportFromText } from './airport-from-text.ts'
 import { AlertFields, type AlertForm, NewAlertForm, orderOf } from './alert-form.tsx'
 import { connectBrowser, disconnectBrowser, listBrowsers, MAX_BROWSERS } from './connected-browsers.ts'
 import { createAlert, listAlerts, removeAlert } from './create-alert.ts'
@@ -331,3 +333,25 @@ function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): strin
   if (quiet_from === null || quiet_to === null) return ''
   return `quiet ${quiet_from} to ${quiet_to} (${timezone}), `
 }
+
+/** How many candidates the error lists. */
+const MAX_CANDIDATES = 6
+
+/**
+ * The airport that a person names by a code (of today or before, in any case) or its name.
+ * @throws ParameterError on `iata` when no airport matches, or several match and none is meant without doubt
+ */
+export function airportFromText(directory: Directory, text: string): Airport {
+  const resolved = resolveCode(text, directory)
+  if (resolved?.airport) return resolved.airport
+  if (resolved) throw fault(`${resolved.notice}${resolved.successor ? '; name that airport instead' : ''}`)
+  const { airport, choices } = meantAirport(directory, text)
+  if (airport) return airport
+  if (choices.length === 0) throw fault('no airport has this code or name')
+  const candidates = choices
+    .slice(0, MAX_CANDIDATES)
+    .map((hit) => `${hit.airport.iata} (${hit.airport.name}, ${placeText(hit.airport)})`)
+  throw fault(`several airports may be meant; use a code: ${candidates.join(', ')}`)
+}
+
+const fault = (message: string) => new ParameterError([{ parameter: 'iata', message }])

@@ -10,9 +10,16 @@ import type { ConnectionRow, InvoiceRow } from '../../state/tables.ts'
 import { SubscriptionState } from '../billing/subscription-state.tsx'
 import type { AccountDependencies } from '../dependencies.ts'
 import { ownerOf } from '../people/signed-in.ts'
-import { addClientPages, hostOf } from './client-pages.tsx'
 import { amount, ChosenName, Day, FirstSteps, Line, Lines, OWNER_ONLY } from './dashboard-parts.tsx'
-import { addKeyPages, KeyInBrief, KeyName, MAX_KEY_NAME_LENGTH, type RefusedKeyName } from './key-pages.tsx'
+import {
+  addClientPages,
+  addKeyPages,
+  hostOf,
+  KeyInBrief,
+  KeyName,
+  MAX_KEY_NAME_LENGTH,
+  type RefusedKeyName,
+} from './key-pages.tsx'
 import { monthAfter, monthInWords } from './months.ts'
 import { type Overview, type OwnKey, readOverview } from './overview.ts'
 import { addUsageFiles, type Usage, UsageSection, usageOf } from './usage.tsx'

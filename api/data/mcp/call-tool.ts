@@ -8,8 +8,7 @@ import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { nextSlice } from '../slices.ts'
 import { sizedAnswer, splitView } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
-import { withAirportCodes } from './airport-arguments.ts'
-import { readArguments } from './tool-arguments.ts'
+import { readArguments, withAirportCodes } from './tool-arguments.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
 export interface McpRequest {

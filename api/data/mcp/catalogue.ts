@@ -1,7 +1,7 @@
 import type { Implementation } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Prompt } from '../prompts/define-prompt.ts'
-import type { Resource } from '../resources/define-resource.ts'
+import type { Resource } from '../resources/resources.ts'
 import { toolInput, toolOutput } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import { VIEW_META, VIEW_TYPE } from '../views/apps-extension.ts'

@@ -1,8 +1,11 @@
+import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { addresses } from '../../../config/addresses.ts'
+import type { Settings } from '../../../config/settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import type { Gate } from '../gate/admission.ts'
 import { presentedCredential } from '../gate/credentials.ts'
@@ -16,9 +19,7 @@ import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { callTool, type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { responseMessage } from './event-stream.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
-import { hostGuard } from './host-guard.ts'
 import { withoutNullParams } from './json-object.ts'
 import { anonymousLimit, isAnonymous, isListing } from './open-listing.ts'
 import { answerBodyError, REFUSED, sendRpcError } from './rpc-error.ts'
@@ -220,4 +221,74 @@ async function sendResponse(request: FastifyRequest, reply: FastifyReply, respon
   if (response.body === null) return reply.send()
   if (isStream) return reply.send(Readable.fromWeb(response.body as ReadableStream))
   return reply.send(await response.text())
+}
+
+/**
+ * The response to a request within an answer of the SDK, as JSON: the body itself, or the message with a result or an error
+ * within an event stream. Notifications before it, such as progress, are dropped. Null when there is no response.
+ */
+async function responseMessage(answer: Response): Promise<string | null> {
+  if (answer.body === null) return null
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return (await answer.text()) || null
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return null
+      text += value
+      const events = text.split('\n\n')
+      text = events.pop()!
+      const response = events.map(messageOf).find((message) => message !== null && isResponse(message))
+      if (response) return response
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+/** The message of one event; null for an event without one, such as a keep-alive. */
+function messageOf(event: string): string | null {
+  const lines = event.split('\n').filter((line) => line.startsWith('data:'))
+  return lines.length === 0 ? null : lines.map((line) => line.slice(5).trimStart()).join('\n')
+}
+
+function isResponse(message: string): boolean {
+  if (message === '') return false
+  const parsed = JSON.parse(message) as object
+  return 'result' in parsed || 'error' in parsed
+}
+
+/**
+ * Refuses requests whose Host or Origin names neither this service nor this machine. This prevents DNS rebinding, where a
+ * page points its own name to our address and sends requests from a visitor's browser. IP addresses cannot be rebound.
+ * Pages of the origins in the setting `mcp_origins` are allowed too, with our own Host.
+ */
+function hostGuard(settings: Settings) {
+  const { site_url, mcp_url, auth_url } = addresses(settings)
+  const names = new Set([
+    'localhost',
+    settings.host,
+    new URL(site_url).hostname,
+    new URL(mcp_url).hostname,
+    new URL(auth_url).hostname,
+  ])
+  // Nearly all requests have one of a few values; parsing them each time costs more than the gate.
+  const results = new LRUCache<string, boolean>({ max: 100 })
+  const isKnown = (url: string) => {
+    const cached = results.get(url)
+    if (cached !== undefined) return cached
+    const hostname = URL.canParse(url) ? new URL(url).hostname : ''
+    const result = names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    results.set(url, result)
+    return result
+  }
+  const allowedOrigins = new Set(settings.mcp_origins)
+  return ({ headers }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const { host = '', origin } = headers
+    const hostIsKnown = isKnown(`http://${host}`)
+    if (hostIsKnown && (origin === undefined || allowedOrigins.has(origin) || isKnown(origin))) return done()
+    const message = hostIsKnown ? 'this Origin is not allowed' : 'this Host is not served here'
+    sendRpcError(reply, 403, REFUSED, message)
+  }
 }

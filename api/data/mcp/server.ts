@@ -1,9 +1,20 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  INVALID_PARAMS,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/server'
+import type { z } from 'zod'
 import type { AppDependencies } from '../dependencies.ts'
+import { messageOf, parameterName } from '../queries/parameter-faults.ts'
 import { APPS_EXTENSION } from '../views/apps-extension.ts'
 import { callTool, type McpCall, type McpRequest } from './call-tool.ts'
 import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'
-import { sendPlainErrors } from './plain-errors.ts'
 import { addResourceAndPromptHandlers, CACHE_HINTS } from './resources-and-prompts.ts'
 
 const INSTRUCTIONS =
@@ -63,5 +74,43 @@ async function withProgress<T>({ mcpReq }: ServerContext, work: () => Promise<T>
     return await work()
   } finally {
     clearInterval(timer)
+  }
+}
+
+/** Makes a transport send the SDK's errors in plain words. The SDK answers wrong parameters with its validator's output. */
+function sendPlainErrors(transport: Transport): void {
+  const send = transport.send.bind(transport)
+  transport.send = (message: JSONRPCMessage, options?: TransportSendOptions) => send(withPlainError(message), options)
+}
+
+function withPlainError(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message
+  const plain = plainMessage(message.error.message)
+  return plain === null ? message : { ...message, error: { ...message.error, code: INVALID_PARAMS, message: plain } }
+}
+
+/** The plain form of an error message that contains the validator's list of issues; null for any other message. */
+function plainMessage(message: string): string | null {
+  const start = message.indexOf('[\n')
+  const issues = start === -1 ? null : issuesOf(message.slice(start))
+  if (!issues) return null
+  const faults = issues.map((issue) => {
+    const path = issue.path[0] === 'params' ? issue.path.slice(1) : issue.path
+    const name = path.length === 0 ? 'params' : parameterName(path)
+    // JSON cannot say that a value is missing, so only the validator's text does.
+    const hint = name === 'protocolVersion' ? `, one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}` : ''
+    return `${name}: ${issue.message.endsWith('received undefined') ? 'is required' : messageOf(issue)}${hint}`
+  })
+  return `Invalid params: ${faults.join('; ')}`
+}
+
+function issuesOf(text: string): z.core.$ZodIssue[] | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const isIssue = (issue: unknown) =>
+      typeof issue === 'object' && issue !== null && 'path' in issue && 'message' in issue
+    return Array.isArray(parsed) && parsed.every(isIssue) ? (parsed as z.core.$ZodIssue[]) : null
+  } catch {
+    return null
   }
 }

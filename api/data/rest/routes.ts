@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { addresses } from '../../../config/addresses.ts'
 import { MINUTE_MS } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
@@ -8,7 +9,6 @@ import type { Gate } from '../gate/admission.ts'
 import { hasAsOf, type Query, type QueryContext } from '../queries/define.ts'
 import { refuseManyValues } from '../queries/parameter-faults.ts'
 import { partsOf } from '../slices.ts'
-import { AnswerCache } from './answer-cache.ts'
 import { csvText } from './csv.ts'
 import { negotiateType } from './negotiate.ts'
 import { queryStringReader } from './query-string.ts'
@@ -212,4 +212,38 @@ function linkHeader(address: string, request: FastifyRequest, result: Record<str
   if (!('pagination' in result)) return {}
   const pagination = result.pagination as Parameters<typeof pageLinks>[2]
   return { link: pageLinks(address, request.query as Record<string, unknown>, pagination) }
+}
+
+const MAX_BYTES = 64 * 1_048_576
+
+/**
+ * Serialised answers of one snapshot, limited in bytes. All are dropped when the snapshot changes, so that an answer never
+ * comes from another snapshot than the one its request read.
+ */
+class AnswerCache<Answer extends { length: number }> {
+  #snapshot: Snapshot | null = null
+  readonly #answers = new LRUCache<string, Answer>({
+    maxSize: MAX_BYTES,
+    // Compressed forms are added later and are smaller: twice the uncompressed size covers all three.
+    sizeCalculation: (answer, key) => 2 * answer.length + key.length + 256,
+  })
+
+  get(snapshot: Snapshot, key: string): Answer | undefined {
+    if (snapshot !== this.#snapshot) {
+      this.#answers.clear()
+      this.#snapshot = snapshot
+      return undefined
+    }
+    return this.#answers.get(key)
+  }
+
+  /** Caches an answer, unless a newer snapshot has been published meanwhile. */
+  put(snapshot: Snapshot, key: string, answer: Answer): Answer {
+    if (snapshot === this.#snapshot) this.#answers.set(key, answer)
+    return answer
+  }
+
+  get size(): number {
+    return this.#answers.size
+  }
 }

@@ -3,16 +3,16 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { AirportSize, QueueStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { unavailableReason } from '../../../config/facts.ts'
-import { BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
-import { isSchengenAirport, outsideSchengen } from '../../../config/reference/schengen-airports.ts'
+import { countryCode } from '../../../config/reference/countries.ts'
+import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
+import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
+import { isSchengenAirport, outsideSchengen, schengenState } from '../../../config/reference/schengen-airports.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 import { type BorderStatus, BorderWait, borderStatuses, borderWaits } from '../schengen/border-waits.ts'
-import { countryText } from '../schengen/country-text.ts'
 import { EES_SCOPE, EesStatus, eesStatus, publishersOf } from '../schengen/ees-facts.ts'
-import { airportsOfFigure, pastFigures } from '../schengen/past-figures.ts'
 import { defineTool } from './define.ts'
 import { ageText, basisText, sentenceOf } from './text.ts'
 
@@ -47,6 +47,17 @@ const output = z.strictObject({
 })
 export type BorderWaits = z.output<typeof output>
 type Answer = BorderWaits
+
+/** A country as callers write it: its code in any case, also EL and UK, or its name; read as the ISO code. */
+const countryText = z
+  .string()
+  .max(60, 'must be at most 60 characters')
+  .transform((text, context) => {
+    const code = countryCode(text)
+    if (code !== null) return code
+    context.addIssue('is not a known country: give its ISO 3166-1 code, like FR, or its name')
+    return z.NEVER
+  })
 
 const query = defineQuery({
   name: 'getEesWaitTimes',
@@ -258,3 +269,32 @@ export const getEesWaitTimesTool = defineTool<Answer>({
   pages: { list: 'airports', rows: 40 },
   text: answerText,
 })
+
+/** The airports of a quoted figure: those of its place too, where the page names none, as of Tenerife. */
+function airportsOfFigure({ iata, place }: BorderWaitFigure): readonly string[] {
+  if (iata !== null) return [iata]
+  const metro = METRO_CODES.rows().find(({ name }) => name === place)
+  return metro?.airports.map((airport) => airport.iata) ?? []
+}
+
+/** The states that a figure is about: "airports in FR, DE". */
+const statesOfFigure = ({ place }: BorderWaitFigure): readonly string[] =>
+  (place.match(/\b[A-Z]{2}\b/g) ?? []).filter((code) => schengenState(code)?.member)
+
+interface Place {
+  airport: string
+  country: string
+}
+
+/** The quoted figures of some airports, theirs before those of their states; with `general` also those of no certain place. */
+function pastFigures(places: readonly Place[], general: boolean): BorderWaitFigure[] {
+  const codes = new Set(places.map(({ airport }) => airport))
+  const countries = new Set(places.map(({ country }) => country))
+  const rows = BORDER_WAIT_FIGURES.rows()
+  const ofAirports = rows.filter((row) => airportsOfFigure(row).some((code) => codes.has(code)))
+  const ofStates = rows.filter((row) => statesOfFigure(row).some((code) => countries.has(code)))
+  const found = [...ofAirports, ...ofStates]
+  return general
+    ? [...found, ...rows.filter((row) => !found.includes(row) && airportsOfFigure(row).length === 0)]
+    : found
+}

@@ -11,12 +11,17 @@ import { type AirportRequest, type BandAnswer, hasHours, type RecordAnswer } fro
 import { cardLine, cardOf } from './card.ts'
 import { bandConclusion, historyConclusion, usualConclusion } from './conclusions.ts'
 import { type DrawnChart, Figure, Maybe, NotShown } from './figure.tsx'
-import { FlightsText } from './flights.tsx'
 import { LeaveByAnswer, LeaveByForm, type SentForm } from './leave-by-form.tsx'
-import { measuredNear, type NearAirport } from './measured-near.ts'
-import { BorderSection, hasBorder } from './passport-control.tsx'
 import type { PreparedAirport } from './prepare.ts'
-import { HoursTable, RecordText } from './sections.tsx'
+import {
+  BorderSection,
+  FlightsText,
+  HoursTable,
+  hasBorder,
+  measuredNear,
+  type NearAirport,
+  RecordText,
+} from './sections.tsx'
 import { hasTiles, PlacesSection, TerminalDaysTable, TerminalTiles } from './terminals.tsx'
 import { Card, RowWait, ScaleLegend } from './wait-card.tsx'
 import { localNow, sourceText } from './words.ts'

@@ -3,7 +3,7 @@ import { provenance } from '../../../config/facts.ts'
 import { projectText } from '../../../config/project-text.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Prompt } from '../../data/prompts/define-prompt.ts'
-import type { Resource } from '../../data/resources/define-resource.ts'
+import type { Resource } from '../../data/resources/resources.ts'
 import type { Tool } from '../../data/tools/define.ts'
 
 /** The parts of the MCP server that a skill may refer to. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { addresses } from '../../../config/addresses.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import type { OpenApiDocument } from '../../data/rest/openapi-types.ts'
@@ -11,9 +12,7 @@ import type { Page } from '../pages/shell.tsx'
 import { type DocPage, GROUPS } from './doc-page.ts'
 import { documentPages } from './documents.tsx'
 import { errorsPage, sourcesPage, startPage, tiersPage } from './guide-pages.tsx'
-import { DocLayout } from './layout.tsx'
 import { referencePages } from './reference.tsx'
-import { searchDocs } from './search.tsx'
 import { toolPages } from './tools.tsx'
 
 const TITLE = 'Documentation'
@@ -178,3 +177,138 @@ export const DOC_ADDRESSES = [
   '/docs/changes',
   '/docs/sources',
 ]
+
+interface LayoutProps {
+  pages: readonly DocPage[]
+  /** The address of the page that is shown. */
+  path: string
+  /** The text in the search field. */
+  query?: string
+  page?: DocPage
+  children: ComponentChildren
+}
+
+/** The frame of a page of the documentation: search, all pages, the contents of this one. */
+function DocLayout({ pages, path, query = '', page, children }: LayoutProps) {
+  const contents = (page?.sections ?? []).filter(({ depth }) => depth === 2)
+  return (
+    <div class="docs">
+      <form class="docs-find" method="get" action="/docs/search" role="search" aria-label="Documentation">
+        <label class="unseen" for="docs-q">
+          Search the documentation
+        </label>
+        <input id="docs-q" name="q" type="search" value={query} placeholder="Search docs" maxLength={100} required />
+        <button>Search</button>
+      </form>
+      <article class="doc">
+        {page?.isPart && <Above pages={pages} page={page} />}
+        {page && <h1>{page.title}</h1>}
+        {contents.length > 2 && (
+          <nav class="doc-contents" aria-label="On this page">
+            <ul>
+              {contents.map(({ id, title }) => (
+                <li>
+                  <a href={`#${id}`}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {children}
+      </article>
+      <nav class="docs-menu" aria-label="Documentation">
+        {GROUPS.map((group) => (
+          <>
+            <p>{group}</p>
+            <ul>
+              {pages
+                .filter((one) => one.group === group && !one.isPart)
+                .map((one) => (
+                  <li>
+                    <a href={one.path} aria-current={one.path === path ? 'page' : undefined}>
+                      {one.title}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+/** The way up from a page that is part of another. */
+function Above({ pages, page: { path } }: { pages: readonly DocPage[]; page: DocPage }) {
+  const above = path.split('/').slice(0, -1).join('/')
+  return (
+    <p class="doc-above">
+      <a href={above}>{pages.find((one) => one.path === above)?.title}</a>
+    </p>
+  )
+}
+
+/** A part of the documentation that has all words of a query. */
+interface DocHit {
+  path: string
+  /** The page and, within it, the part. */
+  page: string
+  title: string
+  /** What stands around the first word. */
+  excerpt: string
+}
+
+const MAX_HITS = 30
+const EXCERPT_CHARACTERS = 160
+
+const wordsOf = (query: string) => query.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** The parts of the pages that have all words of a query: first those that are named so. */
+function searchDocs(pages: readonly DocPage[], query: string): DocHit[] {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  const found = pages.flatMap((page) => {
+    const own = { id: '', title: page.title, depth: 0, text: page.description }
+    return [own, ...page.sections].flatMap(({ id, title, text }) => {
+      const score = scoreOf(words, `${title} ${id}`.toLowerCase(), `${page.title} ${text}`.toLowerCase())
+      if (score === 0) return []
+      const hit = {
+        path: id === '' ? page.path : `${page.path}#${id}`,
+        page: page.title,
+        title,
+        excerpt: excerptOf(text, words),
+      }
+      return [{ score, hit }]
+    })
+  })
+  const seen = new Set<string>()
+  return found
+    .sort((a, b) => b.score - a.score)
+    .flatMap(({ hit }) => {
+      if (seen.has(hit.path)) return []
+      seen.add(hit.path)
+      return [hit]
+    })
+    .slice(0, MAX_HITS)
+}
+
+/** 0 unless every word occurs; words in the name count most, whole names more than parts. */
+function scoreOf(words: string[], name: string, text: string): number {
+  let score = 0
+  for (const word of words) {
+    if (name === word || name.split(/[^\p{L}\p{N}_]+/u).includes(word)) score += 6
+    else if (name.includes(word)) score += 4
+    else if (text.includes(word)) score += 1
+    else return 0
+  }
+  return score
+}
+
+function excerptOf(text: string, words: string[]): string {
+  const clean = text.replace(/\s+/g, ' ').trim()
+  const places = words.map((word) => clean.toLowerCase().indexOf(word)).filter((place) => place >= 0)
+  const from = Math.max(0, Math.min(...places, clean.length) - EXCERPT_CHARACTERS / 3)
+  const cut = places.length === 0 ? 0 : Math.floor(from)
+  const part = clean.slice(cut, cut + EXCERPT_CHARACTERS)
+  return `${cut > 0 ? '…' : ''}${part}${cut + EXCERPT_CHARACTERS < clean.length ? '…' : ''}`
+}

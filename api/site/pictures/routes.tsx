@@ -4,16 +4,20 @@ import { addresses } from '../../../config/addresses.ts'
 import { resolveCode } from '../../../config/airports/resolve-code.ts'
 import { HoldshortError, PremiumRequiredError } from '../../../config/errors.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
+import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
-import { preparationOf } from '../airport/prepare.ts'
+import { type PreparedAirport, preparationOf } from '../airport/prepare.ts'
+import { Card } from '../airport/wait-card.tsx'
+import { localNow } from '../airport/words.ts'
+import { ChartPair } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
-import { pageHeaders, renderDocument } from '../pages/document.tsx'
-import { FORMATS } from '../pages/elements.tsx'
+import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
+import { FORMATS, Sign } from '../pages/elements.tsx'
 import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
+import { SimulatedBanner } from '../pages/shell.tsx'
 import { AIRPORT_PICTURES, type AirportPicture, labelOf, type PictureInput } from './airport-pictures.ts'
 import { plainBadge, waitBadge } from './badge.tsx'
-import { embedDocument } from './embed.tsx'
 import { FILE_TYPES, type FileFormat, pictureFile } from './picture-files.ts'
 import { cachedPng } from './png-cache.ts'
 import { shareImage } from './share-image.tsx'
@@ -141,4 +145,35 @@ async function fileOf(picture: AirportPicture, format: FileFormat, input: Pictur
     throw new PremiumRequiredError(tier, `${withheld.reason}: sign in with such an account`)
   }
   return pictureFile(format, shown, labelOf(picture, input, shown, site_url))
+}
+
+/** The wait now and the next 24 hours for a frame on another site. */
+function embedDocument(request: AirportRequest, { charts }: PreparedAirport, site_url: string) {
+  const { airport, snapshot, now } = request
+  const card = cardOf(request).shown
+  const { clock, day } = localNow(now, airport.timezone)
+  const page = `${site_url}/airports/${airport.iata}`
+  return (
+    <Document
+      title={`${airport.iata}: security wait now`}
+      description={`Security wait at ${airport.name}`}
+      kind="embed"
+      head={<link rel="canonical" href={page} />}
+    >
+      {snapshot.simulated && <SimulatedBanner />}
+      <main>
+        <h1>
+          <Sign code={airport.iata} /> <bdi>{airport.name}</bdi>
+        </h1>
+        {card ? <Card card={card} /> : <p>This site shows waits to signed-in people only.</p>}
+        {charts.band && <ChartPair narrow={charts.band.narrow} wide={charts.band.wide} id="embed" />}
+        <p class="from">
+          {clock} local time, {day}.{' '}
+          <a href={page} target="_top">
+            More at Holdshort
+          </a>
+        </p>
+      </main>
+    </Document>
+  )
 }

@@ -1,3 +1,4 @@
+import { addresses } from '../../../config/addresses.ts'
 import type { Directory } from '../../../config/airports/directory.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
@@ -10,12 +11,14 @@ import { cardOf } from '../airport/card.ts'
 import { delayNews } from '../airport/delay-news.ts'
 import { RowWait } from '../airport/wait-card.tsx'
 import { sourceText } from '../airport/words.ts'
-import { COLOUR_TITLES, COLOURS, type Colour, LEGENDS } from '../map/map-colours.ts'
+import { COLOUR_TITLES, COLOURS, type Colour, colourOf, LEGENDS } from '../map/map-colours.ts'
 import { type MapEntry, mapEntries } from '../map/map-entries.ts'
 import { worldMap } from '../map/world.ts'
 import { backgroundsOf, Legend, PageMap } from '../map/world-picture.tsx'
 import { AirportLink, airportAddress, type Column, Files, grouped, Moment, Table } from '../pages/elements.tsx'
-import type { PageInput } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { sendOpenPage } from '../pages/open-page.tsx'
+import type { AddPages } from '../pages/page-scope.tsx'
 import { websiteData } from '../pages/schema-org.ts'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
 
@@ -318,4 +321,16 @@ function AllWaits({ waits }: { waits: MapEntry[] | null }) {
       </details>
     </section>
   )
+}
+
+/** Adds the start page. */
+export const addStartPage: AddPages = (pages, { directory, settings }) => {
+  const { mcp_url } = addresses(settings)
+  pages.preparations.push(() => backgroundsOf(directory))
+  pages.get('/', OPEN_ROUTE, (request, reply) => {
+    const colour = colourOf(request.query)
+    return sendOpenPage(request, reply, `/?colour=${colour}`, (input) =>
+      startPage({ ...input, directory, mcp_url, colour }),
+    )
+  })
 }

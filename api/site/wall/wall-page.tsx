@@ -2,6 +2,7 @@ import type { Airport, Directory } from '../../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { offsetsBetween } from '../../../config/time-zones/local-time.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { findAirport } from '../../data/queries/find-airport.ts'
 import { clockOf } from '../../data/queries/local-time.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
@@ -9,9 +10,10 @@ import { type AirportRequest, predictionsOf, waitsOf } from '../airport/answers.
 import { cardOf } from '../airport/card.ts'
 import { Card, ScaleLegend } from '../airport/wait-card.tsx'
 import { localNow } from '../airport/words.ts'
-import { Document } from '../pages/document.tsx'
+import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
 import { Sign } from '../pages/elements.tsx'
-import type { PageInput } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import type { AddPages } from '../pages/page-scope.tsx'
 import { SimulatedBanner } from '../pages/shell.tsx'
 
 /** Seconds between two looks for something newer. */
@@ -161,4 +163,19 @@ function Foot({ request }: { request: AirportRequest }) {
       <p>Holdshort · as of {localNow(snapshot.generated_ms, airport.timezone).clock}</p>
     </footer>
   )
+}
+
+/** Adds `/tv/:iata`: an airport on a wall. */
+export const addWallPage: AddPages = (pages, { directory }) => {
+  pages.get('/tv/:iata', OPEN_ROUTE, (request, reply) => {
+    const { iata } = request.params as { iata: string }
+    const airport = findAirport(iata.toUpperCase(), { directory })
+    if (iata !== airport.iata) return reply.redirect(`/tv/${airport.iata}`, 308)
+    return request.server.openAnswers.send(request, reply, {
+      key: `/tv/${airport.iata}`,
+      type: 'text/html; charset=utf-8',
+      headers: pageHeaders(),
+      make: (input) => renderDocument(<WallDocument input={Object.assign({ airport, directory }, input)} />),
+    })
+  })
 }

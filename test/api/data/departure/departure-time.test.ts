@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { departureTime } from '../../../../api/data/departure/departure-time.ts'
+import { departureTime } from '../../../../api/data/departure/get-leave-by.ts'
 import { isoUtc } from '../../../../config/domain.ts'
 
 const NOW = Date.parse('2026-10-20T12:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ResponseTimeHistogram } from '../../../../api/data/metrics/response-time-histogram.ts'
+import { ResponseTimeHistogram } from '../../../../api/data/metrics/service-metrics.ts'
 import { readSamples, sampled } from './samples.ts'
 
 test('a bucket counts all responses up to and including its bound; the sum is in seconds', () => {
