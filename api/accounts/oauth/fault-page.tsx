@@ -33,4 +33,10 @@ export function faultPage(error: string, description: string): string {
   return renderDocument(<Shell view={UNKNOWN_VIEW} page={page} />)
 }
 
-const UNKNOWN_VIEW: View = { path: ROUTES.authorization, isSignedIn: null, isSimulated: false, contact: null }
+const UNKNOWN_VIEW: View = {
+  site_url: '',
+  path: ROUTES.authorization,
+  isSignedIn: null,
+  isSimulated: false,
+  contact: null,
+}

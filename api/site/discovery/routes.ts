@@ -174,42 +174,6 @@ function namespaceOf(url: Addresses['mcp_url']): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'local' : hostname.split('.').reverse().join('.')
 }
 
-const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
-
-/** The index of skills in the form of the Agent Skills discovery draft 0.2.0. */
-const SkillIndex = z
-  .strictObject({
-    $schema: z.literal(SKILLS_SCHEMA),
-    skills: z.array(
-      z.strictObject({
-        name: z.string(),
-        type: z.literal('skill-md'),
-        description: z.string(),
-        url: z.url(),
-        digest: z
-          .string()
-          .regex(/^sha256:[0-9a-f]{64}$/)
-          .describe('SHA-256 of the bytes at `url`, before any compression.'),
-      }),
-    ),
-  })
-  .meta({ id: 'SkillIndex' })
-
-/** Builds the index of the skills. */
-function skillIndex(catalogue: SiteCatalogue, addresses: Addresses): z.output<typeof SkillIndex> {
-  const skills = SKILLS.map((name) => {
-    const file = skillFile(name, addresses, catalogue)
-    return {
-      name,
-      type: 'skill-md' as const,
-      description: skillParts(file).description,
-      url: addresses.site_url + skillPath(name),
-      digest: `sha256:${createHash('sha256').update(file).digest('hex')}`,
-    }
-  })
-  return { $schema: SKILLS_SCHEMA, skills }
-}
-
 /** The media type of the catalog, with the profile that RFC 9727 requires. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
@@ -287,4 +251,40 @@ function apiIndex({ queries }: SiteCatalogue, { site_url, base_url }: Addresses)
       tier,
     })),
   }
+}
+
+const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+
+/** The index of skills in the form of the Agent Skills discovery draft 0.2.0. */
+const SkillIndex = z
+  .strictObject({
+    $schema: z.literal(SKILLS_SCHEMA),
+    skills: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: z.literal('skill-md'),
+        description: z.string(),
+        url: z.url(),
+        digest: z
+          .string()
+          .regex(/^sha256:[0-9a-f]{64}$/)
+          .describe('SHA-256 of the bytes at `url`, before any compression.'),
+      }),
+    ),
+  })
+  .meta({ id: 'SkillIndex' })
+
+/** Builds the index of the skills. */
+function skillIndex(catalogue: SiteCatalogue, addresses: Addresses): z.output<typeof SkillIndex> {
+  const skills = SKILLS.map((name) => {
+    const file = skillFile(name, addresses, catalogue)
+    return {
+      name,
+      type: 'skill-md' as const,
+      description: skillParts(file).description,
+      url: addresses.site_url + skillPath(name),
+      digest: `sha256:${createHash('sha256').update(file).digest('hex')}`,
+    }
+  })
+  return { $schema: SKILLS_SCHEMA, skills }
 }

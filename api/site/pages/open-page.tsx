@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InlineStyle } from '../style/index.ts'
 import { pageHeaders, renderDocument } from './document.tsx'
-import { Metadata } from './metadata.tsx'
 import type { PageInput } from './open-answers.ts'
 import { type Page, Shell } from './shell.tsx'
 import { viewOf } from './view.ts'
@@ -25,15 +24,8 @@ export function sendOpenPage(
     headers: pageHeaders({ inlineStyle }),
     make: async (input) => {
       const page = await make(input)
-      const head = page.head ?? metadataOf(page, request, input)
-      return renderDocument(<Shell view={viewOf(request)} page={{ ...page, head }} inlineStyle={inlineStyle} />)
+      const whole = { about: { path: request.url.split('?')[0]! }, ...page }
+      return renderDocument(<Shell view={viewOf(request)} page={whole} inlineStyle={inlineStyle} />)
     },
   })
-}
-
-/** What is told of a page to others than its reader. */
-function metadataOf(page: Page, { server: { site }, url }: FastifyRequest, { snapshot }: PageInput) {
-  const { title, description = title, about = { path: url.split('?')[0]! } } = page
-  const isSimulated = snapshot?.simulated === true
-  return <Metadata {...{ title, description, ...about, isSimulated }} site_url={site.site_url} />
 }

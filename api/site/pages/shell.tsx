@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact'
 import type { InlineStyle } from '../style/index.ts'
 import { Document } from './document.tsx'
 import { Mark } from './mark.tsx'
-import type { PageAbout } from './metadata.tsx'
+import { Metadata, type PageAbout } from './metadata.tsx'
 
 /** For whom and where a page is shown. */
 export interface View {
+  /** The public address, which canonical addresses begin with. */
+  site_url: string
   /** The path of the page, which marks its link in the navigation. */
   path: string
   /** Null where it is not known, as on the page of an unknown address. */
@@ -176,19 +178,29 @@ interface ShellProps {
 
 /** The frame of every page: skip link, banner of a simulated world, head with search, main part, foot. */
 export function Shell({ view, page, above = null, inlineStyle = null }: ShellProps) {
-  const { title, documentTitle = `${title} · Holdshort`, description = title, search = '', scripts = [], body } = page
+  const {
+    title,
+    documentTitle = `${title} · Holdshort`,
+    description = title,
+    search = '',
+    scripts = [],
+    body,
+    about,
+  } = page
+  const { site_url, isSimulated } = view
+  const head = page.head ?? (about && <Metadata {...{ title, description, ...about, site_url, isSimulated }} />)
   return (
     <Document
       title={documentTitle}
       description={description}
       scripts={['find', ...scripts]}
-      head={page.head}
+      head={head}
       inlineStyle={inlineStyle}
     >
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      {view.isSimulated && <SimulatedBanner />}
+      {isSimulated && <SimulatedBanner />}
       <header class="top">
         <div class="top-row">
           <a class="brand" href="/" aria-label="Holdshort">

@@ -23,6 +23,7 @@ declare module 'fastify' {
 /** For whom and where the page of a request is shown. */
 export function viewOf({ server: { site }, visitor, visitorFault, url }: FastifyRequest): View {
   return {
+    site_url: site.site_url,
     path: url.split('?')[0]!,
     // Outside the scope of pages nobody looks for the visitor.
     isSignedIn: visitor === undefined || visitorFault ? null : visitor !== null,
