@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { HoldshortError, SettingsError, UsageError } from '../config/errors.ts'
 import { terminalLines, terminalText } from '../config/outside-text.ts'
+import { projectTable } from '../config/project-text.ts'
 import { isReadablePath, NOT_UTF_8 } from '../config/readable-path.ts'
 import { registerCommands } from './commands/index.ts'
 import { versionText } from './runtime/version.ts'
@@ -39,29 +40,7 @@ function reasonOf(cause: unknown): string {
 }
 
 /** What to do about a mistake that the operating system reports. */
-const ADVICE: Record<string, string> = {
-  EADDRINUSE: 'is in use by another program; stop it, or choose another port with --port or HOLDSHORT_PORT',
-  EADDRNOTAVAIL: 'is not an address of this machine; change HOLDSHORT_HOST',
-  ENOTFOUND: 'is a name that this machine cannot resolve; check HOLDSHORT_HOST and the name servers',
-  EAI_AGAIN: 'is a name that this machine cannot resolve; check HOLDSHORT_HOST and the name servers',
-  EACCES:
-    'may not be used by this user; change its permissions, or choose another folder (--data-dir) or port (--port)',
-  EPERM: 'may not be used by this user; change its permissions, or choose another folder (--data-dir)',
-  EROFS: 'is on a file system that cannot be written; choose another folder with --data-dir',
-  ENOENT: 'does not exist; check the path',
-  ENOTDIR: 'is below a file, not a folder; check the path',
-  EEXIST: 'is a file where a folder is needed; check the path',
-  EISDIR: 'is a folder where a file is needed; check the path',
-  EFTYPE: 'is a pipe, a socket or a device where a file is needed; check the path',
-  ELOOP: 'is a link that leads back to itself; check the path',
-  ENAMETOOLONG: 'is too long a name; choose a shorter one',
-  ENOSPC: 'is on a full disk; free some space',
-  EDQUOT: 'is beyond the quota of this user; free some space',
-  EIO: 'cannot be read or written: its disk reports a fault; check the disk',
-  EAGAIN: 'cannot be started: this user has no process left; end some, or raise the limit (ulimit -u)',
-  ENOMEM: 'cannot be started: no memory is left; free some',
-  EMFILE: 'cannot be opened: this process has too many open files; raise the limit (ulimit -n)',
-}
+const ADVICE = projectTable<string>('bin/system-errors.json')
 
 /** One line about an everyday mistake that the operating system reports, with its code; null for any other error. */
 function systemErrorText(error: unknown): string | null {

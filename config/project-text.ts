@@ -12,3 +12,6 @@ export function projectText(path: string, slots: Readonly<Record<string, string>
     return value
   })
 }
+
+/** A table of the project that is kept as a JSON file. */
+export const projectTable = <Value>(path: string): Readonly<Record<string, Value>> => JSON.parse(projectText(path))

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { projectText } from '../../config/project-text.ts'
 import { startThread, type WorkerThread } from '../../config/worker-thread.ts'
 
 /** A statement with its parameters, and what it returned. */
@@ -31,60 +32,7 @@ export interface SqliteConnection {
  * transaction of its connection ends: writes would be acknowledged and lost. So whatever may meet a lock runs by `exec`,
  * which leaves no statement behind, and a connection on which a statement met a lock is replaced.
  */
-const THREAD = `
-const Database = require(workerData.libsql)
-const connections = new Map()
-function connect({ file, pragmas }) {
-  const database = new Database(file)
-  try {
-    for (const pragma of pragmas) database.pragma(pragma)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-function execute(database, { sql, parameters }) {
-  const statement = database.prepare(sql)
-  if (statement.reader) return { rows: statement.all(parameters) }
-  const { changes, lastInsertRowid } = statement.run(parameters)
-  return { rows: [], changes, lastInsertRowid }
-}
-const actions = {
-  open: ({ connection, ...options }) => void connections.set(connection, { options, database: connect(options) }),
-  exec: ({ connection, sql }) => connections.get(connection).database.exec(sql),
-  run(request) {
-    const entry = connections.get(request.connection)
-    try {
-      return execute(entry.database, request)
-    } catch (error) {
-      if (/^SQLITE_BUSY/.test(error.code) && !entry.database.inTransaction) {
-        entry.database.close()
-        entry.database = connect(entry.options)
-      }
-      throw error
-    }
-  },
-  write(request) {
-    const { database } = connections.get(request.connection)
-    database.exec('begin immediate')
-    try {
-      const result = execute(database, request)
-      database.exec('commit')
-      return result
-    } catch (error) {
-      if (database.inTransaction) database.exec('rollback')
-      throw error
-    }
-  },
-  close({ connection }) {
-    connections.get(connection)?.database.close()
-    connections.delete(connection)
-  },
-}
-function respond({ action, request }) {
-  return actions[action](request)
-}`
+const THREAD = projectText('api/state/sqlite-thread.cjs')
 
 interface ThreadRequest {
   action: 'open' | 'run' | 'write' | 'exec' | 'close'

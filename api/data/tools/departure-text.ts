@@ -1,3 +1,4 @@
+import { projectTable } from '../../../config/project-text.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
@@ -5,6 +6,9 @@ import { dayText } from './local-clock.ts'
 import { listText, sentenceOf } from './text.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
+
+/** Steps, deadlines and changes of plan as sentences name them. */
+const WORDS = projectTable<string>('api/data/tools/departure-words.json')
 
 const percent = (probability: number) => `${Math.floor(probability * 100)} %`
 
@@ -101,17 +105,6 @@ function isNight({ steps }: DepartureBrief): boolean {
   return hour < 6 || hour >= 22
 }
 
-const STEP_NAMES: Record<string, string> = {
-  travel: 'the way to the airport',
-  check_in: 'check-in desk',
-  bag_drop: 'bag drop',
-  security: 'security',
-  us_preclearance: 'US preclearance',
-  exit_passport_control: 'passport control',
-  walk_to_gate: 'walk to the gate',
-  security_opening: 'the hour at which security opens',
-}
-
 /** The step that costs most time, as a sentence says it. Where security opens at no time of the day, it is its closing. */
 function riskName(
   step: string,
@@ -119,18 +112,11 @@ function riskName(
 ): string {
   if (step === 'walk_to_gate') return 'the walk to the gate'
   if (step === 'security_opening' && opens === null && closes !== null) return 'the hour at which security closes'
-  return STEP_NAMES[step] ?? step
+  return WORDS[step] ?? step
 }
 
 /** What a step's minutes rest on, in a traveller's words. */
 const BASIS_NAMES: Record<string, string> = { caller: 'as you said' }
-
-const DEADLINE_NAMES: Record<string, string> = {
-  bag_drop_closes: 'bag drop closes',
-  check_in_closes: 'check-in closes',
-  security_entry_closes: 'security lets nobody in after',
-  boarding_closes: 'boarding closes',
-}
 
 /** Whether it is worth saying that security is closed now: not of a flight that its hours of a later day count for. */
 function saysClosed({
@@ -198,23 +184,13 @@ function stepsText(answer: DepartureBrief): string[] {
     const slow = p90_minutes > p50_minutes ? ` (${p90_minutes} on one day in ten)` : ''
     const known =
       step === 'security' && forecast?.kind === 'usual' ? 'usual at that hour' : (BASIS_NAMES[basis] ?? basis)
-    return `- ${time(begins_at_local)} ${STEP_NAMES[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
+    return `- ${time(begins_at_local)} ${WORDS[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
   })
   const closings = deadlines.map(
     ({ deadline, at_local, basis }) =>
-      `${DEADLINE_NAMES[deadline] ?? deadline} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`,
+      `${WORDS[deadline] ?? deadline} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`,
   )
   return [...lines, `- ${sentenceOf([...closings, `departure ${time(departure_local)}`].join('; '))}`]
-}
-
-const CHANGE_TEXTS: Record<string, string> = {
-  carry_on_only: 'With carry-on only',
-  online_check_in: 'Checked in online',
-  precheck: 'With PreCheck',
-  eu_passport: 'With an EU or Schengen passport',
-  flight_to_the_us: 'If the flight goes to the US',
-  international_flight: 'For a flight abroad',
-  domestic_flight: 'For a domestic flight',
 }
 
 function whatIfText(answer: DepartureBrief): string[] {
@@ -223,7 +199,7 @@ function whatIfText(answer: DepartureBrief): string[] {
   const told = graveAssumptions(answer)
   return what_if.flatMap((one) => {
     const { change, minutes_later, probability } = one
-    const who = CHANGE_TEXTS[change]
+    const who = WORDS[change]
     if (who === undefined || told.includes(one)) return []
     if (outcome !== 'recommended' || minutes_later === null)
       return probability > (recommended?.probability ?? 0) + 0.05 ? [`${who} you are likelier to make it.`] : []

@@ -1,3 +1,4 @@
+import { projectTable } from '../../../config/project-text.ts'
 import type { TafPeriod } from '../../../warehouse/publishing/read/tafs.ts'
 import type { Sky } from '../../../warehouse/publishing/read/weather.ts'
 import { clockText } from './local-clock.ts'
@@ -61,41 +62,12 @@ function gravityOf(sky: Sky): number {
   return found === -1 ? HAZARDS.length : found
 }
 
-const INTENSITIES: Record<string, string> = { '-': 'light', '+': 'heavy' }
-const DESCRIPTORS: Record<string, string> = {
-  MI: 'shallow',
-  PR: 'partial',
-  BC: 'patches of',
-  DR: 'low drifting',
-  BL: 'blowing',
-  SH: 'showers of',
-  TS: 'thunderstorm with',
-  FZ: 'freezing',
-}
-const PHENOMENA: Record<string, string> = {
-  DZ: 'drizzle',
-  RA: 'rain',
-  SN: 'snow',
-  SG: 'snow grains',
-  IC: 'ice crystals',
-  PL: 'ice pellets',
-  GR: 'hail',
-  GS: 'small hail',
-  UP: 'precipitation',
-  BR: 'mist',
-  FG: 'fog',
-  FU: 'smoke',
-  VA: 'volcanic ash',
-  DU: 'dust',
-  SA: 'sand',
-  HZ: 'haze',
-  PY: 'spray',
-  PO: 'dust whirls',
-  SQ: 'squalls',
-  FC: 'funnel cloud',
-  SS: 'sandstorm',
-  DS: 'dust storm',
-}
+/** The parts of weather codes in words. */
+const {
+  intensities: INTENSITIES = {},
+  descriptors: DESCRIPTORS = {},
+  phenomena: PHENOMENA = {},
+} = projectTable<Record<string, string>>('api/data/tools/weather-words.json')
 
 /** Weather codes in words: `-SN BR` as `light snow, mist`. */
 function weatherText(codes: string): string {

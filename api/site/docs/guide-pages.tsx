@@ -1,7 +1,7 @@
 import type { Addresses } from '../../../config/addresses.ts'
 import { ERROR_CODES, ERROR_MANUAL, type ErrorCode } from '../../../config/errors.ts'
 import { LICENCES } from '../../../config/licences.ts'
-import { projectText } from '../../../config/project-text.ts'
+import { projectTable, projectText } from '../../../config/project-text.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'
@@ -31,28 +31,7 @@ export const quickStarts = (addresses: Addresses): string =>
   })
 
 /** What a client does after an error. */
-const CLIENT_ADVICE: Partial<Record<ErrorCode, string>> = {
-  INVALID_PARAMETER: 'Correct what `errors` names and call again.',
-  INVALID_API_KEY: 'Register again, or sign in again. A key that worked before was revoked.',
-  PREMIUM_REQUIRED: 'Do not try again: `required_tier` names the tier that may.',
-  AIRPORT_NOT_FOUND:
-    'Search for the code with `GET /api/v1/airports?q=`. `successor` names the airport in place of a closed one.',
-  NOT_FOUND: 'Check the address.',
-  METHOD_NOT_ALLOWED: 'Use a method that `Allow` names.',
-  NOT_ACCEPTABLE: 'Accept one of the types that `detail` names.',
-  PAYLOAD_TOO_LARGE: 'Send less.',
-  UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`.',
-  rate_limited: 'Wait for `Retry-After`; `scope` says which limit it was. Do not change addresses.',
-  INTERNAL: 'It is a fault of this service: report it with `request_id`.',
-  NOT_READY: 'Wait for `Retry-After`: the first snapshot is being made.',
-  STATE_UNREACHABLE: 'Wait for `Retry-After`.',
-  STATE_UNWRITABLE: 'Reading goes on. Wait for `Retry-After`.',
-  STATE_DAMAGED: 'Wait for the operator.',
-  GATE_UNAVAILABLE: 'Wait for `Retry-After`.',
-  ARCHIVE_UNAVAILABLE: 'Ask without `as_of`, or wait for `Retry-After`.',
-  LIVE_UNAVAILABLE: 'Use `get_security_wait_estimate`, or try again in a minute.',
-  CONFLICT: 'Look at the present state first.',
-}
+const CLIENT_ADVICE = projectTable<string>('api/site/docs/client-advice.json')
 
 const ERROR_COLUMNS: Column[] = ['Code', 'Status', 'What it means', 'What to do']
 
