@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** Prefixes of API keys: `agent` for keys from self-registration, `live` for keys of paid tiers. */
 export const KEY_PREFIXES = { agent: 'hs_agent_', live: 'hs_live_' } as const
@@ -8,19 +9,6 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const KEY_PATTERN = /^(?:hs_agent_|hs_live_)[0-9A-Za-z]{36}$/
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
-
-/** CRC-32 (IEEE 802.3) of an ASCII text. Node's own `zlib.crc32` is missing before 20.15. */
-export function crc32(text: string): number {
-  let crc = 0xffffffff
-  for (let i = 0; i < text.length; i++) crc = CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8)
-  return (crc ^ 0xffffffff) >>> 0
-}
 
 /** The CRC-32 in base 62, six digits. */
 function checksum(text: string): string {

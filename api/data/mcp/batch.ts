@@ -4,7 +4,7 @@ import type { Admission, Gate } from '../gate/admission.ts'
 import { asHoldshortError } from '../rest/problem.ts'
 import { keyOrToken, rateHeaders } from '../rest/require-key.ts'
 import { nextSlice } from '../slices.ts'
-import { type McpRequest, withAdmission } from './call-tool.ts'
+import type { McpRequest } from './call-tool.ts'
 import { isObject } from './json-object.ts'
 import { isAnonymous, isListing } from './open-listing.ts'
 import { REFUSED, sendRpcError } from './rpc-error.ts'
@@ -47,7 +47,8 @@ export async function answerBatch(
       if (admission?.refusal) return refusalOf(message.id, admission)
       try {
         await nextSlice()
-        return await answerOne(request, message, withAdmission(call, admission))
+        // A copy would ask for the signal, which is made only where somebody needs it.
+        return await answerOne(request, message, Object.assign(Object.create(call), { admission }))
       } finally {
         // Has an effect only if the call never reached its tool, which is not billed.
         admission?.settle(false, '')

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { addresses } from '../../../config/addresses.ts'
 import { type HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
-import type { Admission } from '../gate/admission.ts'
+import type { Admission, Caller } from '../gate/admission.ts'
 import { type AsyncContext, runQuery } from '../queries/define.ts'
 import { asHoldshortError, type Problem, problemOf } from '../rest/problem.ts'
 import { nextSlice } from '../slices.ts'
@@ -26,41 +26,18 @@ export interface McpRequest {
   showsViews: boolean
 }
 
-/** A request that may call a tool. */
-export interface McpCall extends McpRequest {
-  admission: Admission
-}
-
-/** The same call with another admission; its signal stays lazy. */
-export function withAdmission<A extends Admission | null>(
-  call: McpRequest,
-  admission: A,
-): McpRequest & { admission: A } {
-  const { request_id, source, now, count, showsViews } = call
-  return {
-    admission,
-    request_id,
-    source,
-    now,
-    count,
-    showsViews,
-    get signal() {
-      return call.signal
-    },
-  }
-}
-
 /** Answers one tool call, counts it and bills it if it succeeds. Never throws: an error becomes a tool error. */
 export async function callTool(
   tool: Tool,
   input: unknown,
   dependencies: AppDependencies,
-  call: McpCall,
+  call: McpRequest,
+  admission: Admission,
 ): Promise<CallToolResult> {
   const { settings, logger } = dependencies
   try {
-    const result = await runTool(tool, input, dependencies, call)
-    call.admission.settle(true, tool.name)
+    const result = await runTool(tool, input, dependencies, call, admission.caller)
+    admission.settle(true, tool.name)
     call.count(tool.name, 'ok')
     return result
   } catch (thrown) {
@@ -68,16 +45,15 @@ export async function callTool(
     if (error.code === 'INTERNAL' && !call.signal.aborted)
       logger?.error({ err: thrown, tool: tool.name }, 'a tool failed')
     const { site_url } = addresses(settings)
-    call.admission.settle(false, tool.name)
+    admission.settle(false, tool.name)
     call.count(tool.name, 'error')
     return toolError(error, problemOf(error, { request_id: call.request_id, path: '/mcp', site_url }).body)
   }
 }
 
-async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies, call: McpCall) {
+async function runTool(tool: Tool, sent: unknown, dependencies: AppDependencies, call: McpRequest, caller: Caller) {
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
-  const { caller } = call.admission
   const snapshot = snapshotOf(holder, now)
   const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), directory)
   const { view, input } = splitView(tool, args)

@@ -17,7 +17,7 @@ import { type ResponseBody, sendEncoded } from '../rest/response-body.ts'
 import { sessionHeaders, showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { answerBatch, isBatch } from './batch.ts'
-import { callTool, type McpCall, type McpRequest, withAdmission } from './call-tool.ts'
+import { callTool, type McpRequest } from './call-tool.ts'
 import type { McpCatalogue } from './catalogue.ts'
 import { readFastPathRequest, ToolListCache, toolCallResponse } from './fast-path.ts'
 import { withoutNullParams } from './json-object.ts'
@@ -61,7 +61,7 @@ export function addMcpRoute(
   const { mcp_url } = addresses(settings)
   const toolLists = new ToolListCache(catalogue)
   const calls = new WeakMap<Request, McpRequest>()
-  const count: McpCall['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
+  const count: McpRequest['count'] = (tool, outcome) => toolCalls.inc({ tool, outcome })
   // The SDK asks for a server even where it then refuses a body that it cannot read.
   const unread: McpRequest = {
     admission: null,
@@ -91,7 +91,7 @@ export function addMcpRoute(
     const fast = readFastPathRequest(catalogue, { body: message, headers: request.headers })
     if (fast?.method === 'tools/list') return toolLists.text(fast)
     if (!fast || !admission) return responseMessage(await passToSdk(request, message, call))
-    const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+    const result = await callTool(fast.tool, fast.input, dependencies, call, admission)
     return toolCallResponse(fast, JSON.stringify(result))
   }
 
@@ -153,7 +153,7 @@ export function addMcpRoute(
       }
       if (fast && admission) {
         reply.headers(FAST_PATH_HEADERS)
-        const result = await callTool(fast.tool, fast.input, dependencies, withAdmission(call, admission))
+        const result = await callTool(fast.tool, fast.input, dependencies, call, admission)
         return reply.send(toolCallResponse(fast, JSON.stringify(result)))
       }
       if (call.showsViews && isInitialize(request.body)) reply.headers(sessionHeaders())

@@ -13,7 +13,7 @@ import type { z } from 'zod'
 import type { AppDependencies } from '../dependencies.ts'
 import { messageOf, parameterName } from '../queries/parameter-faults.ts'
 import { APPS_EXTENSION } from '../views/apps-extension.ts'
-import { callTool, type McpCall, type McpRequest } from './call-tool.ts'
+import { callTool, type McpRequest } from './call-tool.ts'
 import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'
 import { addResourceAndPromptHandlers, CACHE_HINTS } from './resources-and-prompts.ts'
 
@@ -48,11 +48,10 @@ export function mcpServer(catalogue: McpCatalogue, dependencies: AppDependencies
       call.count('unknown', 'error')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`)
     }
-    const { admission, request_id, source, now, count, showsViews } = call
+    const { admission } = call
     if (!admission) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'a tool call needs a credential')
-    const { signal } = context.mcpReq
-    const toolCall: McpCall = { admission, request_id, source, now, count, showsViews, signal }
-    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, toolCall))
+    const cancellable = { ...call, signal: context.mcpReq.signal }
+    return withProgress(context, () => callTool(tool, params.arguments ?? {}, dependencies, cancellable, admission))
   })
   return server
 }

@@ -3,15 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { issueFurtherKey, listKeys, revokeKey } from '../../../../api/accounts/keys/keys.ts'
-import { crc32, isWellFormedKey, newKey } from '../../../../api/state/key-format.ts'
+import { isWellFormedKey, newKey } from '../../../../api/state/key-format.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 
 describe('the format of keys', () => {
-  test('computes the CRC-32 check value of the standard', () => {
-    expect(crc32('123456789')).toBe(0xcbf43926)
-  })
-
   test('a new key has prefix, 30 random characters and 6 of checksum', () => {
     expect(newKey('agent')).toMatch(/^hs_agent_[0-9A-Za-z]{36}$/)
     expect(newKey('live')).toMatch(/^hs_live_[0-9A-Za-z]{36}$/)

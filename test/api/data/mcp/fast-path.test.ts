@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, test, vi } from 'vitest'
-import type { McpCall } from '../../../../api/data/mcp/call-tool.ts'
+import type { McpRequest } from '../../../../api/data/mcp/call-tool.ts'
 import { readFastPathRequest } from '../../../../api/data/mcp/fast-path.ts'
 import { mcpServer } from '../../../../api/data/mcp/server.ts'
 import { MCP_CATALOGUE } from '../../../../api/registry.ts'
@@ -33,7 +33,7 @@ async function answerOfSdk({ state, controls }: Harness, { headers, body }: Rpc)
     now: controls.now,
     signal: new AbortController().signal,
     count: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
-  } as unknown as McpCall
+  } as unknown as McpRequest
   const handler = createMcpHandler(() => mcpServer(MCP_CATALOGUE, dependencies, call))
   const request = new Request('http://localhost/mcp', { method: 'POST', headers })
   const answer = await handler.fetch(request, { parsedBody: structuredClone(body) })
