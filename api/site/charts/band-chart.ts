@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { type Chart, type Layout, type LegendEntry, WIDTHS } from './chart.ts'
 import { clockAt, clockChange, localTicks } from './local-axis.ts'
-import { nowMarks } from './marks.ts'
+import { nowMarks, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** The forecast of one hour; an hour in which the queue is closed has no minutes. */
 export interface ForecastHour {
@@ -51,6 +51,13 @@ const OBSERVED: LegendEntry = { mark: 'dot', colour: 'observed', text: 'observed
 const EARLIER: LegendEntry = { mark: 'dashed', colour: 'past-line', text: 'forecast the day before' }
 const CLOSED: LegendEntry = { mark: 'band', colour: 'closed', text: 'closed' }
 
+/** How the runs of hours are drawn: the range, the expected wait, and what was observed. */
+const along = { x: 'at', z: 'run', curve: 'monotone-x' as const }
+const range = { ...along, y1: ({ hour }: OpenPoint) => hour.low, y2: ({ hour }: OpenPoint) => hour.high }
+const expected = { ...along, y: ({ hour }: OpenPoint) => hour.wait_minutes }
+const seen = { ...along, y: ({ hour }: RunPoint<PastHour>) => hour.observed_minutes }
+type OpenPoint = RunPoint<Pick<ForecastHour, 'wait_minutes' | 'low' | 'high'>>
+
 const HEIGHTS: Record<Layout, number> = { narrow: 220, wide: 260 }
 /** The top of an axis below which small waits would look like long ones, in minutes. */
 const MIN_TOP = 20
@@ -93,10 +100,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
     options: {
       width,
       height: HEIGHTS[layout],
-      marginTop: 22,
-      marginRight: 12,
-      marginBottom: 38,
-      marginLeft: 30,
+      ...margins(22, 12, 38, 30),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, highest * 1.06], axis: null },
       marks: [
@@ -116,50 +120,14 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
           ticks.filter(({ isMidnight }) => isMidnight).map(({ at }) => at),
           { stroke: colour('grid'), strokeWidth: 1.5 },
         ),
-        Plot.areaY(earlier, {
-          x: 'at',
-          y1: ({ hour }) => hour.low,
-          y2: ({ hour }) => hour.high,
-          z: 'run',
-          curve: 'monotone-x',
-          fill: colour('past'),
-        }),
-        Plot.lineY(earlier, {
-          x: 'at',
-          y: ({ hour }) => hour.wait_minutes,
-          z: 'run',
-          curve: 'monotone-x',
-          stroke: colour('past-line'),
-          strokeWidth: 1.5,
-          strokeDasharray: '4 3',
-        }),
-        Plot.areaY(forecast, {
-          x: 'at',
-          y1: ({ hour }) => hour.low,
-          y2: ({ hour }) => hour.high,
-          z: 'run',
-          curve: 'monotone-x',
-          fill: colour('band'),
-        }),
-        Plot.lineY(forecast, {
-          x: 'at',
-          y: ({ hour }) => hour.wait_minutes,
-          z: 'run',
-          curve: 'monotone-x',
-          stroke: colour('line'),
-          strokeWidth: 2.5,
-        }),
-        Plot.lineY(observed, {
-          x: 'at',
-          y: ({ hour }) => hour.observed_minutes,
-          z: 'run',
-          curve: 'monotone-x',
-          stroke: colour('observed'),
-          strokeWidth: 2,
-        }),
+        Plot.areaY(earlier, { ...range, fill: colour('past') }),
+        Plot.lineY(earlier, { ...expected, stroke: colour('past-line'), strokeWidth: 1.5, strokeDasharray: '4 3' }),
+        Plot.areaY(forecast, { ...range, fill: colour('band') }),
+        Plot.lineY(forecast, { ...expected, stroke: colour('line'), strokeWidth: 2.5 }),
+        Plot.lineY(observed, { ...seen, stroke: colour('observed'), strokeWidth: 2 }),
         Plot.dot(middles, {
           x: 'at',
-          y: ({ hour }) => hour.observed_minutes,
+          y: seen.y,
           r: layout === 'wide' ? 2.5 : 2,
           fill: colour('observed'),
         }),
@@ -193,16 +161,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
           : []),
         Plot.axisY({ ticks: 4, tickSize: 0, label: null, ...TEXT }),
         Plot.text(['min'], { frameAnchor: 'top-left', dx: -26, dy: -18, textAnchor: 'start', ...TEXT }),
-        Plot.axisX(
-          ticks.map(({ at }) => at),
-          {
-            label: null,
-            tickSize: 4,
-            stroke: colour('quiet'),
-            tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
-            ...TEXT,
-          },
-        ),
+        timeAxis(Plot, ticks),
         Plot.ruleY([0], { stroke: colour('quiet') }),
       ],
     },

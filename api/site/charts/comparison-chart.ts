@@ -1,7 +1,7 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** The wait of one of the airports that are compared. */
 export interface ComparedWait {
@@ -43,10 +43,7 @@ export function comparisonChart({ Plot, draw }: Toolkit, { airports }: Compariso
     options: {
       width: WIDTHS[layout],
       height: airports.length * ROW_HEIGHT + 30,
-      marginTop: 4,
-      marginRight: 8,
-      marginBottom: 26,
-      marginLeft: 48,
+      ...margins(4, 8, 26, 48),
       x: { type: 'linear', domain: [0, highest], axis: null },
       y: { type: 'band', domain: airports.map(({ airport }) => airport), axis: null },
       marks: [

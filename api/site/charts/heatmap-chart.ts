@@ -2,7 +2,7 @@ import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** The usual wait of one local hour of the week. */
 export interface UsualHour {
@@ -51,10 +51,7 @@ export function heatmapChart({ Plot, draw }: Toolkit, data: UsualData, layout: L
     options: {
       width: WIDTHS[layout],
       height: isWide ? 250 : 560,
-      marginTop: 22,
-      marginRight: 4,
-      marginBottom: 4,
-      marginLeft: isWide ? 38 : 28,
+      ...margins(22, 4, 4, isWide ? 38 : 28),
       x: isWide ? hourScale : dayScale,
       y: isWide ? dayScale : hourScale,
       color: { type: 'identity' },

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../config/domain.ts'
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
-import { type Plot, TEXT, type Toolkit } from './toolkit.ts'
+import { margins, type Plot, TEXT, type Toolkit } from './toolkit.ts'
 
 /** One local day of history. */
 export interface HistoryDay {
@@ -84,10 +84,7 @@ export function historyChart({ Plot, draw }: Toolkit, data: HistoryData, layout:
     options: {
       width: WIDTHS[layout],
       height: layout === 'wide' ? 220 : 200,
-      marginTop: 22,
-      marginRight: 12,
-      marginBottom: 24,
-      marginLeft: 30,
+      ...margins(22, 12, 24, 30),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, highest * 1.05], axis: null },
       marks: [

@@ -1,9 +1,9 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { clockAt, localTicks } from './local-axis.ts'
-import { nowMarks } from './marks.ts'
+import { nowMarks, timeAxis } from './marks.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 export interface LeaveByData {
   place: string
@@ -38,10 +38,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
     options: {
       width,
       height: layout === 'wide' ? 240 : 220,
-      marginTop: 22,
-      marginRight: 14,
-      marginBottom: 38,
-      marginLeft: 42,
+      ...margins(22, 14, 38, 42),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { domain: [0, 1], axis: null },
       marks: [
@@ -87,16 +84,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
           tickFormat: (share: number) => `${share * 100} %`,
           ...TEXT,
         }),
-        Plot.axisX(
-          ticks.map(({ at }) => at),
-          {
-            label: null,
-            tickSize: 4,
-            stroke: colour('quiet'),
-            tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
-            ...TEXT,
-          },
-        ),
+        timeAxis(Plot, ticks),
         Plot.ruleY([0], { stroke: colour('quiet') }),
       ],
     },

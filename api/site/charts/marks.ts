@@ -1,8 +1,8 @@
 import type { Markish } from '@observablehq/plot'
 import type { LegendEntry } from './chart.ts'
-import { clockAt } from './local-axis.ts'
+import { clockAt, type Tick } from './local-axis.ts'
 import { colour } from './palette.ts'
-import { type Plot, TEXT } from './toolkit.ts'
+import { margins, type Plot, TEXT } from './toolkit.ts'
 
 /** Marks that several charts share. */
 
@@ -20,6 +20,19 @@ export const nowMarks = (Plot: Plot, now: number, timezone: string): Markish[] =
     fontWeight: 600,
   }),
 ]
+
+/** An axis of local times. */
+export const timeAxis = (Plot: Plot, ticks: readonly Tick[]): Markish =>
+  Plot.axisX(
+    ticks.map(({ at }) => at),
+    {
+      label: null,
+      tickSize: 4,
+      stroke: colour('quiet'),
+      tickFormat: (at: number) => ticks.find((tick) => tick.at === at)?.label ?? '',
+      ...TEXT,
+    },
+  )
 
 export const LIVE: LegendEntry = { mark: 'dot', colour: 'observed', text: 'live' }
 /** Live figures are full points, those of the backtest rings. */
@@ -62,10 +75,7 @@ interface RecordRows {
 export const recordRows = (Plot: Plot, { names, rowHeight, domain, line, tickFormat, axis, marks }: RecordRows) => ({
   width: 360,
   height: names.length * rowHeight + 46,
-  marginTop: 6,
-  marginRight: 20,
-  marginBottom: 40,
-  marginLeft: 74,
+  ...margins(6, 20, 40, 74),
   x: { type: 'linear' as const, domain: [...domain], axis: null },
   y: { type: 'band' as const, domain: [...names], axis: null },
   marks: [

@@ -1,7 +1,7 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** How far forecasts were off, by hours ahead. */
 export interface RecordRow {
@@ -39,10 +39,7 @@ export function recordChart({ Plot, draw }: Toolkit, data: RecordData, layout: L
     options: {
       width: WIDTHS[layout],
       height: rows.length * ROW_HEIGHT + 46,
-      marginTop: 4,
-      marginRight: 12,
-      marginBottom: 42,
-      marginLeft: 70,
+      ...margins(4, 12, 42, 70),
       x: { type: 'linear', domain: [0, highest * 1.15], axis: null },
       y: { type: 'band', domain: rows.map(({ horizon }) => horizon), axis: null },
       marks: [

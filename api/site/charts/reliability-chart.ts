@@ -1,7 +1,7 @@
 import type { Chart } from './chart.ts'
 import { LIVE } from './marks.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** How often a claimed probability came true. */
 export interface ReliabilityPoint {
@@ -38,10 +38,7 @@ export function reliabilityChart({ Plot, draw }: Toolkit, data: ReliabilityData)
     options: {
       width: 360,
       height: 380,
-      marginTop: 8,
-      marginRight: 12,
-      marginBottom: 40,
-      marginLeft: 38,
+      ...margins(8, 12, 40, 38),
       x: { type: 'linear', domain: [0, 1], axis: null },
       y: { domain: [-HISTOGRAM, 1], axis: null },
       marks: [

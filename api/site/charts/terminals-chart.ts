@@ -5,7 +5,7 @@ import { fitted } from './frame.tsx'
 import { HEAT_LEGEND, heat } from './heat-scale.ts'
 import { dayAxis, dayStart, type HistoryDay } from './history-chart.ts'
 import { colour } from './palette.ts'
-import type { Toolkit } from './toolkit.ts'
+import { margins, type Toolkit } from './toolkit.ts'
 
 /** The days of one terminal. */
 export interface TerminalDays {
@@ -40,10 +40,7 @@ export function terminalsChart({ Plot, draw }: Toolkit, data: TerminalsData, lay
     options: {
       width: WIDTHS[layout],
       height: terminals.length * ROW_HEIGHT + 34,
-      marginTop: 4,
-      marginRight: 12,
-      marginBottom: 30,
-      marginLeft,
+      ...margins(4, 12, 30, marginLeft),
       x: { type: 'linear', domain: [from, to], axis: null },
       y: { type: 'band', domain: terminals.map(({ terminal }) => terminal), axis: null },
       color: { type: 'identity' },

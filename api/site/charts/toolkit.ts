@@ -68,5 +68,13 @@ function markOf({ nodeType, localName, textContent, attributes, childNodes }: Dr
   return [h(localName, Object.fromEntries(kept), children)]
 }
 
+/** The margins of a chart in pixels, in the order of CSS. */
+export const margins = (marginTop: number, marginRight: number, marginBottom: number, marginLeft: number) => ({
+  marginTop,
+  marginRight,
+  marginBottom,
+  marginLeft,
+})
+
 /** Styles that every chart shares. */
 export const TEXT = { fill: colour('quiet'), fontSize: 12 }

@@ -1,7 +1,7 @@
 import type { Chart, Layout } from './chart.ts'
 import { WIDTHS } from './chart.ts'
 import { colour } from './palette.ts'
-import { TEXT, type Toolkit } from './toolkit.ts'
+import { margins, TEXT, type Toolkit } from './toolkit.ts'
 
 /** The calls of an account on the days of a month. */
 export interface UsageData {
@@ -40,10 +40,7 @@ export function usageChart({ Plot, draw }: Toolkit, data: UsageData, layout: Lay
     options: {
       width: WIDTHS[layout],
       height: HEIGHT,
-      marginTop: 8,
-      marginRight: 4,
-      marginBottom: 22,
-      marginLeft: Math.max(...levels.map((level) => counted(level).length)) * 8 + 8,
+      ...margins(8, 4, 22, Math.max(...levels.map((level) => counted(level).length)) * 8 + 8),
       x: { type: 'band', domain: Array.from({ length }, (_, at) => at + 1), padding: 0.3, axis: null },
       y: { type: 'linear', domain: [0, top], axis: null },
       marks: [
