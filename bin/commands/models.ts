@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { groupBy } from '../../api/data/group-by.ts'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
@@ -108,11 +109,7 @@ function rowOfRun(run: TrainingRun, { champions }: Registry) {
 
 /** One table for each set of airports, so that figures under each other are of the same queues. */
 function tablesOfRuns(runs: readonly ReturnType<typeof rowOfRun>[]): string[] {
-  const sets = new Map<string, ReturnType<typeof rowOfRun>[]>()
-  for (const run of runs) {
-    const airports = run.airports.toSorted().join(', ')
-    sets.set(airports, [...(sets.get(airports) ?? []), run])
-  }
+  const sets = groupBy(runs, (run) => run.airports.toSorted().join(', '))
   return [...sets].flatMap(([airports, of]) => [
     `Runs of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the run; \`models compare\` compares two runs on the same hours.`,
     textTable(

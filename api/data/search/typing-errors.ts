@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 /** A word of a list that is similar to another. */
 export interface SimilarWord {
   /** Its position in the list. */
@@ -21,13 +22,7 @@ export class SimilarWords {
 
   /** @param list words, none twice */
   constructor(list: readonly string[]) {
-    const byLength = new Map<number, number[]>()
-    for (const [index, { length }] of list.entries()) {
-      const indexes = byLength.get(length)
-      if (indexes) indexes.push(index)
-      else byLength.set(length, [index])
-    }
-    for (const [length, indexes] of byLength) {
+    for (const [length, indexes] of groupBy(list.keys(), (index) => list[index]!.length)) {
       const words = indexes.map((index) => list[index]!)
       this.#groups[length] = { words, indexes, letters: Int32Array.from(words, lettersOf) }
     }

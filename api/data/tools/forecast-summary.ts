@@ -1,4 +1,5 @@
 import type { QueueStatus } from '../../../config/domain.ts'
+import { groupBy } from '../group-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 
 /** The fields of a forecast hour that a summary reads. */
@@ -103,7 +104,7 @@ function hourOfDay(row: OpenRow | null): HourOfDay | null {
 
 /** Each local day of the hours with its quietest and busiest hour, and the hours in which the queue is closed. */
 export function summariesOfDays(hours: readonly ForecastRow[]): DaySummary[] {
-  return [...groupByDay(hours)].map(([date, ofDay]) => {
+  return [...groupBy(hours, dayOf)].map(([date, ofDay]) => {
     const usable = usableHours(ofDay)
     return {
       date,
@@ -113,19 +114,6 @@ export function summariesOfDays(hours: readonly ForecastRow[]): DaySummary[] {
     }
   })
 }
-
-function groupByDay(hours: readonly ForecastRow[]): Map<string, ForecastRow[]> {
-  const byDay = new Map<string, ForecastRow[]>()
-  for (const hour of hours) {
-    const ofDay = byDay.get(dayOf(hour))
-    if (ofDay) ofDay.push(hour)
-    else byDay.set(dayOf(hour), [hour])
-  }
-  return byDay
-}
-
-/** The offset of a local time: UTC-05:00. */
-export const offsetOf = (local_time: string) => `UTC${/[+-]\d\d:\d\d$/.exec(local_time)?.[0] ?? ''}`
 
 /** A wait with its interval: `6 min (2 to 11)`. */
 export const rangeText = ({ wait_minutes, low, high }: Omit<HourOfDay, 'hour'>) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Basis } from '../../../config/domain.ts'
 import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
+import { groupBy } from '../group-by.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { localTime } from '../queries/local-time.ts'
@@ -63,7 +64,8 @@ const output = z.object({
     .describe('The shortest first.'),
   simulated,
 })
-type Brief = z.output<typeof output>
+export type HistoryBrief = z.output<typeof output>
+type Brief = HistoryBrief
 
 function briefOf(history: History): Brief {
   const observed = history.hours.filter(({ terminal }) => terminal === null)
@@ -85,15 +87,13 @@ const basisOf = (hours: History['hours']) => {
 }
 
 function terminalsOf({ hours }: History): Brief['terminals'] {
-  const means = new Map<string, number[]>()
-  for (const { terminal, mean } of hours) {
-    if (terminal === null) continue
-    const ofTerminal = means.get(terminal)
-    if (ofTerminal) ofTerminal.push(mean)
-    else means.set(terminal, [mean])
-  }
-  return [...means]
-    .map(([terminal, ofTerminal]) => ({ terminal, median_minutes: medianOf(ofTerminal), samples: ofTerminal.length }))
+  const ofTerminals = hours.flatMap(({ terminal, mean }) => (terminal === null ? [] : [{ terminal, mean }]))
+  return [...groupBy(ofTerminals, ({ terminal }) => terminal)]
+    .map(([terminal, rows]) => ({
+      terminal,
+      median_minutes: medianOf(rows.map(({ mean }) => mean)),
+      samples: rows.length,
+    }))
     .sort((a, b) => a.median_minutes - b.median_minutes)
 }
 

@@ -6,6 +6,7 @@ import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'
 import { LiveAttempt, LiveKind, LiveOutcome, type LiveRequest, liveCall } from '../../../jobs/calls/live.ts'
 import { withReopening } from '../../../warehouse/publishing/waits/status-by-hours.ts'
+import { groupBy } from '../group-by.ts'
 import { defineAsyncQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { Granularity, granularityOf, queueWaitAt, shownQueueWait } from '../queries/queue-waits.ts'
@@ -152,16 +153,11 @@ function terminalText(
   const figure = `${terminalName(terminal)}: ${figureText(wait_minutes, status)}`
   const isWhole = terminal === WHOLE_AIRPORT
   if (total <= 1) return isWhole ? [] : [figure]
-  const byCheckpoint = new Map<string, string[]>()
-  for (const { checkpoint, lane, wait_minutes: minutes, status: laneStatus } of checkpoints) {
-    const lanes = byCheckpoint.get(checkpoint) ?? []
-    lanes.push(`${LANE_NAMES[lane]} ${figureText(minutes, laneStatus)}`)
-    byCheckpoint.set(checkpoint, lanes)
-  }
   const rest = total - checkpoints.length
-  const lines = [...byCheckpoint].map(
-    ([name, lanes]) => `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${lanes.join(', ')}`,
-  )
+  const lines = [...groupBy(checkpoints, ({ checkpoint }) => checkpoint)].map(([name, lanes]) => {
+    const waits = lanes.map((one) => `${LANE_NAMES[one.lane]} ${figureText(one.wait_minutes, one.status)}`)
+    return `${name === WHOLE_AIRPORT ? '' : `${checkpointName(name)}: `}${waits.join(', ')}`
+  })
   const more = rest > 0 ? ` and ${rest} more` : ''
   return isWhole ? [sentenceOf(`${lines.join('; ')}${more}`)] : [`${figure} (${lines.join('; ')}${more})`]
 }

@@ -1,6 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
+import { groupBy } from '../group-by.ts'
+import type { HistoryBrief } from './get-historical-wait-times.ts'
 
 /** One observed hour of a whole airport: its start and the mean wait in minutes. */
 export interface ObservedMean {
@@ -8,55 +10,13 @@ export interface ObservedMean {
   mean: number
 }
 
-export interface HourOfDay {
-  /** Local clock at the start of the hour: 06:00. */
-  hour: string
-  median_minutes: number
-  /** Null under ten days: so few have no tenth part. */
-  p90_minutes: number | null
-  samples: number
-}
-
-export interface Weekday {
-  day: string
-  median_minutes: number
-  quietest_hour: string
-  quietest_minutes: number
-  busiest_hour: string
-  busiest_minutes: number
-  /** Observed hours. */
-  samples: number
-}
-
-/** The last days against the same hours of the days before them. */
-export interface Comparison {
-  /** The last days that are compared. */
-  days: number
-  mean_minutes: number
-  /** The mean of what was usual in the same hours before. */
-  usual_minutes: number
-  /** Compared hours. */
-  samples: number
-}
-
-export interface Trend {
-  direction: 'rising' | 'falling' | 'steady'
-  minutes_per_week: number
-  /** Days with enough observed hours. */
-  samples: number
-}
-
-export interface HistorySummary {
-  median_minutes: number | null
-  p90_minutes: number | null
-  quietest: HourOfDay[]
-  busiest: HourOfDay[]
-  /** Local hours of the day in which the usual wait is 0: the queue is empty or closed, so they are not recommended. */
-  without_wait: string[]
-  week: Weekday[]
-  recent: Comparison | null
-  trend: Trend | null
-}
+/** The fields of the answer that are calculated from observed hours. */
+export type HistorySummary = Pick<
+  HistoryBrief,
+  'median_minutes' | 'p90_minutes' | 'quietest' | 'busiest' | 'without_wait' | 'week' | 'recent' | 'trend'
+>
+export type HourOfDay = HistoryBrief['quietest'][number]
+type Weekday = HistoryBrief['week'][number]
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -86,16 +46,6 @@ const ascending = (values: number[]) => Float64Array.from(values).sort()
 export const medianOf = (values: number[]) => Math.round(quantile(ascending(values), 0.5))
 const p90Of = (values: number[]) => (values.length < MIN_FOR_P90 ? null : Math.round(quantile(ascending(values), 0.9)))
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
-}
 
 /** What is usual in the observed hours of an airport, in its local time: calculated from these hours alone. */
 export function summaryOfHistory(hours: readonly ObservedMean[], timezone: string): HistorySummary {
@@ -174,7 +124,7 @@ function rangesOf(hours: number[]): string[] {
  * The last week against the days before it where they are at least a week, or else the last day. Each hour is compared with the
  * median of the same hours before: those of the same weekday where there are any, so that a Sunday is not held against Mondays.
  */
-function comparisonOf(rows: readonly LocalHour[]): Comparison | null {
+function comparisonOf(rows: readonly LocalHour[]): HistoryBrief['recent'] {
   const first = rows[0]
   const last = rows.at(-1)
   if (!first || !last) return null
@@ -199,7 +149,7 @@ function comparisonOf(rows: readonly LocalHour[]): Comparison | null {
 }
 
 /** The slope of the days' differences from what is usual in their hours, by the median of all slopes between two days (Theil and Sen). */
-function trendOf(rows: readonly LocalHour[]): Trend | null {
+function trendOf(rows: readonly LocalHour[]): HistoryBrief['trend'] {
   const usual = new Map(
     [...groupBy(rows, ({ hour }) => hour)].map(([hour, ofHour]) => [hour, meanOf(ofHour.map(({ mean }) => mean))]),
   )

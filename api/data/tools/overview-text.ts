@@ -1,6 +1,7 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
+import { groupBy } from '../group-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { placeText } from '../search/place-text.ts'
 import { delayLines } from './delay-text.ts'
@@ -116,19 +117,15 @@ function immigrationText({ immigration, recommendation }: BriefOverview): string
 function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, total: number): string {
   if (total === 0) return 'Its terminals are not known.'
   // A date, or its lack, is said once behind all terminals that share it.
-  const groups = new Map<string, string[]>()
-  for (const { terminal, told_by: namedBy, as_of } of terminals) {
-    const isOfPage = namedBy.includes('facts')
-    const ofPage = as_of === null ? 'from pages without a date' : `as of ${as_of}`
-    const elsewhere = namedBy.includes('feed') ? '' : 'map, not checked'
-    const origin = isOfPage ? ofPage : elsewhere
-    const name = isOfPage ? terminal : quoted(terminal)
-    const group = groups.get(origin)
-    if (group) group.push(name)
-    else groups.set(origin, [name])
+  const origin = ({ told_by: namedBy, as_of }: BriefOverview['terminals'][number]) => {
+    if (namedBy.includes('facts')) return as_of === null ? ' (from pages without a date)' : ` (as of ${as_of})`
+    return namedBy.includes('feed') ? '' : ' (map, not checked)'
   }
-  const shown = [...groups]
-    .map(([origin, names]) => names.join(', ') + (origin === '' ? '' : ` (${origin})`))
+  const shown = [...groupBy(terminals, origin)]
+    .map(([from, group]) => {
+      const names = group.map(({ terminal, told_by }) => (told_by.includes('facts') ? terminal : quoted(terminal)))
+      return names.join(', ') + from
+    })
     .join(', ')
   const rest = total - terminals.length
   const more = rest === 0 ? '' : ` and ${rest} more`

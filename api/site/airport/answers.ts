@@ -5,6 +5,7 @@ import { localClock } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type AirportAccuracy, getAirportAccuracy } from '../../data/accuracy/get-airport-accuracy.ts'
+import { groupBy } from '../../data/group-by.ts'
 import type { AsyncQuery, Query, QueryContext } from '../../data/queries/define.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { getHistorical, type History } from '../../data/queries/get-historical.ts'
@@ -257,21 +258,14 @@ const sourcesOf = ({ hours }: History) => [...new Set(hours.flatMap(({ source })
 /** The observed days of the airport as a whole, or of a terminal. */
 function daysOf({ hours }: History, timezone: string, of: string | null): HistoryDay[] {
   const chosen = hours.filter(({ terminal }) => terminal === of)
-  const clock = localClock(
+  const { day: days } = localClock(
     timezone,
     chosen.map(({ time }) => Date.parse(time)),
   )
-  const means = new Map<number, number[]>()
-  chosen.forEach(({ mean }, index) => {
-    const day = clock.day[index]!
-    const ofDay = means.get(day)
-    if (ofDay) ofDay.push(mean)
-    else means.set(day, [mean])
-  })
-  return [...means]
+  return [...groupBy(chosen.keys(), (index) => days[index]!)]
     .sort(([a], [b]) => a - b)
-    .map(([day, ofDay]) => {
-      const ascending = ofDay.sort((a, b) => a - b)
+    .map(([day, indexes]) => {
+      const ascending = indexes.map((index) => chosen[index]!.mean).sort((a, b) => a - b)
       return {
         date: new Date(day * DAY_MS).toISOString().slice(0, 10),
         hours: ascending.length,

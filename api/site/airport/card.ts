@@ -1,5 +1,6 @@
 import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/facts.ts'
 import { shownName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
+import { groupBy } from '../../data/group-by.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { securityEstimate } from '../../data/queries/queue-waits.ts'
 import { listText } from '../../data/tools/text.ts'
@@ -152,12 +153,11 @@ const gateName = ({ checkpoint }: CheckpointWait) =>
 
 /** `T1, T7, T8 closed until about 04:00`: the terminals that open at one time are named together. */
 function closureLines(closed: readonly TerminalWait[], { airport, now }: AirportRequest): string[] {
-  const byTime = new Map<string, string[]>()
-  for (const wait of closed) {
-    const opens = opensText(wait, airport.timezone, now)
-    byTime.set(opens, [...(byTime.get(opens) ?? []), shortTerminal(wait.terminal)])
-  }
-  return [...byTime].map(([opens, names]) => `${listText(names)} closed ${opens.replace(/^opens/, 'until')}`.trim())
+  const byTime = groupBy(closed, (wait) => opensText(wait, airport.timezone, now))
+  return [...byTime].map(([opens, waits]) => {
+    const names = waits.map(({ terminal }) => shortTerminal(terminal))
+    return `${listText(names)} closed ${opens.replace(/^opens/, 'until')}`.trim()
+  })
 }
 
 /** `Next hour 5–13 min`; null where security is closed then. */
