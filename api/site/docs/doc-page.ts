@@ -11,6 +11,12 @@ export interface Section {
   text: string
 }
 
+/** A part with a heading in the contents. */
+export const section = (id: string, title: string, text = ''): Section => ({ id, title, depth: 2, text })
+
+/** A part that only the search knows. */
+export const found = (id: string, title: string, text: string): Section => ({ id, title, depth: 0, text })
+
 /** One page of the documentation. */
 export interface DocPage {
   path: string

@@ -6,7 +6,7 @@ import { allSources, type Source } from '../../../config/sources.ts'
 import { TIERS, tierTable } from '../../../config/tiers.ts'
 import { WIRE_CODES } from '../../data/rest/problem.ts'
 import { type Column, grouped, Table } from '../pages/elements.tsx'
-import type { DocPage } from './doc-page.ts'
+import { type DocPage, found, section } from './doc-page.ts'
 import { InlineMarkdown, Listing, renderMarkdown } from './markdown.tsx'
 
 /** Quick starts for each language and client. */
@@ -77,15 +77,10 @@ export function errorsPage(site_url: string): DocPage {
       'Every error code of the REST API, the MCP server and the service, with its status, its meaning and what to do.',
     group: 'Reference',
     sections: [
-      { id: 'form', title: 'The form of an error', depth: 2, text: 'problem+json RFC 9457 request_id scope' },
-      { id: 'clients', title: 'Codes that clients see', depth: 2, text: '' },
-      { id: 'operators', title: 'Codes that operators see', depth: 2, text: '' },
-      ...rows.map(({ code, title, happened, todo }) => ({
-        id: code,
-        title: code,
-        depth: 0,
-        text: `${title} ${happened} ${todo}`,
-      })),
+      section('form', 'The form of an error', 'problem+json RFC 9457 request_id scope'),
+      section('clients', 'Codes that clients see'),
+      section('operators', 'Codes that operators see'),
+      ...rows.map(({ code, title, happened, todo }) => found(code, code, `${title} ${happened} ${todo}`)),
     ],
     body: (
       <>
@@ -137,13 +132,8 @@ export function tiersPage(): DocPage {
     description: 'What Free, Pro and Enterprise cost, how many calls they include, and what they see.',
     group: 'Reference',
     sections: [
-      {
-        id: 'compare',
-        title: 'Side by side',
-        depth: 2,
-        text: rows.map(({ label, paths }) => [label, ...paths].join(' ')).join(' '),
-      },
-      { id: 'counting', title: 'What counts', depth: 2, text: 'billing overage 304 429 month minute' },
+      section('compare', 'Side by side', rows.map(({ label, paths }) => [label, ...paths].join(' ')).join(' ')),
+      section('counting', 'What counts', 'billing overage 304 429 month minute'),
     ],
     body: (
       <>
@@ -198,13 +188,10 @@ export function sourcesPage(): DocPage {
     description: `The ${sources.length} sources of the catalogue: what each publishes, the terms it is read under, its licence, and the credit it is shown with.`,
     group: 'Understand',
     sections: [
-      ...kinds.map((kind) => ({ id: kind, title: KINDS[kind], depth: 2, text: '' })),
-      ...sources.map(({ id, name, airports, attribution }) => ({
-        id: `source-${id}`,
-        title: name,
-        depth: 0,
-        text: `${id} ${airports.join(' ')} ${attribution}`,
-      })),
+      ...kinds.map((kind) => section(kind, KINDS[kind])),
+      ...sources.map(({ id, name, airports, attribution }) =>
+        found(`source-${id}`, name, `${id} ${airports.join(' ')} ${attribution}`),
+      ),
     ],
     body: (
       <>

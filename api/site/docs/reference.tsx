@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '../../data/rest/openapi-types.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { type Column, Table } from '../pages/elements.tsx'
-import { anchorOf, type DocPage, type Section } from './doc-page.ts'
+import { anchorOf, type DocPage, found, type Section, section } from './doc-page.ts'
 import { InlineMarkdown, Listing, MarkdownBlocks } from './markdown.tsx'
 import { curlOf, type Operation, operationsOf } from './operations.ts'
 import { Fields, fieldNames, type Schemas, valuesText } from './schema-fields.tsx'
@@ -42,7 +42,7 @@ function indexPage({ info }: OpenApiDocument, operations: Operation[]): DocPage 
     description:
       'Every operation of the REST API with parameters, answers, errors and examples; each can be tried with a key of yours.',
     group: 'Reference',
-    sections: groups.map(({ title }) => ({ id: anchorOf(title), title, depth: 2, text: '' })),
+    sections: groups.map(({ title }) => section(anchorOf(title), title)),
     body: (
       <>
         <MarkdownBlocks text={info.description} />
@@ -101,27 +101,21 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
   const sections: Section[] = [
     ...(parameters.length > 0 || bodySchema
       ? [
-          {
-            id: 'parameters',
-            title: 'Parameters',
-            depth: 2,
-            text: [
+          section(
+            'parameters',
+            'Parameters',
+            [
               ...parameters.map(({ name, description: about }) => `${name} ${about}`),
               ...fieldNames(bodySchema, schemas),
             ].join(' '),
-          },
+          ),
         ]
       : []),
-    ...(method === 'DELETE' ? [] : [{ id: 'try', title: 'Try it', depth: 2, text: '' }]),
-    { id: 'request', title: 'Request', depth: 2, text: curlOf(one, site_url) },
-    { id: 'answer', title: 'Answer', depth: 2, text: fieldNames(answerSchema, schemas).join(' ') },
-    ...(examples.length > 0 ? [{ id: 'example', title: 'Example', depth: 2, text: '' }] : []),
-    {
-      id: 'errors',
-      title: 'Errors',
-      depth: 2,
-      text: failures.flatMap(([, { description: about }]) => codesOf(about)).join(' '),
-    },
+    ...(method === 'DELETE' ? [] : [section('try', 'Try it')]),
+    section('request', 'Request', curlOf(one, site_url)),
+    section('answer', 'Answer', fieldNames(answerSchema, schemas).join(' ')),
+    ...(examples.length > 0 ? [section('example', 'Example')] : []),
+    section('errors', 'Errors', failures.flatMap(([, { description: about }]) => codesOf(about)).join(' ')),
   ]
   return {
     path: operationPath(id),
@@ -129,7 +123,7 @@ function operationPage(one: Operation, document: OpenApiDocument, site_url: stri
     description: plainSentence(description, summary),
     group: 'Reference',
     isPart: true,
-    sections: [{ id: '', title: `${id}: ${summary}`, depth: 0, text: `${method} ${path} ${description}` }, ...sections],
+    sections: [found('', `${id}: ${summary}`, `${method} ${path} ${description}`), ...sections],
     body: (
       <>
         <p class="request-line">

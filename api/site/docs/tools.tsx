@@ -6,7 +6,7 @@ import { toolInput } from '../../data/tools/answer-size.ts'
 import type { Tool } from '../../data/tools/define.ts'
 import type { SiteCatalogue } from '../discovery/site-catalogue.ts'
 import { Table } from '../pages/elements.tsx'
-import type { DocPage } from './doc-page.ts'
+import { type DocPage, found, section } from './doc-page.ts'
 import { InlineMarkdown, Listing } from './markdown.tsx'
 import { Fields, fieldNames } from './schema-fields.tsx'
 import { TryTool } from './try-it.tsx'
@@ -31,26 +31,15 @@ function indexPage({ tools, resources, prompts, mcp }: SiteCatalogue, { mcp_url 
     description: 'Every tool, resource, prompt and picture of the MCP server, with arguments, answers and examples.',
     group: 'Reference',
     sections: [
-      { id: 'server', title: 'The server', depth: 2, text: `${mcp_url}/mcp OAuth bearer` },
-      { id: 'tools', title: 'Tools', depth: 2, text: '' },
-      {
-        id: 'resources',
-        title: 'Resources',
-        depth: 2,
-        text: resources.map(({ uri, title }) => `${uri} ${title}`).join(' '),
-      },
-      {
-        id: 'prompts',
-        title: 'Prompts',
-        depth: 2,
-        text: prompts.map(({ name, title }) => `${name} ${title}`).join(' '),
-      },
-      {
-        id: 'pictures',
-        title: 'Pictures in the conversation',
-        depth: 2,
-        text: views.map(({ uri, title }) => `${uri} ${title} MCP Apps`).join(' '),
-      },
+      section('server', 'The server', `${mcp_url}/mcp OAuth bearer`),
+      section('tools', 'Tools'),
+      section('resources', 'Resources', resources.map(({ uri, title }) => `${uri} ${title}`).join(' ')),
+      section('prompts', 'Prompts', prompts.map(({ name, title }) => `${name} ${title}`).join(' ')),
+      section(
+        'pictures',
+        'Pictures in the conversation',
+        views.map(({ uri, title }) => `${uri} ${title} MCP Apps`).join(' '),
+      ),
     ],
     body: (
       <>
@@ -146,10 +135,10 @@ function toolPage(tool: Tool, { mcp_url, site_url }: Addresses): DocPage {
     group: 'Reference',
     isPart: true,
     sections: [
-      { id: '', title: `${name}: ${title}`, depth: 0, text: description },
+      found('', `${name}: ${title}`, description),
       { id: 'arguments', title: 'Arguments', depth: 2, text: fieldNames(input, {}).join(' ') },
-      ...(isHere ? [{ id: 'try', title: 'Try it', depth: 2, text: '' }] : []),
-      { id: 'call', title: 'Call', depth: 2, text: '' },
+      ...(isHere ? [section('try', 'Try it')] : []),
+      section('call', 'Call'),
       { id: 'answer', title: 'Answer', depth: 2, text: fieldNames(output, output.$defs ?? {}).join(' ') },
     ],
     body: (
