@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/addresses.ts'
 import { HoldshortError, ParameterError } from '../../../config/errors.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
@@ -7,11 +7,11 @@ import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { chartToolkit } from '../charts/toolkit.ts'
 import { FORMATS } from '../pages/elements.tsx'
-import { OPEN_FILE, OPEN_ROUTE } from '../pages/open-answers.ts'
+import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { FILE_TYPES, type FileFormat, LICENCE, type PictureContent, pictureFile } from '../pictures/picture-files.ts'
-import { FILE_HEADERS } from '../pictures/routes.tsx'
+import { OPEN_FILE } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
 
@@ -26,34 +26,25 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
     )
   })
 
-  const sendFile = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { file, format }: { file: AccuracyFile; format: FileFormat },
-  ) => {
-    reply.headers(FILE_HEADERS)
-    const period = periodOf(request)
-    const link = format === 'csv' ? { link: `<${file.name}.json?days=${period}>; rel="describedby"` } : {}
-    return request.server.openAnswers.send(request, reply, {
-      key: `file /accuracy/${file.name}.${format}?days=${period}`,
-      type: FILE_TYPES[format],
-      headers: Object.assign({}, FILE_HEADERS, link),
-      make: async ({ snapshot }) => {
-        if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-        return fileOf(file, format, accuracyOver(snapshot, period), site_url)
-      },
-    })
-  }
   for (const file of ACCURACY_FILES)
     for (const format of formatsOf(file))
-      pages.get(`/accuracy/${file.name}.${format}`, OPEN_FILE, (request, reply) =>
-        sendFile(request, reply, { file, format }),
-      )
+      pages.get(`/accuracy/${file.name}.${format}`, OPEN_FILE, (request, reply) => {
+        const period = periodOf(request)
+        return request.server.openAnswers.send(request, reply, {
+          key: `file /accuracy/${file.name}.${format}?days=${period}`,
+          type: FILE_TYPES[format],
+          headers: format === 'csv' ? { link: `<${file.name}.json?days=${period}>; rel="describedby"` } : {},
+          make: async ({ snapshot }) => {
+            if (!snapshot)
+              throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+            return fileOf(file, format, accuracyOver(snapshot, period), site_url)
+          },
+        })
+      })
 
   /** One forecast as it was published, with what came true: of ended hours, so anybody may have it. */
   for (const format of ['csv', 'json'] as const)
     pages.get(`/accuracy/vintage.${format}`, OPEN_FILE, (request, reply) => {
-      reply.headers(FILE_HEADERS)
       const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
       if (typeof code !== 'string' || typeof as_of !== 'string')
         throw new ParameterError([{ parameter: 'as_of', message: 'must be given once' }])
@@ -61,7 +52,6 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
       return request.server.openAnswers.send(request, reply, {
         key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
         type: FILE_TYPES[format],
-        headers: FILE_HEADERS,
         make: async ({ snapshot, now, viewer }) => {
           if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
           const context = { snapshot, directory, now, tier: viewer.tier, settings, pipelineClient }

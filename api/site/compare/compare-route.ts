@@ -4,12 +4,12 @@ import type { Directory } from '../../../config/airports/directory.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import { FORMATS } from '../pages/elements.tsx'
 import { sendPage } from '../pages/frame.tsx'
-import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { COMPARED_COLUMNS, comparedContent } from '../pictures/airport-pictures.ts'
 import { FILE_TYPES, type FileFormat, pictureFile } from '../pictures/picture-files.ts'
-import { FILE_HEADERS } from '../pictures/routes.tsx'
+import { OPEN_FILE } from '../pictures/routes.tsx'
 import {
   type Choice,
   canonicalPath,
@@ -38,7 +38,6 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
 
   for (const format of FORMATS)
     pages.get(`/compare.${format}`, OPEN_FILE, (request, reply) => {
-      reply.headers(FILE_HEADERS)
       const choice = choiceOf(request, directory)
       const isShort = choice.airports.length < MIN_AIRPORTS && choice.faults.length === 0
       const faults = isShort ? ['Name at least two airports.'] : choice.faults
@@ -46,7 +45,6 @@ export const addComparePage: AddPages = (pages, { directory, settings }) => {
       return request.server.openAnswers.send(request, reply, {
         key: `file /compare.${format}?airports=${codesOf(choice)}`,
         type: FILE_TYPES[format],
-        headers: FILE_HEADERS,
         make: (input) => fileOf(format, choice, Object.assign({ directory, site_url }, input)),
       })
     })

@@ -21,7 +21,7 @@ export interface OpenAnswer {
   /** What the answer depends on besides the time and the snapshot, such as its address with the parameters that it reads. */
   key: string
   type: string
-  headers: Record<string, string>
+  headers?: Record<string, string> | undefined
   make: (input: PageInput) => Made | Promise<Made>
 }
 
@@ -87,6 +87,3 @@ export class OpenAnswers {
 
 /** The options of a route whose answers anyone may see. */
 export const OPEN_ROUTE = { schema: { hide: true }, config: { isOpenPage: true } } as const
-
-/** The options of a route of files that anyone may have: an error is problem+json, not a page. */
-export const OPEN_FILE = { schema: { hide: true }, config: { isOpenPage: true, answersPrograms: true } } as const

@@ -13,7 +13,7 @@ import { ChartPair } from '../charts/frame.tsx'
 import { FILE_STYLE } from '../charts/palette.ts'
 import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
 import { FORMATS, Sign } from '../pages/elements.tsx'
-import { OPEN_FILE, OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
+import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { SimulatedBanner } from '../pages/shell.tsx'
 import { AIRPORT_PICTURES, type AirportPicture, labelOf, type PictureInput } from './airport-pictures.ts'
@@ -35,10 +35,17 @@ export const PRIVATE_FILE_HEADERS = {
 }
 
 /** Any site may show a file and read its data; nothing in it runs or loads. */
-export const FILE_HEADERS = {
+const FILE_HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': filePolicy('*'),
+}
+
+/** The options of a route of files that anyone may have: an error is problem+json, not a page, and other sites can read it. */
+export const OPEN_FILE = {
+  schema: { hide: true },
+  config: { isOpenPage: true, answersPrograms: true } as const,
+  onRequest: async (_: FastifyRequest, reply: FastifyReply) => void reply.headers(FILE_HEADERS),
 }
 
 interface AirportFile {
@@ -66,20 +73,13 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
   }
 
   const keyOf = (request: FastifyRequest) => request.url.split('?')[0]!.toUpperCase()
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { type, make, headers = {}, parameters = '' }: AirportFile,
-  ) => {
-    // Errors can be read by other sites too.
-    reply.headers(FILE_HEADERS)
-    return request.server.openAnswers.send(request, reply, {
+  const send = (request: FastifyRequest, reply: FastifyReply, { type, make, headers, parameters = '' }: AirportFile) =>
+    request.server.openAnswers.send(request, reply, {
       key: `file ${keyOf(request)}${parameters}`,
       type,
-      headers: { ...FILE_HEADERS, ...headers },
+      headers,
       make: async (input) => make(await asked(request, input)),
     })
-  }
 
   for (const picture of AIRPORT_PICTURES)
     for (const format of FORMATS)
@@ -104,7 +104,6 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
       return request.server.openAnswers.send(request, reply, {
         key: `file ${keyOf(request)}`,
         type: FILE_TYPES.svg,
-        headers: FILE_HEADERS,
         make({ snapshot, now, viewer }) {
           if (!snapshot) return plainBadge(`${airport.iata} security`, 'not known yet')
           const { shown } = cardOf({ airport, viewer, snapshot, directory, now })
@@ -117,11 +116,7 @@ export const addAirportPictures: AddPages = (pages, dependencies) => {
     const known = /^[A-Z0-9]{1,8}$/.test(code) ? code : 'airport'
     const successor = resolved?.how === 'closed' ? resolved.successor?.iata : undefined
     const text = successor ? `closed, now ${successor}` : 'no such airport'
-    return reply
-      .code(404)
-      .headers({ ...FILE_HEADERS, 'cache-control': 'no-store' })
-      .type(FILE_TYPES.svg)
-      .send(plainBadge(known, text))
+    return reply.code(404).header('cache-control', 'no-store').type(FILE_TYPES.svg).send(plainBadge(known, text))
   })
   pages.get('/airports/:iata/embed', OPEN_ROUTE, (request, reply) =>
     request.server.openAnswers.send(request, reply, {

@@ -31,7 +31,6 @@ export const addSearch: AddPages = (pages, { directory }) => {
     return request.server.openAnswers.send(request, reply, {
       key: `/search.json?q=${query}`,
       type: 'application/json; charset=utf-8',
-      headers: {},
       make: (input) => JSON.stringify({ query, airports: suggestions(query, directory, requestOf(input)) }),
     })
   })
