@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AirportSize, Iata, LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
-import { assimilationVersion, learnedAssimilation } from '../assimilation/learned.ts'
 import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
 
 const Minutes = z.number().min(0).max(600)
@@ -139,18 +138,6 @@ export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekda
   return typicalClass(size).table[priorTableIndex(localHour, isoWeekday)]!
 }
 
-/** How adjusting the prior to a new reading did one hour ahead, at airports that it was not learned from. */
-function typicalAdjustment() {
-  const oneHour = learnedAssimilation().typical.backtest.find(({ lead_hours }) => lead_hours === 1)!
-  return {
-    version: assimilationVersion(),
-    hours: 'one hour ahead',
-    mae_minutes: oneHour.adjusted.mae_minutes,
-    issued_mae_minutes: oneHour.issued.mae_minutes,
-    samples: oneHour.samples,
-  }
-}
-
 /** The model card of the prior for a size class. */
 export function typicalModel(size: AirportSize) {
   const found = typicalClass(size)
@@ -166,6 +153,5 @@ export function typicalModel(size: AirportSize) {
       coverage_80: measured?.coverage_80 ?? null,
       samples: measured?.samples ?? 0,
     },
-    adjustment: typicalAdjustment(),
   }
 }
