@@ -106,7 +106,7 @@ test('every path that ARCHITECTURE names exists, and has what a stranger looks f
   expect(paths.filter((path) => !existsSync(projectFile(path)))).toEqual([])
   for (const [path, part] of [
     ['config/sources.json', '"airports"'],
-    ['api/data/tools/get-lounges.ts', 'const description ='],
+    ['api/data/tools/get-lounges.ts', 'description:'],
     ['forecasting/features/inputs.ts', 'formula:'],
     ['warehouse/tables/readings.ts', 'retention:'],
     ['config/settings.ts', 'readings_days'],

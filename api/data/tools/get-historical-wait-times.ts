@@ -1,25 +1,19 @@
 import { z } from 'zod'
 import { Basis } from '../../../config/domain.ts'
-import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
+import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { groupBy } from '../group-by.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { localTime } from '../queries/local-time.ts'
 import { iata, simulated } from '../queries/shared-fields.ts'
 import { defineTool } from './define.ts'
-import { type HourOfDay, medianOf, summaryOfHistory } from './history-summary.ts'
+import { type HourOfDay, medianOf, summaryFields, summaryOfHistory } from './history-summary.ts'
 import { dayText } from './local-clock.ts'
 import { countText, partText, publisherText, terminalName } from './text.ts'
 
 const samples = z.int()
 /** Three days: of fewer observed hours no rule is made. */
 const MIN_HOURS = 72
-const HourOfDaySchema = z.strictObject({
-  hour: z.string(),
-  median_minutes: minutes,
-  p90_minutes: nullableMinutes,
-  samples,
-})
 
 /** The default answer: of a history these fields. */
 const output = z.object({
@@ -34,38 +28,13 @@ const output = z.object({
   observed_hours: samples,
   basis: Basis.nullable(),
   source: z.string().nullable(),
-  median_minutes: nullableMinutes,
-  p90_minutes: nullableMinutes,
-  quietest: z.array(HourOfDaySchema).describe('Hours of the day, local, the quietest first.'),
-  busiest: z.array(HourOfDaySchema).describe('Hours of the day, local, the busiest first.'),
-  without_wait: z
-    .array(z.string())
-    .describe('Local hours in which the usual wait is 0: empty or closed, so not recommended.'),
-  week: z.array(
-    z.strictObject({
-      day: z.string(),
-      median_minutes: minutes,
-      quietest_hour: z.string(),
-      quietest_minutes: minutes,
-      busiest_hour: z.string(),
-      busiest_minutes: minutes,
-      samples,
-    }),
-  ),
-  recent: z
-    .strictObject({ days: samples, mean_minutes: minutes, usual_minutes: minutes, samples })
-    .nullable()
-    .describe('The last days against the same hours before them.'),
-  trend: z
-    .strictObject({ direction: z.enum(['rising', 'falling', 'steady']), minutes_per_week: z.number(), samples })
-    .nullable(),
+  ...summaryFields.shape,
   terminals: z
     .array(z.strictObject({ terminal: z.string(), median_minutes: minutes, samples }))
     .describe('The shortest first.'),
   simulated,
 })
-export type HistoryBrief = z.output<typeof output>
-type Brief = HistoryBrief
+type Brief = z.output<typeof output>
 
 function briefOf(history: History): Brief {
   const observed = history.hours.filter(({ terminal }) => terminal === null)

@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
+import { minutes, nullableMinutes } from '../../../config/facts.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import { groupBy } from '../group-by.ts'
-import type { HistoryBrief } from './get-historical-wait-times.ts'
 
 /** One observed hour of a whole airport: its start and the mean wait in minutes. */
 export interface ObservedMean {
@@ -10,13 +11,45 @@ export interface ObservedMean {
   mean: number
 }
 
+const samples = z.int()
+const HourOfDaySchema = z.strictObject({
+  hour: z.string(),
+  median_minutes: minutes,
+  p90_minutes: nullableMinutes,
+  samples,
+})
+
 /** The fields of the answer that are calculated from observed hours. */
-export type HistorySummary = Pick<
-  HistoryBrief,
-  'median_minutes' | 'p90_minutes' | 'quietest' | 'busiest' | 'without_wait' | 'week' | 'recent' | 'trend'
->
-export type HourOfDay = HistoryBrief['quietest'][number]
-type Weekday = HistoryBrief['week'][number]
+export const summaryFields = z.object({
+  median_minutes: nullableMinutes,
+  p90_minutes: nullableMinutes,
+  quietest: z.array(HourOfDaySchema).describe('Hours of the day, local, the quietest first.'),
+  busiest: z.array(HourOfDaySchema).describe('Hours of the day, local, the busiest first.'),
+  without_wait: z
+    .array(z.string())
+    .describe('Local hours in which the usual wait is 0: empty or closed, so not recommended.'),
+  week: z.array(
+    z.strictObject({
+      day: z.string(),
+      median_minutes: minutes,
+      quietest_hour: z.string(),
+      quietest_minutes: minutes,
+      busiest_hour: z.string(),
+      busiest_minutes: minutes,
+      samples,
+    }),
+  ),
+  recent: z
+    .strictObject({ days: samples, mean_minutes: minutes, usual_minutes: minutes, samples })
+    .nullable()
+    .describe('The last days against the same hours before them.'),
+  trend: z
+    .strictObject({ direction: z.enum(['rising', 'falling', 'steady']), minutes_per_week: z.number(), samples })
+    .nullable(),
+})
+export type HistorySummary = z.output<typeof summaryFields>
+export type HourOfDay = z.output<typeof HourOfDaySchema>
+type Weekday = HistorySummary['week'][number]
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -124,7 +157,7 @@ function rangesOf(hours: number[]): string[] {
  * The last week against the days before it where they are at least a week, or else the last day. Each hour is compared with the
  * median of the same hours before: those of the same weekday where there are any, so that a Sunday is not held against Mondays.
  */
-function comparisonOf(rows: readonly LocalHour[]): HistoryBrief['recent'] {
+function comparisonOf(rows: readonly LocalHour[]): HistorySummary['recent'] {
   const first = rows[0]
   const last = rows.at(-1)
   if (!first || !last) return null
@@ -149,7 +182,7 @@ function comparisonOf(rows: readonly LocalHour[]): HistoryBrief['recent'] {
 }
 
 /** The slope of the days' differences from what is usual in their hours, by the median of all slopes between two days (Theil and Sen). */
-function trendOf(rows: readonly LocalHour[]): HistoryBrief['trend'] {
+function trendOf(rows: readonly LocalHour[]): HistorySummary['trend'] {
   const usual = new Map(
     [...groupBy(rows, ({ hour }) => hour)].map(([hour, ofHour]) => [hour, meanOf(ofHour.map(({ mean }) => mean))]),
   )
