@@ -201,6 +201,6 @@ export const getAirlineBaggageRankingsTool = defineTool<Answer>({
   annotations: READ_ONLY,
   example: {},
   query,
-  limits: { all_carriers: 0, other_tables: 2, ranking: 5 },
+  limits: { all_carriers: 0, other_tables: 2, ranking: 10 },
   text: answerText,
 })
