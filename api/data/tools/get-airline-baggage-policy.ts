@@ -81,7 +81,7 @@ function bagText(bag: Fare['second_bag']): string {
   if (!bag) return 'not known'
   if (bag.included) return 'included'
   const amount = amountText(bag)
-  return amount === null ? 'price not found' : `${amount} ${bag.currency ?? ''}`.trim()
+  return amount === null ? 'price not known' : `${amount} ${bag.currency ?? ''}`.trim()
 }
 
 /** The price, else the prepaid price and the price at the airport, else the range of prices. */
@@ -143,7 +143,7 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
   const { price, price_min, price_max } = money
   const range =
     price_min === null && price_max === null
-      ? 'price not found'
+      ? 'price not known'
       : `${price_min ?? '?'} to ${price_max ?? '?'} ${currency}`
   const amount = price === null ? range : `${price} ${currency}`
   const remark = note === null || /undated/.test(note) ? '' : ` (${note})`
@@ -173,14 +173,17 @@ function firstLine({ airline, iata, corrected, checked }: Answer, cabin: string[
   return `${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 
+/** Whether two fares are one, of which two pages tell. */
+const isSameFare = (one: Fare, other: Fare | undefined) => one.scope === other?.scope && one.fare === other.fare
+
 function answerText(answer: Answer, whole: Answer): string {
   const { airline, policy_url, cabin, checked } = answer
   const ofCabin = cabinLines(cabin)
-  const [, ...otherFares] = checked?.fares ?? []
+  const [firstFare, ...otherFares] = checked?.fares ?? []
   const isCabinFirst = (checked?.fares ?? []).length === 0 || checked?.status !== 'flying'
   return [
     firstLine(answer, ofCabin),
-    ...otherFares.map((fare) => `Also: ${fareText(fare)}.`),
+    ...otherFares.map((fare) => `${isSameFare(fare, firstFare) ? 'Another page says' : 'Also'}: ${fareText(fare)}.`),
     ...(isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin),
     checked && limitLine(checked),
     ...(checked?.overweight ?? []).map(overweightText),

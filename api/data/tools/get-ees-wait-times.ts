@@ -3,7 +3,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { AirportSize, QueueStatus } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { unavailableReason } from '../../../config/facts.ts'
-import { countryCode } from '../../../config/reference/countries.ts'
+import { countryCode, countryName } from '../../../config/reference/countries.ts'
 import { METRO_CODES } from '../../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../../config/reference/schengen.ts'
 import { isSchengenAirport, outsideSchengen, schengenState } from '../../../config/reference/schengen-airports.ts'
@@ -241,8 +241,11 @@ function countsText({ total, with_figure, past_figures }: Answer): string | fals
   return `${with_figure} of ${total} Schengen airports ${with_figure === 1 ? 'has' : 'have'} a border wait now; nothing is known about the others.`
 }
 
+/** A place with its states by name: of "airports in FR, DE" France and Germany. */
+const placeText = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryName)
+
 const pastText = ({ place, date, fact, as_of }: Answer['past_figures'][number]) =>
-  `In the past, ${place}: ${fact} (${date ?? 'undated'}; page of ${as_of ?? 'no date'}).`
+  `In the past, ${placeText(place)}: ${fact} (${date ?? 'undated'}; ${as_of === null ? 'an undated page' : `page of ${as_of}`}).`
 
 function answerText({ airports, past_figures }: Answer, whole: Answer): string {
   const { total, with_figure, ees, scope } = whole

@@ -149,6 +149,13 @@ const OPEN_TEXTS = new Map<boolean | null, string>([
   [false, ', closed now by these hours'],
 ])
 
+/** Words of the collection that say little by themselves. */
+const AMENITY_TEXTS: Record<string, string> = {
+  work: 'space to work',
+  kids: 'room for children',
+  quiet: 'a quiet area',
+}
+
 /** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
 function loungeText(lounge: Answer['lounges'][number]): string {
   const { hours, amenities, note, airside, open_by_hours } = lounge
@@ -158,7 +165,7 @@ function loungeText(lounge: Answer['lounges'][number]): string {
   const parts = [
     hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
     rules.length > 0 && `access: ${rules.join(', ')}`,
-    amenities.length > 0 && `has ${amenities.join(', ')}`,
+    amenities.length > 0 && `has ${amenities.map((each) => AMENITY_TEXTS[each] ?? each).join(', ')}`,
     note,
   ]
   return `${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`

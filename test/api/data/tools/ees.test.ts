@@ -150,8 +150,8 @@ describe('get_ees_wait_times', () => {
   it.each([
     ['TFS', 'Tenerife'],
     ['TFN', 'Tenerife'],
-    ['CDG', 'airports in FR'],
-    ['KEF', 'airports in FR'],
+    ['CDG', 'airports in France'],
+    ['KEF', 'airports in France'],
     ['LIS', 'Lisbon'],
   ])('a figure without a code is that of the airports of its place or state: %s, %s', (iata, place) => {
     expect(toolText(getEesWaitTimesTool, { iata })).toContain(`In the past, ${place}`)

@@ -126,7 +126,7 @@ describe('get_lounges', () => {
     const text = toolText(getLoungesTool, { iata: 'ATL' })
     expect(text).toContain('after security')
     expect(text).toContain('daily 06:00-23:00, open now by these hours')
-    expect(text).toMatch(/has bar, work, wifi, showers/)
+    expect(text).toMatch(/has bar, space to work, wifi, showers/)
     const { lounges } = runTool<{ lounges: { open_by_hours: boolean | null }[] }>(getLoungesTool, {
       iata: 'SYD',
       limit: 50,
@@ -257,7 +257,7 @@ describe('get_airline_baggage_policy', () => {
 
   it('a fee that was not found is not known, never free', () => {
     const text = toolText(getAirlineBaggagePolicyTool, { airline: 'LX' })
-    expect(text).toContain('price not found')
+    expect(text).toContain('price not known')
     expect(text).not.toMatch(/\bfree\b/i)
   })
 
