@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
 import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
@@ -63,6 +64,17 @@ describe('the catalogue', () => {
     const unreadable = allSources().filter((source) => source.collector === 'none')
     expect(unreadable.map((source) => source.id)).toContain('mytsa-dead')
     for (const source of unreadable) expect(source.active, source.id).toBe(false)
+  })
+
+  it('has every airport abroad that is expected to be live', () => {
+    const live = allSources().filter(
+      ({ active, timeliness, kind }) => active && timeliness === 'live' && kind === 'security',
+    )
+    const countryOf = (iata: string) => airportDirectory().byIata.get(iata)?.country ?? ''
+    const abroad = live.flatMap(({ airports }) => airports).filter((iata) => !['US', 'CA'].includes(countryOf(iata)))
+    expect([...new Set(abroad)].sort().join(' ')).toBe(
+      'AGP ALC AMS ARN BCN BER BIO BRU CPH DEL DOH DUB DUS EDI FCO FRA GOT HAM HEL IBZ ICN IST LHR LPA MAD MUC OSL PMI STR SVQ TFS VLC ZRH',
+    )
   })
 
   it('contains no key of a site or of another party', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../../pipeline/checks/index.ts'
 import { checkContext } from '../checks/check-context.ts'
 import { contextFor, FETCHED, fixture, parseAs } from './context.ts'
-import { testPayloadShapes } from './feed-tests.ts'
 
 const parse = (levels: unknown) => parseAs('cle-levels', JSON.stringify([{ field_json: levels }]), 'CLE')
 const levels = ({ readings }: ReturnType<typeof parse>) =>
@@ -46,6 +45,4 @@ describe('cle-levels', () => {
       }),
     )
   })
-
-  testPayloadShapes('cle-levels', 'CLE', '[]', ['[{}]', '[{"field_json":"low"}]'])
 })

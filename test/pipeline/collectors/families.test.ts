@@ -35,5 +35,6 @@ describe('an airport of a known family needs one entry in sources.json', () => {
     expect(requests).toHaveLength(1)
     expect(requests[0]?.url).toContain(address)
     expect([source.airports[0], null]).toContain(requests[0]?.iata)
+    if (member === 'aena-indoor') expect(requests[0]?.headers).toMatchObject({ Referer: 'https://www.aena.es/' })
   })
 })

@@ -4,32 +4,6 @@ import { lhrPihub } from '../../../pipeline/collectors/lhr-pihub.ts'
 import { fixture, parseAs } from './context.ts'
 
 describe('lhr-pihub', () => {
-  it('reads the ends of a range, and no number that the source calls stale', () => {
-    const { readings, notices } = parseAs('lhr-pihub', fixture('lhr-security.json'), 'LHR')
-    expect(readings).toMatchObject([
-      {
-        terminal: '5',
-        checkpoint: 'Security North',
-        lane: 'standard',
-        wait_minutes: null,
-        wait_minutes_low: 5,
-        wait_minutes_high: 10,
-        wait_text: '5 to 10 minutes',
-        observed_at: '2026-11-21T10:00:00Z',
-      },
-      { checkpoint: 'Security South', wait_minutes_low: null, wait_minutes_high: null, wait_text: null },
-    ])
-    expect(notices.map(({ code }) => code)).toEqual(['source_says_stale'])
-  })
-
-  it('reads immigration by passport, and a negative number as none', () => {
-    const { readings, notices } = parseAs('lhr-immigration', fixture('lhr-immigration.json'), 'LHR')
-    expect(readings).toMatchObject([
-      { kind: 'immigration', checkpoint: 'Other passports', wait_minutes_low: null, wait_minutes_high: 45 },
-    ])
-    expect(notices.map(({ code }) => code)).toEqual(['wait_out_of_range'])
-  })
-
   it("leaves out queues of another kind than the source's", () => {
     for (const [source, other] of [
       ['lhr-pihub', 'lhr-immigration.json'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture, parseAs } from './context.ts'
-import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
+import { readingLine, requestsOf } from './feed-tests.ts'
 
 const payload = (places: unknown) => JSON.stringify({ data: places })
 
@@ -38,6 +38,4 @@ describe('locuslabs', () => {
     expect(readings.map((row) => [row.wait_minutes, row.status])).toEqual([[null, 'unknown']])
     expect(notices.map(({ code }) => code)).toEqual(['row_unreadable', 'value_not_a_number', 'lane_unknown'])
   })
-
-  testPayloadShapes('locuslabs', 'DFW', payload({}), [payload([])])
 })
