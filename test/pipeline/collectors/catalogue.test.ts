@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
@@ -6,8 +6,6 @@ import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
 import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
 import type { Collector } from '../../../pipeline/parsing/collector.ts'
-
-const HERE = ['test', 'pipeline', 'collectors']
 
 const isCollector = (value: unknown): value is Collector =>
   typeof value === 'object' && value !== null && 'lands' in value && 'request' in value && 'parse' in value
@@ -82,19 +80,5 @@ describe('the catalogue', () => {
       expect(JSON.stringify([source.url, source.options]), source.id).not.toMatch(
         /(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i,
       )
-  })
-})
-
-describe('the fixtures', () => {
-  it('are all used by a test', () => {
-    const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name)
-    const tests = readdirSync(projectFile(...HERE), { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('.ts'),
-    )
-    const read = tests.map((file) => readFileSync(projectFile(...HERE, file), 'utf8')).join('\n')
-    expect(fixtures.length).toBeGreaterThan(5)
-    expect(fixtures.filter((file) => !read.includes(file))).toEqual([])
   })
 })

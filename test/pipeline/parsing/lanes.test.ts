@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { laneOfWord } from '../../../config/lanes.ts'
-import { knownLane, laneInName, lanesOfSharedWait } from '../../../pipeline/parsing/lanes.ts'
-import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
+import { laneInName } from '../../../pipeline/parsing/lanes.ts'
 
 describe('laneOfWord', () => {
   it.each([
@@ -35,23 +34,5 @@ describe('laneInName', () => {
     ['Checkpoint 1', 'Checkpoint 1', null],
   ])('splits %j into place and lane', (name, place, lane) => {
     expect(laneInName(name)).toEqual({ place, lane })
-  })
-})
-
-describe('knownLane', () => {
-  it('reports a word that it does not know', () => {
-    const report = new NoticeReporter('$', 'PIT', [])
-    expect(knownLane('TMP_PreCheck', report)).toBe('precheck')
-    expect(knownLane('Touchless', report)).toBeNull()
-    expect(report.notices).toMatchObject([{ code: 'lane_unknown', value: 'Touchless', iata: 'PIT' }])
-  })
-})
-
-describe('lanesOfSharedWait', () => {
-  it('is all lanes where none is named or standard is among several, otherwise each lane', () => {
-    expect(lanesOfSharedWait(new Set())).toEqual(['all'])
-    expect(lanesOfSharedWait(new Set(['standard', 'precheck']))).toEqual(['all'])
-    expect(lanesOfSharedWait(new Set(['standard']))).toEqual(['standard'])
-    expect(lanesOfSharedWait(new Set(['clear', 'precheck']))).toEqual(['clear', 'precheck'])
   })
 })

@@ -120,23 +120,6 @@ describe('field names of the DTD', () => {
   })
 })
 
-it('dates the end of a ground stop that has just ended before the document', () => {
-  const program = (id: string, end: string) =>
-    `<Program><ARPT>${id}</ARPT><Reason>thunderstorms</Reason><End_Time>${end}</End_Time></Program>`
-  const programs = [program('EWR', '4:17 pm EDT'), program('BOS', '4:16 pm EDT'), program('PHX', '2:00 pm MST')].join(
-    '',
-  )
-  const list = `<Delay_type><Name>Ground Stop Programs</Name><Ground_Stop_List>${programs}</Ground_Stop_List></Delay_type>`
-  const body = `<AIRPORT_STATUS_INFORMATION><Update_Time>Wed Aug 12 20:17:42 2026 GMT</Update_Time>${list}</AIRPORT_STATUS_INFORMATION>`
-  const { readings, notices } = faaNasStatus.parse(body, contextAt('2026-08-12T20:18:00Z'))
-  expect(notices).toEqual([])
-  expect(readings.map(({ faa_id, end }) => [faa_id, end])).toEqual([
-    ['EWR', '2026-08-12T20:17:00Z'],
-    ['BOS', '2026-08-12T20:16:00Z'],
-    ['PHX', '2026-08-12T21:00:00Z'],
-  ])
-})
-
 it('dates the ends of the reported ground stops, of which two have just passed', () => {
   const { readings, notices } = faaNasStatus.parse(
     reported('ground-stop-just-ended.xml'),

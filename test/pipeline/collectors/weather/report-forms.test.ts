@@ -77,12 +77,6 @@ describe('a trend or remark never changes the observation', () => {
       expect(decode(`${body} ${trend}`)).toEqual(decode(body))
     },
   )
-
-  it('reads an Australian report with FM groups as what was observed', () => {
-    expect(
-      decodeMetar('METAR YSSY 101000Z 12008KT 9999 FEW030 22/15 Q1018 FM1200 28020G30KT 0800 FG OVC002', near),
-    ).toMatchObject({ wind_kt: 8, wind_gust_kt: null, ceiling_ft: null, flight_category: 'VFR', weather: null })
-  })
 })
 
 describe('forms of visibility', () => {
