@@ -50,9 +50,3 @@ test.skipIf(noChromium)('the keyboard reaches everything, and its first stop is 
     expect(await region.getAttribute('tabindex')).toBe('0')
   }
 })
-
-test.skipIf(noChromium)('on a phone only the tables scroll sideways, and the dark colour scheme applies', async () => {
-  const { page } = await openPage({ viewport: { width: 380, height: 800 }, colorScheme: 'dark' })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380)
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 20, 22)')
-})

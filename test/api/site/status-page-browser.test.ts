@@ -55,16 +55,3 @@ test.runIf(EXHAUSTIVE && !noChromium)(
     expect(await off.isVisible()).toBe(true)
   },
 )
-
-test.runIf(EXHAUSTIVE && !noChromium)(
-  'on a phone the page does not scroll sideways and follows the dark colour scheme',
-  async () => {
-    const { page } = await status({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 20, 22)')
-    for (const text of await page.locator('.days p:visible').all()) {
-      const box = (await text.boundingBox())!
-      expect(box.x + box.width).toBeLessThanOrEqual(390)
-    }
-  },
-)
