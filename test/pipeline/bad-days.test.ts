@@ -49,57 +49,53 @@ const UNUSABLE: [string, Faults][] = [
   ['a truncated body', { truncated: 2 }],
 ]
 
-describe('a source with unusable answers', () => {
-  it.each(UNUSABLE.slice(0, repetitions(1, UNUSABLE.length)))(
-    '%s is a coded failure with its bytes kept; others go on, and the last good figure stays',
-    async (_, faults) => {
-      const day = await badDay()
-      expect(await day.round()).toEqual([null, null])
-      const good = (await day.publish()).queue('SEA', 'security')
-      day.wait(5 * MINUTE)
-      day.setFaults(faults)
-      expect(await day.round()).toEqual(['PARSE_FAILED', null])
-      expect(await day.round()).toEqual(['PARSE_FAILED', null])
-      expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
-        outcome: 'failed',
-        error_code: 'PARSE_FAILED',
-        new_rows: 0,
-      })
-      expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
-      const snapshot = await day.publish()
-      const last = snapshot.queue('SEA', 'security')
-      expect([last.average_wait_minutes, last.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
-      expect(last.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
-      expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
-        state: 'failing',
-        last_error_code: 'PARSE_FAILED',
-      })
-      expect(await day.round()).toEqual([null, null])
-    },
-  )
-})
-
-describe('a feed that no longer changes', () => {
-  it('is flagged; its wait ages from live to stale and is not shown once expired', async () => {
+it.each(UNUSABLE.slice(0, repetitions(1, UNUSABLE.length)))(
+  'a source with unusable answers: %s is a coded failure with its bytes kept; others go on, and the last good figure stays',
+  async (_, faults) => {
     const day = await badDay()
+    expect(await day.round()).toEqual([null, null])
+    const good = (await day.publish()).queue('SEA', 'security')
+    day.wait(5 * MINUTE)
+    day.setFaults(faults)
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
+      outcome: 'failed',
+      error_code: 'PARSE_FAILED',
+      new_rows: 0,
+    })
+    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
+    const snapshot = await day.publish()
+    const last = snapshot.queue('SEA', 'security')
+    expect([last.average_wait_minutes, last.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
+    expect(last.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
+    expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
+      state: 'failing',
+      last_error_code: 'PARSE_FAILED',
+    })
+    expect(await day.round()).toEqual([null, null])
+  },
+)
+
+it('a feed that no longer changes is flagged; its wait ages from live to stale and is not shown once expired', async () => {
+  const day = await badDay()
+  await day.round()
+  day.setFaults({ frozen_at: NOW })
+  const first = (await day.publish()).queue('SEA', 'security')
+  const seen = [first]
+  for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
+    day.wait(ms)
     await day.round()
-    day.setFaults({ frozen_at: NOW })
-    const first = (await day.publish()).queue('SEA', 'security')
-    const seen = [first]
-    for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
-      day.wait(ms)
-      await day.round()
-      seen.push((await day.publish()).queue('SEA', 'security'))
-    }
-    expect(seen.map(({ freshness, basis }) => freshness ?? basis)).toEqual(['live', 'recent', 'stale', 'typical'])
-    for (const shown of seen.slice(0, 3))
-      expect([shown.average_wait_minutes, shown.observed_at]).toEqual([first.average_wait_minutes, first.observed_at])
-    expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
-    expect(seen[3]?.source).not.toBe('sea-cwt')
-    expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
-    // The other source was collected all the time.
-    expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
-  })
+    seen.push((await day.publish()).queue('SEA', 'security'))
+  }
+  expect(seen.map(({ freshness, basis }) => freshness ?? basis)).toEqual(['live', 'recent', 'stale', 'typical'])
+  for (const shown of seen.slice(0, 3))
+    expect([shown.average_wait_minutes, shown.observed_at]).toEqual([first.average_wait_minutes, first.observed_at])
+  expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
+  expect(seen[3]?.source).not.toBe('sea-cwt')
+  expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
+  // The other source was collected all the time.
+  expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
 })
 
 describe('a source whose clock is wrong by an hour', () => {

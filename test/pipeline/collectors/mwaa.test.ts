@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseAs } from './context.ts'
 
 const answer = (res: unknown) => JSON.stringify({ response: { header: '', res } })
 
-describe('mwaa', () => {
-  it("removes the empty brackets of IAD's names", () => {
-    const { readings } = parseAs('mwaa-iad', answer({ A: { location: 'Terminal 1( )', waittime: '3 mins' } }), 'IAD')
-    expect(readings).toMatchObject([{ checkpoint: 'Terminal 1', wait_minutes: 3 }])
-  })
+it("removes the empty brackets of IAD's names", () => {
+  const { readings } = parseAs('mwaa-iad', answer({ A: { location: 'Terminal 1( )', waittime: '3 mins' } }), 'IAD')
+  expect(readings).toMatchObject([{ checkpoint: 'Terminal 1', wait_minutes: 3 }])
+})
 
-  it('accepts the empty list that PHP writes for an empty map', () => {
-    expect(parseAs('mwaa-iad', answer([]), 'IAD')).toEqual({ readings: [], notices: [] })
-  })
+it('accepts the empty list that PHP writes for an empty map', () => {
+  expect(parseAs('mwaa-iad', answer([]), 'IAD')).toEqual({ readings: [], notices: [] })
 })

@@ -189,20 +189,18 @@ describe('trap 13: lane vocabulary', () => {
   })
 })
 
-describe('trap 14: names carry structure', () => {
-  it.each([
-    ['sita-mia', 'aci-mia.json', 'MIA', 'security||2|standard'],
-    ['mobi-iah', 'mobi-iah.json', 'IAH', 'security|C|IAH Terminal C North|priority'],
-    ['ord-flychicago', 'ord.json', 'ORD', 'security|2|Checkpoint 5|precheck'],
-    ['muc-passngr', 'aci-muc.json', 'MUC', 'security|2|T2 Abflug SIKO ECO NORD|standard'],
-    ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
-    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
-    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
-    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1, Gates A|standard'],
-    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
-  ])('%s', (source, name, iata, queue) => {
-    expect(queuesOf(source, name, iata)).toContain(queue)
-  })
+it.each([
+  ['sita-mia', 'aci-mia.json', 'MIA', 'security||2|standard'],
+  ['mobi-iah', 'mobi-iah.json', 'IAH', 'security|C|IAH Terminal C North|priority'],
+  ['ord-flychicago', 'ord.json', 'ORD', 'security|2|Checkpoint 5|precheck'],
+  ['muc-passngr', 'aci-muc.json', 'MUC', 'security|2|T2 Abflug SIKO ECO NORD|standard'],
+  ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
+  ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
+  ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
+  ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1, Gates A|standard'],
+  ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
+])('trap 14: names carry structure: %s', (source, name, iata, queue) => {
+  expect(queuesOf(source, name, iata)).toContain(queue)
 })
 
 describe('trap 15: duplicates', () => {

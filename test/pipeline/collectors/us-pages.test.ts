@@ -101,14 +101,10 @@ describe('sat-html', () => {
   })
 })
 
-describe('chs-html', () => {
-  it('lands a card without a wait, and rejects a page without cards', () => {
-    const bare = '<div class="chs-tsa-checkpoint-card"><h3>Central Checkpoint</h3></div>'
-    expect(waits(parseAs('chs-html', bare, 'CHS'))).toEqual([
-      ['', 'Central Checkpoint', 'all', [null, null], 'unknown'],
-    ])
-    expect(() => parseAs('chs-html', '<html><p>12 min</p></html>', 'CHS')).toThrow(ParseError)
-  })
+it('chs-html lands a card without a wait, and rejects a page without cards', () => {
+  const bare = '<div class="chs-tsa-checkpoint-card"><h3>Central Checkpoint</h3></div>'
+  expect(waits(parseAs('chs-html', bare, 'CHS'))).toEqual([['', 'Central Checkpoint', 'all', [null, null], 'unknown']])
+  expect(() => parseAs('chs-html', '<html><p>12 min</p></html>', 'CHS')).toThrow(ParseError)
 })
 
 describe('cmh-html', () => {

@@ -104,30 +104,26 @@ describe('retries', () => {
   })
 })
 
-describe('a robots.txt that asks for a pause of', () => {
-  it.each(['Infinity', '1e9', '86400'])(
-    '%s s is a site that is not read, and holds up no other request',
-    async (delay) => {
-      site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
-      const slept: number[] = []
-      const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
-      const error = await failing(client.fetch(get('/ok'), source, null))
-      expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
-      expect([slept, requestsTo('/ok')]).toEqual([[], 0])
-    },
-  )
-})
+it.each(['Infinity', '1e9', '86400'])(
+  'a robots.txt that asks for a pause of: %s s is a site that is not read, and holds up no other request',
+  async (delay) => {
+    site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
+    const slept: number[] = []
+    const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
+    const error = await failing(client.fetch(get('/ok'), source, null))
+    expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
+    expect([slept, requestsTo('/ok')]).toEqual([[], 0])
+  },
+)
 
-describe('an unreachable robots.txt', () => {
-  it('ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
-    site.pages.set('/robots.txt', text('', 'text/plain', 500))
-    const client = httpClient({ breaker_failures: 1 })
-    for (let run = 0; run < 3; run++) {
-      const error = await failing(client.fetch(get('/ok'), source, null))
-      expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
-    }
-    expect([requestsTo('/robots.txt'), requestsTo('/ok')]).toEqual([1, 0])
-  })
+it('an unreachable robots.txt ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
+  site.pages.set('/robots.txt', text('', 'text/plain', 500))
+  const client = httpClient({ breaker_failures: 1 })
+  for (let run = 0; run < 3; run++) {
+    const error = await failing(client.fetch(get('/ok'), source, null))
+    expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
+  }
+  expect([requestsTo('/robots.txt'), requestsTo('/ok')]).toEqual([1, 0])
 })
 
 describe('a refusal', () => {

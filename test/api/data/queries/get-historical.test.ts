@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getHistorical } from '../../../../api/data/queries/get-historical.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../../config/domain.ts'
 import { quantile } from '../../../../forecasting/statistics/statistics.ts'
@@ -48,17 +48,15 @@ test('from and to are local days, both included, cut at the last full hour', () 
   })
 })
 
-describe('limits', () => {
-  const refused = (code: string) => expect.objectContaining({ code })
+const refused = (code: string) => expect.objectContaining({ code })
 
-  test.each([
-    { days: 2, from: '2026-11-20' },
-    { to: '2026-11-20' },
-    { from: '2026-11-21', to: '2026-11-20' },
-    { from: '2026-11-22' },
-  ])('rejects %j, which contradicts itself or the calendar', (input) => {
-    expect(() => historyOfJfk('enterprise', input)).toThrow(refused('INVALID_PARAMETER'))
-  })
+test.each([
+  { days: 2, from: '2026-11-20' },
+  { to: '2026-11-20' },
+  { from: '2026-11-21', to: '2026-11-20' },
+  { from: '2026-11-22' },
+])('limits rejects %j, which contradicts itself or the calendar', (input) => {
+  expect(() => historyOfJfk('enterprise', input)).toThrow(refused('INVALID_PARAMETER'))
 })
 
 test('the pattern groups observed hours by local weekday and hour', () => {

@@ -1,8 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fillPayload } from '../../../../pipeline/simulator/sites/payload.ts'
 
-describe('a payload', () => {
-  it('fails on a slot that nobody fills', () => {
-    expect(() => fillPayload('ist.json', { queues: [] })).toThrow('status')
-  })
+it('a payload fails on a slot that nobody fills', () => {
+  expect(() => fillPayload('ist.json', { queues: [] })).toThrow('status')
 })
