@@ -167,16 +167,6 @@ export const ModelCard = z
       coverage_80: fraction.nullable(),
       samples: z.int(),
     }),
-    adjustment: z
-      .strictObject({
-        version: z.string().describe('Version of the curves by which a new reading adjusts the next hours.'),
-        hours: z.string().describe('The hours ahead that the two errors are of.'),
-        mae_minutes: statistic.describe('Mean absolute error with the adjustment, on data kept back.'),
-        issued_mae_minutes: statistic.describe('Mean absolute error of the same hours without it.'),
-        samples: z.int(),
-      })
-      .optional()
-      .describe('How adjusting the next hours to the newest reading did; absent where it was not measured.'),
   })
   .meta({ id: 'Model', description: 'What made the forecast, and how it did on hours it had not seen.' })
 export type ModelCard = z.infer<typeof ModelCard>

@@ -1,65 +1,30 @@
-import type { Tier } from './domain.ts'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { Tier } from './domain.ts'
+import { projectFile } from './paths.ts'
 
-/** Every limit, price and feature of a tier. These numbers are declared only here. */
-export interface TierTerms {
-  name: string
-  price_usd_per_month: number
-  requests_per_minute: number
-  calls_per_month: number
+const count = z.int().min(0)
+
+const TierTerms = z.strictObject({
+  name: z.string().min(1),
+  price_usd_per_month: z.number().min(0),
+  requests_per_minute: count,
+  calls_per_month: count,
   /** USD per 1,000 calls beyond the monthly quota; null: further calls are rejected. */
-  overage_usd_per_1000: number | null
-  prediction_hours: number
-  history_days: number
-  granularity: 'none' | 'airport' | 'terminal'
-  bulk_airports: number
-  max_keys: number
-  features: string[]
-}
+  overage_usd_per_1000: z.number().min(0).nullable(),
+  prediction_hours: count,
+  history_days: count,
+  granularity: z.enum(['none', 'airport', 'terminal']),
+  bulk_airports: count,
+  max_keys: count,
+  features: z.array(z.string()),
+})
+export type TierTerms = z.infer<typeof TierTerms>
 
-const FREE_FEATURES = ['airports', 'delays', 'mcp_free_tools']
-const PRO_FEATURES = [...FREE_FEATURES, 'wait_times', 'predictions_24h', 'history_7d', 'mcp_paid_tools']
-
-export const TIERS: Record<Tier, TierTerms> = {
-  free: {
-    name: 'Free',
-    price_usd_per_month: 0,
-    requests_per_minute: 30,
-    calls_per_month: 1_000,
-    overage_usd_per_1000: null,
-    prediction_hours: 0,
-    history_days: 0,
-    granularity: 'none',
-    bulk_airports: 0,
-    max_keys: 1,
-    features: FREE_FEATURES,
-  },
-  pro: {
-    name: 'Pro',
-    price_usd_per_month: 99,
-    requests_per_minute: 300,
-    calls_per_month: 5_000,
-    overage_usd_per_1000: 3,
-    prediction_hours: 24,
-    history_days: 7,
-    granularity: 'airport',
-    bulk_airports: 0,
-    max_keys: 5,
-    features: PRO_FEATURES,
-  },
-  enterprise: {
-    name: 'Enterprise',
-    price_usd_per_month: 499,
-    requests_per_minute: 1_000,
-    calls_per_month: 100_000,
-    overage_usd_per_1000: 1,
-    prediction_hours: 168,
-    history_days: 90,
-    granularity: 'terminal',
-    bulk_airports: 50,
-    max_keys: 50,
-    features: [...PRO_FEATURES, 'predictions_7d', 'history_90d', 'terminals', 'bulk'],
-  },
-}
+/** Every limit, price and feature of a tier. These numbers stand in config/tiers.json alone; `holdshort doctor` compares the prices with those at Stripe. */
+export const TIERS: Record<Tier, TierTerms> = z
+  .record(Tier, TierTerms)
+  .parse(JSON.parse(readFileSync(projectFile('config', 'tiers.json'), 'utf8')))
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 

@@ -2,13 +2,11 @@ import { basename } from 'node:path'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { UsageError } from '../config/errors.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
-import { adjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import { backtests } from '../warehouse/tables/forecasts.ts'
 import { nowcasts } from '../warehouse/tables/nowcasts.ts'
 import { backtestScores } from '../warehouse/tables/scores.ts'
 import { pruneArtifacts, saveArtifact } from './artifacts/artifact.ts'
 import { versionFolder } from './artifacts/artifact-card.ts'
-import { type ObservedWaits, readObservedWaits } from './assimilation/observed-waits.ts'
 import { readSeries, withoutSoleTerminals } from './border/border-history.ts'
 import { type HistoryRequest, newestAvailable, readLaneHistory, subjectName } from './history/hourly-series.ts'
 import { disposeNet } from './models/quantile-net.ts'
@@ -80,9 +78,6 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
   const isSecurity = kind === 'security'
   const series = await readSeries(warehouse, request)
   const lanes = isSecurity ? await readLaneHistory(warehouse, request) : []
-  const observed = isSecurity
-    ? await readObservedWaits(warehouse, { kind, cutoff_ms, days: settings.backtest.hold_out_days + 1 })
-    : new Map<string, ObservedWaits>()
   const { trained, untrained } = await trainSeries(isSecurity ? series : withoutSoleTerminals(series), {
     ...options,
     kind,
@@ -90,7 +85,6 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     cutoff_ms,
     trained_ms: now,
     lanes,
-    observed,
   })
   const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
   const selected = trained.filter(({ row }) => isSelected(row.iata))
@@ -132,10 +126,6 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
   await warehouse.land(
     backtestScores,
     serving.flatMap(({ scores }) => scores),
-  )
-  await warehouse.land(
-    adjustmentFactors,
-    serving.flatMap(({ adjustment }) => adjustment ?? []),
   )
   // Airports without a model of their own have a nowcast as well.
   if (kind === 'security' && isPublished) {

@@ -7,14 +7,10 @@ import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
 import { FEATURES } from '../forecasting/features/inputs.ts'
 import { type PreparedSeries, prepareSeries } from '../forecasting/features/profile.ts'
 import type { TaskRunner } from '../jobs/tasks/define-task.ts'
-import type { AdjustmentFactors } from '../warehouse/tables/adjustments.ts'
 import type { Backtest } from '../warehouse/tables/forecasts.ts'
 import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
-import { type ArtifactCard, CARD_FORMAT, modelVersion, servedVersion } from './artifacts/artifact-card.ts'
+import { type ArtifactCard, CARD_FORMAT, modelVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
-import type { ObservedWaits } from './assimilation/observed-waits.ts'
-import { OWN_LEAD_HOURS, ownAdjustment } from './assimilation/own-factors.ts'
-import { READINGS_HOURS, runExamples } from './assimilation/run-examples.ts'
 import { backtest, blockStarts } from './backtest/backtest.ts'
 import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/results.ts'
@@ -56,8 +52,6 @@ export interface TrainOptions {
   settings?: RunSettings
   /** Single lanes, which the nets learn from besides airports and terminals. */
   lanes?: readonly HourlySeries[]
-  /** The waits that each airport showed over time, to learn how far its forecasts follow a new reading. */
-  observed?: ReadonlyMap<string, ObservedWaits>
   /** Where the nets are fitted; default: in this process. */
   tasks?: TaskRunner
   onProgress?: (done: number, total: number) => void
@@ -209,7 +203,6 @@ function trainedAirport(
   const record = {
     row: backtestRow(card, trained_at),
     scores: backtestSums(airportRun, card, trained_at),
-    adjustment: adjustmentRow(card, airportRun, options),
   }
   const examples = exampleRows({ net, share }, card.calibration, series, options.cutoff_ms)
   return Object.assign({ artifact: { card, net, examples, record } }, record)
@@ -229,30 +222,6 @@ const digestOfSeries = (series: readonly PreparedSeries[]) =>
 /** A model without a share of the net is the rule. */
 const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
   choice === 'model' && net_share === 0 ? 'rule' : choice
-
-/** How far the forecasts of an airport follow a new reading, as a row of `adjustment_factors`. */
-function adjustmentRow(
-  card: ArtifactCard,
-  run: SeriesBacktest,
-  { observed, trained_ms }: TrainOptions,
-): AdjustmentFactors | null {
-  const own = ownAdjustment(runExamples(run, observed?.get(card.iata), READINGS_HOURS, OWN_LEAD_HOURS))
-  if (!own) return null
-  const { carry, low: low_factor, high: high_factor, samples, mae_minutes, issued_mae_minutes, coverage_80 } = own
-  return {
-    kind: card.kind,
-    iata: card.iata,
-    model: servedVersion(card),
-    trained_at: isoUtc(trained_ms),
-    carry,
-    low_factor,
-    high_factor,
-    samples,
-    mae_minutes,
-    issued_mae_minutes,
-    coverage_80,
-  }
-}
 
 /** The backtest of a card as a row of the table `backtests`. */
 function backtestRow(card: ArtifactCard, trained_at: UtcInstant): ModelBacktest {

@@ -17,7 +17,7 @@ import { openFits } from '../../training/fits/fits.ts'
 import { readHistory, readLaneHistory } from '../../training/history/hourly-series.ts'
 import { nowcastKeys } from '../../training/nowcast/backtest-keys.ts'
 import { readKeys } from '../../training/nowcast/keys.ts'
-import type { SlotForecast } from '../../training/prior/adapted-forecast.ts'
+import type { HourOfWeek } from '../../training/prior/adapted-forecast.ts'
 import { settingsOfKind, TRAINED_KINDS } from '../../training/settings/kinds.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
@@ -73,7 +73,7 @@ async function writePredictions(out: Writable, placeColumns: string, runs: reado
   out.write(`${placeColumns},issued_at,valid_at,p10,p50,p90,p_within_5\n`)
   for (const { run, place, priors } of runs) {
     const lines: { issued_ms: number; line: string }[] = []
-    const add = (issued_ms: number, { valid_ms, p10, p50, p90, p_within_5 }: SlotForecast) => {
+    const add = (issued_ms: number, { valid_ms, p10, p50, p90, p_within_5 }: HourOfWeek) => {
       const figures = [p10, p50, p90, p_within_5].map((figure) => (Number.isNaN(figure) ? '' : figure.toFixed(3)))
       lines.push({ issued_ms, line: `${place},${isoUtc(issued_ms)},${isoUtc(valid_ms)},${figures.join(',')}\n` })
     }

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { runCommandLine, withSafeOutput } from '../program.ts'
-import { assimilationCommand } from './assimilation.ts'
 import { measureCommand } from './measure.ts'
 import { nowcastCommand } from './nowcast.ts'
 import { priorCommand } from './prior.ts'
@@ -10,6 +9,6 @@ await runCommandLine(process.argv.slice(2), () => {
   const program = withSafeOutput(new Command('npm run learn --')).description(
     'Learn from historical waits what the project ships, and measure how good the forecasts are.',
   )
-  for (const add of [measureCommand, priorCommand, nowcastCommand, assimilationCommand]) add(program)
+  for (const add of [measureCommand, priorCommand, nowcastCommand]) add(program)
   return program
 })

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import type { LocalClock } from '../../config/time-zones/local-time.ts'
-import { type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
+import { type UsualWeek, type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
 type ClockSeries = HourlySeries & { clock: LocalClock }
@@ -9,22 +9,26 @@ type ClockSeries = HourlySeries & { clock: LocalClock }
  * The process of a series at one instant after the other. Later instants learn only the hours between: a backtest learns each hour
  * once. An earlier instant begins anew.
  */
-class SeriesWalk {
+export class SeriesWalk {
   readonly #series: ClockSeries
   readonly #rows: Int32Array
-  #process = new WaitProcess()
+  readonly #usual: UsualWeek | undefined
+  #process: WaitProcess
   #count = 0
   #issued_ms = Number.NEGATIVE_INFINITY
 
-  constructor(series: ClockSeries) {
+  /** The process of the waits, or of how they lie around what is usual. */
+  constructor(series: ClockSeries, usual?: UsualWeek) {
     this.#series = series
+    this.#usual = usual
+    this.#process = new WaitProcess(usual)
     this.#rows = rowsInOrder(series)
   }
 
   /** What was expected at an instant (epoch ms), from hours that had ended and were available then. */
   at(issued_ms: number): WaitForecast {
     if (issued_ms < this.#issued_ms) {
-      this.#process = new WaitProcess()
+      this.#process = new WaitProcess(this.#usual)
       this.#count = 0
     }
     this.#issued_ms = issued_ms

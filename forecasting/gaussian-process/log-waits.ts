@@ -70,11 +70,26 @@ export interface WaitForecast {
   innovations: (at_hours: number) => number[]
 }
 
-/** A Gaussian process of the logarithms of hourly waits. */
+/** What is usual in each hour of the week before anything is known of a queue (minutes), and how its waits lie around that. */
+export interface UsualWeek {
+  minutes: readonly number[]
+  kernel: Kernel
+  /** The unit of the kernel: a deviation of logarithms. */
+  deviation: number
+}
+
+/** A Gaussian process of the logarithms of hourly waits: of the waits themselves, or of how they lie around what is usual. */
 export class WaitProcess {
   /** The first hours, until they are enough for a unit. */
   #first: Reading[] | null = []
   #run: UnitProcess | null = null
+
+  constructor(usual?: UsualWeek) {
+    if (!usual) return
+    const middles = Float64Array.from(usual.minutes, logOf)
+    this.#run = new UnitProcess({ ...usual, middleOf: (weekHour) => middles[weekHour]! })
+    this.#first = null
+  }
 
   /** Learns the wait of an hour, which is later than that of each earlier call. */
   observe(reading: Reading): void {
@@ -95,7 +110,7 @@ export class WaitProcess {
   }
 
   #ofFirst(): UnitProcess {
-    const run = new UnitProcess(this.#first!)
+    const run = new UnitProcess(unitOf(this.#first!))
     for (const reading of this.#first!) run.observe(reading)
     return run
   }
@@ -103,30 +118,43 @@ export class WaitProcess {
 
 const logOf = (minutes: number) => Math.log(minutes + ADDED_MINUTES)
 
-/** The process in units of some hours. */
+/** What a logarithm is compared with, and the deviation that is 1 for the kernel. */
+interface Unit {
+  kernel: Kernel
+  middleOf: (weekHour: number) => number
+  deviation: number
+}
+
+/** The median and the deviation of some hours as the unit. */
+function unitOf(hours: readonly Reading[]): Unit {
+  const logs = hours.map(({ minutes }) => logOf(minutes))
+  const middle = hours.length === 0 ? 0 : median(logs)
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length
+  const deviation = hours.length === 0 ? 1 : Math.max(MIN_DEVIATION, Math.sqrt(variance))
+  return { kernel: WAIT_KERNEL, middleOf: () => middle, deviation }
+}
+
+/** The process in one unit. */
 class UnitProcess {
-  readonly #middle: number
-  readonly #deviation: number
+  readonly #unit: Unit
   readonly #process: GaussianProcess
   readonly #sums = INNOVATION_HALF_LIVES.map(() => ({ sum: 0, total: 0 }))
   #last_hours = 0
   #last_innovation = 0
 
-  constructor(hours: readonly Reading[]) {
-    const logs = hours.map(({ minutes }) => logOf(minutes))
-    this.#middle = hours.length === 0 ? 0 : median(logs)
-    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
-    const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length
-    this.#deviation = hours.length === 0 ? 1 : Math.max(MIN_DEVIATION, Math.sqrt(variance))
+  constructor(unit: Unit) {
+    this.#unit = unit
     const innovations = new BoundedInnovations()
-    this.#process = new GaussianProcess(WAIT_KERNEL, (innovation) => {
+    this.#process = new GaussianProcess(unit.kernel, (innovation) => {
       this.#last_innovation = innovations.next(innovation)
       return this.#last_innovation
     })
   }
 
   observe({ at_hours, weekHour, minutes }: Reading): void {
-    this.#process.observe(at_hours, weekHour, (logOf(minutes) - this.#middle) / this.#deviation)
+    const { middleOf, deviation } = this.#unit
+    this.#process.observe(at_hours, weekHour, (logOf(minutes) - middleOf(weekHour)) / deviation)
     const age = at_hours - this.#last_hours
     this.#last_hours = at_hours
     for (const [k, half_life] of INNOVATION_HALF_LIVES.entries()) {
@@ -139,11 +167,12 @@ class UnitProcess {
 
   forecast(): WaitForecast {
     const state: State = this.#process.state()
+    const { middleOf, deviation } = this.#unit
     const last_hours = this.#last_hours
     const sums = this.#sums.map((each) => ({ ...each }))
     return {
       expected: (at_hours, weekHour) => {
-        const log = this.#middle + this.#deviation * this.#process.expected(state, at_hours, weekHour)
+        const log = middleOf(weekHour) + deviation * this.#process.expected(state, at_hours, weekHour)
         return Math.max(0, Math.exp(log) - ADDED_MINUTES)
       },
       innovations: (at_hours) =>

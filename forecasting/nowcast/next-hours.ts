@@ -1,6 +1,5 @@
 import { type AirportSize, HOUR_MS } from '../../config/domain.ts'
-import { adjustedHour, type HourForecast, NO_OWN_FACTORS } from '../assimilation/assimilate.ts'
-import { learnedAssimilation } from '../assimilation/learned.ts'
+import { adjustedHour, type ForecastBasis, type HourForecast } from './assimilate.ts'
 import { type Recent, recentAt } from './inputs.ts'
 import type { OwnNowcast, SharedNowcast } from './learned.ts'
 import { nowcastOf } from './nowcast.ts'
@@ -21,15 +20,14 @@ export interface NowcastSource {
 const SHARES = {
   predicted: { full: 1, none: 6 },
   typical: { full: 6, none: 24 },
-} as const
-export type NowcastBasis = keyof typeof SHARES
+} as const satisfies Record<ForecastBasis, unknown>
 
 /** The hours of a forecast from `start_ms` on, the next of them by the nowcast; later ones go over into the forecast. */
 export function withNowcast(
   hours: readonly HourForecast[],
   start_ms: number,
   now: number,
-  basis: NowcastBasis,
+  basis: ForecastBasis,
   { series, own, shared }: NowcastSource,
 ): HourForecast[] {
   const recent = recentAt(series, now)
@@ -57,23 +55,16 @@ export function withNowcast(
 const MIN_SLOTS = { predicted: 144, typical: 12 } as const
 
 /** Whether enough of a queue is known for a nowcast. */
-export const isNowcastKnown = (series: NowcastSeries, issued_ms: number, basis: NowcastBasis): boolean =>
+export const isNowcastKnown = (series: NowcastSeries, issued_ms: number, basis: ForecastBasis): boolean =>
   levelAt(series, issued_ms).slots >= MIN_SLOTS[basis]
 
 /** The worldwide prior of an instant, with the deviation of the newest wait carried forward. */
 export function carriedPrior(airport: { size: AirportSize; timezone: string }, recent: Recent, valid_ms: number) {
   const expected = typicalWaitAt(airport, recent.observed_ms)
-  const deviation = { minutes: recent.last - expected.p50, spread: expected.p90 - expected.p10 }
   const { p10, p50, p90 } = typicalWaitAt(airport, valid_ms)
   const lead_hours = (valid_ms - recent.observed_ms) / HOUR_MS
-  return adjustedHour(
-    { p10, p50, p90, confidence: null },
-    lead_hours,
-    deviation,
-    learnedAssimilation().typical,
-    NO_OWN_FACTORS,
-  )
+  return adjustedHour({ p10, p50, p90, confidence: null }, lead_hours, recent.last, expected.p50, 'typical')
 }
 
 /** Hours that the nowcast can have changed. */
-export const nowcastHours = (basis: NowcastBasis): number => SHARES[basis].none + 1
+export const nowcastHours = (basis: ForecastBasis): number => SHARES[basis].none + 1

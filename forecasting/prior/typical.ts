@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AirportSize, Iata, LocalDate } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
-import { assimilationVersion, learnedAssimilation } from '../assimilation/learned.ts'
 import { ProbabilityBySpread } from '../quantiles/probability-by-spread.ts'
 
 const Minutes = z.number().min(0).max(600)
@@ -47,16 +46,6 @@ const PriorClass = z.strictObject({
   table: z.array(PriorHour).length(48),
 })
 
-/** How far own readings of this age and clock hour count. */
-const Shrinkage = z.strictObject({
-  /** Standard deviation, in hours of the clock, of the weight of a reading at another hour. */
-  near_hours: z.number().positive(),
-  /** Days in which the weight of a reading falls to 1/e. */
-  fade_days: z.number().positive(),
-  /** The prior weighs as much as this many own hours. */
-  prior_hours: z.number().min(0),
-})
-
 /** The error after some days of own readings, at airports that nothing was learned from; means over airports. */
 const OwnDaysScore = z.strictObject({
   own_days: z.number().positive(),
@@ -76,10 +65,17 @@ export type OwnDaysScore = z.infer<typeof OwnDaysScore>
 
 /** How the prior is drawn to an airport by its first own readings. */
 const OwnReadings = z.strictObject({
-  /** By how much waits at this time of day lie above or below the prior. */
-  level: Shrinkage,
-  /** The hours of the day that deviate from the level. */
-  hour: Shrinkage,
+  /**
+   * The process of what an airport's waits are above or below the prior, as logarithms. Variances in units of `deviation`: how airports
+   * differ in their level, in times of day and in single hours; and the days in which what was learned of that falls to 1/e.
+   */
+  process: z.strictObject({
+    deviation: z.number().positive(),
+    level: z.number().min(0),
+    time_of_day: z.number().min(0),
+    hour: z.number().min(0),
+    fade_days: z.number().positive(),
+  }),
   /** Mean deviation from the median: at a median of 0, and by how much it grows by a minute of it; and how many own hours this weighs. */
   spread: z.strictObject({ base_minutes: Minutes, per_minute: z.number().min(0), prior_hours: z.number().min(0) }),
   /**
@@ -142,18 +138,6 @@ export function typicalQuantiles(size: AirportSize, localHour: number, isoWeekda
   return typicalClass(size).table[priorTableIndex(localHour, isoWeekday)]!
 }
 
-/** How adjusting the prior to a new reading did one hour ahead, at airports that it was not learned from. */
-function typicalAdjustment() {
-  const oneHour = learnedAssimilation().typical.backtest.find(({ lead_hours }) => lead_hours === 1)!
-  return {
-    version: assimilationVersion(),
-    hours: 'one hour ahead',
-    mae_minutes: oneHour.adjusted.mae_minutes,
-    issued_mae_minutes: oneHour.issued.mae_minutes,
-    samples: oneHour.samples,
-  }
-}
-
 /** The model card of the prior for a size class. */
 export function typicalModel(size: AirportSize) {
   const found = typicalClass(size)
@@ -169,6 +153,5 @@ export function typicalModel(size: AirportSize) {
       coverage_80: measured?.coverage_80 ?? null,
       samples: measured?.samples ?? 0,
     },
-    adjustment: typicalAdjustment(),
   }
 }

@@ -60,7 +60,7 @@ it('npm run learn lists what it learns, and a missing folder is a misuse', () =>
     spawnSync(process.execPath, [projectFile('dist', 'bin', 'learn', 'main.js'), ...words], { encoding: 'utf8' })
   const help = learn('--help')
   expect(help.status).toBe(0)
-  for (const name of ['measure', 'prior', 'nowcast', 'assimilation']) expect(help.stdout).toContain(`  ${name} `)
+  for (const name of ['measure', 'prior', 'nowcast']) expect(help.stdout).toContain(`  ${name} `)
   const misused = learn('measure')
   expect([misused.status, misused.stdout]).toEqual([2, ''])
   expect(misused.stderr).toContain("'folder'")

@@ -11,7 +11,7 @@ const NEEDS_NO_EVIDENCE: [path: RegExp, reason: string][] = [
     'location and runways of an airport',
   ],
   [/\.(age_seconds|low|high|p10|p90|confidence|probability|coverage_80)$/, 'are evidence of another number'],
-  [/(\.samples|\.(backtest|adjustment)\.\w+|_mae_minutes|\.horizon_hours)$/, 'samples and scores of a figure'],
+  [/(\.samples|\.backtest\.\w+|_mae_minutes|\.horizon_hours)$/, 'samples and scores of a figure'],
   [/\.(day_of_week|hour)$/, 'time'],
   [/\.milliseconds$/, 'waiting time for a source'],
   [/\.(threshold_minutes|connected_browsers|replaced_reports|agreeing_reports)$/, 'the caller’s order and its effect'],

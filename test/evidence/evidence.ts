@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../config/domain.ts'
 import { publisherOf } from '../../config/publishers.ts'
-import { assimilate } from '../../forecasting/assimilation/assimilate.ts'
-import { learnedAssimilation } from '../../forecasting/assimilation/learned.ts'
+import { assimilate } from '../../forecasting/nowcast/assimilate.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
 import type { AdjustmentRow } from '../../warehouse/tables/adjustments.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
@@ -91,14 +90,12 @@ export function isCurrentWait(evidence: Evidence, row: AdjustmentRow): boolean {
 /** An issued forecast of an hour with its recorded adjustment. */
 function adjusted(row: AdjustmentRow | undefined, hour: Quantiles, start_ms: number): Quantiles {
   if (!row) return hour
-  const learned = learnedAssimilation()[row.model.startsWith('prior:') ? 'typical' : 'predicted']
-  const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
   const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
-  const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
   const ahead = (start_ms - Math.floor(Date.parse(row.adjusted_at) / HOUR_MS) * HOUR_MS) / HOUR_MS
   const nowcast: [number, number, number] | undefined = row.hours ? JSON.parse(row.hours)[ahead] : undefined
   if (nowcast) return { p10: nowcast[0], p50: nowcast[1], p90: nowcast[2] }
-  return assimilate([{ ...hour, confidence: null }], start_ms, expected, newest, learned, own)[0]!
+  const known = row.model.startsWith('prior:') ? 'typical' : 'predicted'
+  return assimilate([{ ...hour, confidence: null }], start_ms, row.expected_p50, newest, known)[0]!
 }
 
 interface Quantiles {

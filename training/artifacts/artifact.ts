@@ -8,7 +8,6 @@ import { HoldshortError } from '../../config/errors.ts'
 import { makeFolder, syncPath } from '../../warehouse/storage/files.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import { removeEmptyFolder } from '../../warehouse/storage/own-files.ts'
-import { type AdjustmentFactors, adjustmentFactors } from '../../warehouse/tables/adjustments.ts'
 import { type Backtest, backtests } from '../../warehouse/tables/forecasts.ts'
 import { type BacktestScoreRow, backtestScores } from '../../warehouse/tables/scores.ts'
 import { subjectName } from '../history/hourly-series.ts'
@@ -46,8 +45,6 @@ export interface TrainingRecord {
   row: Backtest
   /** The backtest of the airport as sums by day. */
   scores: BacktestScoreRow[]
-  /** Null where too few readings are known. */
-  adjustment: AdjustmentFactors | null
 }
 
 /** Writes the TensorFlow.js layers format into a folder: model.json and weights.bin. */
@@ -110,10 +107,10 @@ const isSound = (folder: string) =>
     () => false,
   )
 
-const Record = z.strictObject({
+/** Records of earlier releases hold more. */
+const Record = z.object({
   row: backtests.row,
   scores: z.array(backtestScores.row),
-  adjustment: adjustmentFactors.row.nullable(),
 })
 
 /**

@@ -13,7 +13,7 @@ import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { byContender, CONTENDERS, contenderQuantiles } from '../forecasters/contenders.ts'
 import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { adaptedHours, modelShare } from '../prior/adapted-forecast.ts'
+import { adaptedForecaster, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
 import { calibrationsAt, emptyRecord, type SeriesRun, type State } from './past-forecasts.ts'
@@ -214,13 +214,13 @@ function adaptedAtOrigins(series: PreparedSeries, issued_ms: Float64Array): Seri
   const rows = issued_ms.length
   const model_share = Float64Array.from(issued_ms, (issued) => modelShare(series, issued))
   if (series.terminal !== '' || model_share.every((share) => share === 1)) return null
+  // Nothing is known of an airport outside the directory, not even its size.
+  const adapted = adaptedForecaster(series)
+  if (!adapted) return null
   const forecast = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row += HORIZON_HOURS) {
     if (model_share[row] === 1) continue
-    const hours = adaptedHours(series, issued_ms[row]!)
-    // Nothing is known of an airport outside the directory, not even its size.
-    if (!hours) return null
-    for (const [k, hour] of hours.entries())
+    for (const [k, hour] of adapted(issued_ms[row]!).entries())
       for (const column of SERVED_COLUMNS) forecast[column][row + k] = hour[column]
   }
   return { forecast, model_share }

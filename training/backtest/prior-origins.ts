@@ -1,12 +1,12 @@
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import { type SlotForecast, shownWithoutModel } from '../prior/adapted-forecast.ts'
+import { type HourOfWeek, shownWithoutModel } from '../prior/adapted-forecast.ts'
 import { type OriginsOfSpan, originsOf } from './backtest.ts'
 import type { SeriesBacktest } from './results.ts'
 
 /** An origin at which the prior is served, with HORIZON_HOURS forecasts. */
 export interface PriorOrigin {
   issued_ms: number
-  hours: SlotForecast[]
+  hours: HourOfWeek[]
 }
 
 /**
@@ -14,13 +14,11 @@ export interface PriorOrigin {
  * then. Empty for terminals and for airports outside the directory.
  */
 export function priorOrigins(series: PreparedSeries, run: SeriesBacktest, span: OriginsOfSpan): PriorOrigin[] {
-  if (series.terminal !== '') return []
+  const shown = series.terminal === '' ? shownWithoutModel(series) : null
+  if (!shown) return []
   const modelled = new Set(run.issued_ms)
   const first_known_ms = series.available_ms.reduce((first, at) => Math.min(first, at), Number.POSITIVE_INFINITY)
   return originsOf(span)
     .filter((issued_ms) => issued_ms >= Math.max(span.from_ms, first_known_ms) && !modelled.has(issued_ms))
-    .flatMap((issued_ms) => {
-      const hours = shownWithoutModel(series, issued_ms)
-      return hours ? [{ issued_ms, hours }] : []
-    })
+    .map((issued_ms) => ({ issued_ms, hours: shown(issued_ms) }))
 }

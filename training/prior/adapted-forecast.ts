@@ -4,12 +4,20 @@ import { localClock } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
-import { ownReadings, priorTableIndex, typicalClass } from '../../forecasting/prior/typical.ts'
+import { ownReadings, typicalClass } from '../../forecasting/prior/typical.ts'
 import { emptyQuantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { clamp, lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
-import { type AdaptedSlot, adaptTable, type CalibratedSlot, calibratedSlot, ownHoursAt } from './own-readings.ts'
+import {
+  type AdaptedHour,
+  AdaptedSeries,
+  type CalibratedHour,
+  calibratedHour,
+  knownRows,
+  type WeekTable,
+  weekOf,
+} from './own-readings.ts'
 import { widen } from './prior.ts'
 import type { SlotQuantiles } from './prior-table.ts'
 
@@ -32,14 +40,11 @@ export interface AdaptedForecasts {
   backtest: Backtest | null
 }
 
-/** The table that the shipped prior has for an airport, before its interval was calibrated. */
-function priorOf(iata: string): SlotQuantiles[] {
+/** The week that the shipped prior has for an airport, before its interval was calibrated. */
+function priorOf(iata: string): WeekTable {
   const { table, widened_by } = typicalClass(airportDirectory().byIata.get(iata)!.size)
-  return table.map((cell) => widen(cell, 1 / widened_by))
+  return weekOf(table.map((cell) => widen(cell, 1 / widened_by)))
 }
-
-const adaptedAt = (series: PreparedSeries, table: readonly SlotQuantiles[], issued_ms: number): AdaptedSlot[] =>
-  adaptTable(table, ownHoursAt(series, issued_ms), ownReadings())
 
 /**
  * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group` are
@@ -51,14 +56,15 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   if (airport?.terminal !== '') return none
   const { iata } = airport
   const prior = priorOf(iata)
-  const samples = ownHoursAt(airport, issued_ms).minutes.length
+  const samples = knownRows(airport, issued_ms).length
   if (samples === 0) return none
   const day_ms = Math.floor(issued_ms / DAY_MS) * DAY_MS
   const version = `adapted:${iata}@${isoUtc(day_ms).slice(0, 10)}`
-  const backtest = recordOf(airport, prior, day_ms, version)
-  const slots = adaptedAt(airport, prior, issued_ms)
-  const rows = (series: PreparedSeries, adapted: readonly AdaptedSlot[], own_hours: number): Forecast[] =>
-    slotForecasts(series, adapted, issued_ms).map(({ valid_ms, p10, p50, p90, p_within_5 }) => ({
+  const adapted = new AdaptedSeries(airport, prior, ownReadings())
+  const backtest = recordOf(airport, adapted, prior, day_ms, version)
+  const week = adapted.at(issued_ms)
+  const rows = (series: PreparedSeries, hours: readonly AdaptedHour[], own_hours: number): Forecast[] =>
+    calibratedHours(series, hours, issued_ms).map(({ valid_ms, p10, p50, p90, p_within_5 }) => ({
       kind: 'security',
       iata,
       terminal: series.terminal,
@@ -79,82 +85,81 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
       model: version,
     }))
   const ofTerminals = terminals.flatMap((series) => {
-    const { minutes, age_days } = ownHoursAt(series, issued_ms)
-    const newest = age_days.at(-1)
-    if (newest === undefined || newest > MAX_TERMINAL_AGE_DAYS) return []
-    return rows(series, adaptedAt(series, slots, issued_ms), minutes.length)
+    const own = knownRows(series, issued_ms)
+    const newest = own.at(-1)
+    if (newest === undefined || issued_ms - series.hour_ms[newest]! > MAX_TERMINAL_AGE_DAYS * DAY_MS) return []
+    return rows(series, new AdaptedSeries(series, week, ownReadings()).at(issued_ms), own.length)
   })
-  return { forecasts: [...rows(airport, slots, samples), ...ofTerminals], backtest }
+  return { forecasts: [...rows(airport, week, samples), ...ofTerminals], backtest }
 }
 
-/** The forecast of an airport, HORIZON_HOURS from an instant, from what was available then; null for an airport outside the directory. */
-export function adaptedHours(series: PreparedSeries, issued_ms: number): SlotForecast[] | null {
+/**
+ * The forecasts of an airport, HORIZON_HOURS from each instant, from what was available then; ask in order of time. Null for an airport
+ * outside the directory.
+ */
+export function adaptedForecaster(series: PreparedSeries): ((issued_ms: number) => HourOfWeek[]) | null {
   if (!airportDirectory().byIata.has(series.iata)) return null
-  return slotForecasts(series, adaptedAt(series, priorOf(series.iata), issued_ms), issued_ms)
+  const adapted = new AdaptedSeries(series, priorOf(series.iata), ownReadings())
+  return (issued_ms) => calibratedHours(series, adapted.at(issued_ms), issued_ms)
 }
 
 /**
  * What the service shows of an airport that has no forecast of its own: the adapted prior, or without any own reading of the last half
  * year the prior as it is. Null for an airport outside the directory.
  */
-export function shownWithoutModel(series: PreparedSeries, issued_ms: number): SlotForecast[] | null {
-  if (ownHoursAt(series, issued_ms).minutes.length > 0) return adaptedHours(series, issued_ms)
-  const airport = airportDirectory().byIata.get(series.iata)
-  if (!airport) return null
-  const slots = typicalClass(airport.size).table.map(({ p10, p50, p90, confidence }) => ({
-    p10,
-    p50,
-    p90,
-    p_within_5: confidence ?? Number.NaN,
-  }))
-  return hoursOfSlots(series, slots, issued_ms)
+export function shownWithoutModel(series: PreparedSeries): ((issued_ms: number) => HourOfWeek[]) | null {
+  const adapted = adaptedForecaster(series)
+  if (!adapted) return null
+  const { table } = typicalClass(airportDirectory().byIata.get(series.iata)!.size)
+  const week = weekOf(
+    table.map(({ p10, p50, p90, confidence }) => ({ p10, p50, p90, p_within_5: confidence ?? Number.NaN })),
+  )
+  return (issued_ms) =>
+    knownRows(series, issued_ms).length > 0 ? adapted(issued_ms) : hoursOfWeek(series, week, issued_ms)
 }
 
 /** The forecast of an hour; `p_within_5` is NaN where nothing is known of it. */
-export interface SlotForecast extends CalibratedSlot {
+export interface HourOfWeek extends CalibratedHour {
   valid_ms: number
 }
 
-function slotForecasts(series: PreparedSeries, adapted: readonly AdaptedSlot[], issued_ms: number): SlotForecast[] {
+function calibratedHours(series: PreparedSeries, week: readonly AdaptedHour[], issued_ms: number): HourOfWeek[] {
   const { calibration } = ownReadings()
-  const calibrated = adapted.map((slot) => calibratedSlot(slot, calibration))
-  return hoursOfSlots(series, calibrated, issued_ms)
+  return hoursOfWeek(
+    series,
+    week.map((hour) => calibratedHour(hour, calibration)),
+    issued_ms,
+  )
 }
 
-function hoursOfSlots(
-  { timezone }: PreparedSeries,
-  slots: readonly CalibratedSlot[],
-  issued_ms: number,
-): SlotForecast[] {
+function hoursOfWeek({ timezone }: PreparedSeries, week: readonly CalibratedHour[], issued_ms: number): HourOfWeek[] {
   const valid_ms = horizonHours(issued_ms)
   const { hour, weekday } = localClock(timezone, valid_ms)
-  return Array.from(valid_ms, (valid, k) => ({
-    ...slots[priorTableIndex(hour[k]!, weekday[k]!)]!,
-    valid_ms: valid,
-  }))
+  return Array.from(valid_ms, (valid, k) => ({ ...week[(weekday[k]! - 1) * 24 + hour[k]!]!, valid_ms: valid }))
 }
 
 /** The record of the last days as a row of `backtests`; null until the adapted prior has shown on enough hours that it beats the prior. */
 function recordOf(
   series: PreparedSeries,
-  prior: readonly SlotQuantiles[],
+  adaptedSeries: AdaptedSeries,
+  prior: WeekTable,
   day_ms: number,
   model: string,
 ): Backtest | null {
   const first = series.hour_ms[0] ?? day_ms
   const days = clamp(Math.floor((day_ms - first) / DAY_MS), 0, RECORD_DAYS)
-  const adapted: CalibratedSlot[] = []
+  const adapted: CalibratedHour[] = []
   const alone: SlotQuantiles[] = []
   const truth: number[] = []
   const observedDays = new Set<number>()
   for (let ago = days; ago >= 1; ago--) {
     const origin = day_ms - ago * DAY_MS
-    const slots = adaptedAt(series, prior, origin).map((slot) => calibratedSlot(slot, ownReadings().calibration))
+    const week = adaptedSeries.at(origin).map((hour) => calibratedHour(hour, ownReadings().calibration))
     for (let row = lowerBound(series.hour_ms, origin); row < lowerBound(series.hour_ms, origin + DAY_MS); row++) {
       if (series.available_ms[row]! > day_ms) continue
-      const slot = priorTableIndex(series.clock.hour[row]!, series.clock.weekday[row]!)
-      adapted.push(slots[slot]!)
-      alone.push(prior[slot]!)
+      const weekHour = (series.clock.weekday[row]! - 1) * 24 + series.clock.hour[row]!
+      adapted.push(week[weekHour]!)
+      alone.push(prior[weekHour]!)
       truth.push(series.mean[row]!)
       observedDays.add(ago)
     }

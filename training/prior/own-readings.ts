@@ -1,128 +1,146 @@
-import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
+import { localClock } from '../../config/time-zones/local-time.ts'
+import { horizonHours } from '../../forecasting/features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
+import { SeriesWalk } from '../../forecasting/features/series-expectation.ts'
+import type { Kernel } from '../../forecasting/gaussian-process/gaussian-process.ts'
+import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
-import { clamp, lowerBound, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { hoursApart, type SlotQuantiles } from './prior-table.ts'
 
 /** How the prior is drawn to an airport by its own readings, from the first one on. */
 
 /** The learned part of `OwnReadings` that the quantiles before calibration need. */
-export type OwnStrengths = Pick<OwnReadings, 'level' | 'hour' | 'spread'>
+export type OwnStrengths = Pick<OwnReadings, 'process' | 'spread'>
 
-/** A slot of the prior's table as own readings have moved it, before calibration. */
-export interface AdaptedSlot extends SlotQuantiles {
+/** An hour of the week as own readings have moved it, before calibration. */
+export interface AdaptedHour extends SlotQuantiles {
   /** Weight of the own hours at and around this clock hour, in hours. */
   evidence: number
 }
 
-/** Own hours that were known at an instant; parallel arrays. */
-export interface OwnHours {
-  minutes: Float64Array
-  /** Slot of the prior's table. */
-  slot: Uint8Array
-  age_days: Float64Array
-}
+/** A table by hour of the week, Monday 0:00 first. */
+export type WeekTable = readonly SlotQuantiles[]
 
-/** A single wait counts for at most this many minutes of deviation from the prior when the level is learned. */
-const MAX_DEVIATION = 15
 /** Mean absolute deviation to the distance of the 10 % and the 90 % quantile, of a normal curve. */
 const DISTANCE_OF_MEAN_DEVIATION = 1.6
 /** Half-intervals are widened by this many minutes before they are multiplied: a constant past can still change. */
 const MIN_HALF_WIDTH = 0.25
 /** With this weight of own hours their spread counts half, and that among all airports half. */
 const HALF_EVIDENCE_HOURS = 2
+/** How far own readings of another clock hour, and of earlier days, say how waits spread. */
+const SPREAD_NEAR_HOURS = 4
+const SPREAD_FADE_DAYS = 14
 
-/** The hours of a series that had ended and were available at an instant (epoch ms), of the last half year. */
-export function ownHoursAt(series: PreparedSeries, issued_ms: number): OwnHours {
-  const { hour_ms, available_ms, mean, clock } = series
+/** The prior's table, which knows Monday to Friday and the weekend, by hour of the week. */
+export const weekOf = <Cell>(table: readonly Cell[]): Cell[] =>
+  Array.from({ length: WEEK_HOURS }, (_, hour) => table[priorTableIndex(hour % 24, Math.floor(hour / 24) + 1)]!)
+
+/** Weight of an hour of the clock for another, by the hours between them. */
+const NEARNESS = Float64Array.from({ length: 13 }, (_, apart) => Math.exp(-0.5 * (apart / SPREAD_NEAR_HOURS) ** 2))
+
+const KERNELS = new Map<string, Kernel>()
+
+/**
+ * The kernel of what an airport's waits are above or below the prior: how levels, times of day and single hours of airports differ from
+ * it. They take the place of the first two parts of the kernel of waits, its level and the shape of its day.
+ */
+export function kernelOf({ level, time_of_day, hour, fade_days }: OwnReadings['process']): Kernel {
+  const key = [level, time_of_day, hour, fade_days].join()
+  const decay_hours = 24 * fade_days
+  const kernel = KERNELS.get(key) ?? {
+    components: [
+      { variance: level, days: 'all', decay_hours },
+      { variance: time_of_day, clock_hours: 4, days: 'all', decay_hours },
+      { variance: hour, clock_hours: 0.91, days: 'all', decay_hours },
+      ...WAIT_KERNEL.components.slice(2),
+    ],
+    noise: WAIT_KERNEL.noise,
+  }
+  KERNELS.set(key, kernel)
+  return kernel
+}
+
+/** The forecasts of an airport, one instant after the other, from a table that its own readings move. */
+export class AdaptedSeries {
+  readonly #series: PreparedSeries
+  readonly #table: WeekTable
+  readonly #strengths: OwnStrengths
+  readonly #walk: SeriesWalk
+
+  constructor(series: PreparedSeries, table: WeekTable, strengths: OwnStrengths) {
+    this.#series = series
+    this.#table = table
+    this.#strengths = strengths
+    const { deviation } = strengths.process
+    const minutes = table.map(({ p50 }) => p50)
+    this.#walk = new SeriesWalk(series, { minutes, deviation, kernel: kernelOf(strengths.process) })
+  }
+
+  /** The week that begins with the hour of an instant (epoch ms), from what was available then; by hour of the week. */
+  at(issued_ms: number): AdaptedHour[] {
+    const forecast = this.#walk.at(issued_ms)
+    const week = Array.from(this.#table)
+    const valid_ms = horizonHours(issued_ms)
+    const { hour, weekday } = localClock(this.#series.timezone, valid_ms)
+    for (const [k, valid] of valid_ms.entries()) {
+      const weekHour = (weekday[k]! - 1) * 24 + hour[k]!
+      const { p10, p50, p90 } = this.#table[weekHour]!
+      const expected = forecast.expected(valid / HOUR_MS, weekHour)
+      week[weekHour] = { p10: expected - (p50 - p10), p50: expected, p90: expected + (p90 - p50) }
+    }
+    return this.#spread(week, issued_ms)
+  }
+
+  /** The week with intervals as wide as the own readings around each clock hour lie from it, as far as there are any. */
+  #spread(week: WeekTable, issued_ms: number): AdaptedHour[] {
+    const { mean, clock, hour_ms } = this.#series
+    const { spread } = this.#strengths
+    const sums = new Float64Array(24)
+    const evidences = new Float64Array(24)
+    for (const row of knownRows(this.#series, issued_ms)) {
+      const clockHour = clock.hour[row]!
+      const error = Math.abs(mean[row]! - week[(clock.weekday[row]! - 1) * 24 + clockHour]!.p50)
+      const fade = Math.exp(-(issued_ms - hour_ms[row]!) / DAY_MS / SPREAD_FADE_DAYS)
+      for (let at = 0; at < 24; at++) {
+        const weight = NEARNESS[hoursApart(at, clockHour)]! * fade
+        sums[at]! += weight * error
+        evidences[at]! += weight
+      }
+    }
+    return week.map(({ p10, p50, p90 }, at) => {
+      const evidence = evidences[at % 24]!
+      const expected = spread.base_minutes + spread.per_minute * p50
+      const known = evidence + spread.prior_hours
+      const own = (DISTANCE_OF_MEAN_DEVIATION * (sums[at % 24]! + spread.prior_hours * expected)) / known
+      const share = evidence / (evidence + HALF_EVIDENCE_HOURS)
+      const mixed = (ofPrior: number) => (1 - share) * ofPrior + share * own
+      return { p10: p50 - mixed(p50 - p10), p50, p90: p50 + mixed(p90 - p50), evidence }
+    })
+  }
+}
+
+/** The rows of a series that had ended and were available at an instant (epoch ms), of the last half year. */
+export function knownRows({ hour_ms, available_ms }: PreparedSeries, issued_ms: number): number[] {
   const rows: number[] = []
   const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
   for (let row = lowerBound(hour_ms, issued_ms - LOOKBACK_DAYS * DAY_MS); row < end; row++)
     if (available_ms[row]! <= issued_ms) rows.push(row)
-  return {
-    minutes: Float64Array.from(rows, (row) => mean[row]!),
-    slot: Uint8Array.from(rows, (row) => priorTableIndex(clock.hour[row]!, clock.weekday[row]!)),
-    age_days: Float64Array.from(rows, (row) => (issued_ms - hour_ms[row]!) / DAY_MS),
-  }
-}
-
-/** Weight of an hour of the clock for another, by the hours between them. */
-const nearness = (standard_deviation: number) =>
-  Float64Array.from({ length: 13 }, (_, apart) => Math.exp(-0.5 * (apart / standard_deviation) ** 2))
-
-/**
- * Moves a table by own hours: first its level, which is learned from a wide neighbourhood of the clock, so that the nights say little
- * about the days; then single hours, by the median of what deviates from the level. Both are shrunk towards the table.
- */
-export function adaptTable(
-  table: readonly SlotQuantiles[],
-  { minutes, slot, age_days }: OwnHours,
-  { level, hour, spread }: OwnStrengths,
-): AdaptedSlot[] {
-  const count = minutes.length
-  const clockHour = slot.map((each) => each % 24)
-  const levelFade = age_days.map((age) => Math.exp(-age / level.fade_days))
-  const hourFade = age_days.map((age) => Math.exp(-age / hour.fade_days))
-  const deviation = minutes.map((wait, k) => wait - table[slot[k]!]!.p50)
-  const wide = nearness(level.near_hours)
-  const narrow = nearness(hour.near_hours)
-  const levels = Float64Array.from({ length: 24 }, (_, at) => {
-    let sum = 0
-    let total = level.prior_hours
-    for (let k = 0; k < count; k++) {
-      const weight = wide[hoursApart(at, clockHour[k]!)]! * levelFade[k]!
-      sum += weight * clamp(deviation[k]!, -MAX_DEVIATION, MAX_DEVIATION)
-      total += weight
-    }
-    return total > 0 ? sum / total : 0
-  })
-  const rest = deviation.map((each, k) => each - levels[clockHour[k]!]!)
-  const shifts = Float64Array.from({ length: 24 }, (_, at) => {
-    const values = [0]
-    const weights = [hour.prior_hours]
-    for (let k = 0; k < count; k++) {
-      const apart = hoursApart(at, clockHour[k]!)
-      if (apart > 3 * hour.near_hours + 0.5) continue
-      values.push(rest[k]!)
-      weights.push(narrow[apart]! * hourFade[k]!)
-    }
-    return values.length > 1 ? weightedQuantiles(values, weights, [0.5])[0]! : 0
-  })
-  const medians = table.map(({ p50 }, at) => Math.max(0, p50 + levels[at % 24]! + shifts[at % 24]!))
-  const error = minutes.map((wait, k) => Math.abs(wait - medians[slot[k]!]!))
-  const spreads = Array.from({ length: 24 }, (_, at) => {
-    let sum = 0
-    let evidence = 0
-    for (let k = 0; k < count; k++) {
-      const weight = wide[hoursApart(at, clockHour[k]!)]! * hourFade[k]!
-      sum += weight * error[k]!
-      evidence += weight
-    }
-    return { sum, evidence }
-  })
-  return table.map((cell, at) => {
-    const { sum, evidence } = spreads[at % 24]!
-    const p50 = medians[at]!
-    const expected = spread.base_minutes + spread.per_minute * p50
-    const own = (DISTANCE_OF_MEAN_DEVIATION * (sum + spread.prior_hours * expected)) / (evidence + spread.prior_hours)
-    const share = evidence / (evidence + HALF_EVIDENCE_HOURS)
-    const low = (1 - share) * (cell.p50 - cell.p10) + share * own
-    const high = (1 - share) * (cell.p90 - cell.p50) + share * own
-    return { p10: p50 - low, p50, p90: p50 + high, evidence }
-  })
+  return rows
 }
 
 /** A calibrated slot: p10 and p90 in whole minutes, and the probability of being within 5 minutes of p50. */
-export interface CalibratedSlot extends SlotQuantiles {
+export interface CalibratedHour extends SlotQuantiles {
   p_within_5: number
 }
 
 /** Applies the learned correction for a slot's evidence: p10 ≤ p50 ≤ p90, none below zero. */
-export function calibratedSlot(
-  { p10, p50, p90, evidence }: AdaptedSlot,
+export function calibratedHour(
+  { p10, p50, p90, evidence }: AdaptedHour,
   steps: OwnReadings['calibration'],
-): CalibratedSlot {
+): CalibratedHour {
   const [before, after, fraction] = stepsAround(steps, evidence)
   const between = (low: number, high: number) => low + fraction * (high - low)
   const low_factor = between(before.low_factor, after.low_factor)

@@ -13,6 +13,7 @@ import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, clamp, mean, quantile } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
 import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
+import { weekOf } from './own-readings.ts'
 import { type AirportSlots, classTable, type SlotQuantiles, slotsOf } from './prior-table.ts'
 
 /** No finite sample proves certainty. */
@@ -49,9 +50,11 @@ function newAirports(series: readonly HourlySeries[], airports: readonly Airport
     .map((each) => ({
       iata: each.iata,
       series: prepareSeries(each),
-      table: classTable(
-        airports.filter(({ iata }) => iata !== each.iata),
-        airportDirectory().byIata.get(each.iata)!.size,
+      week: weekOf(
+        classTable(
+          airports.filter(({ iata }) => iata !== each.iata),
+          airportDirectory().byIata.get(each.iata)!.size,
+        ),
       ),
     }))
 }

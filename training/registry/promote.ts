@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import type { UtcInstant } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { adjustmentFactors } from '../../warehouse/tables/adjustments.ts'
 import { backtests } from '../../warehouse/tables/forecasts.ts'
 import { backtestScores } from '../../warehouse/tables/scores.ts'
 import { readTrainingRecord } from '../artifacts/artifact.ts'
@@ -50,12 +49,6 @@ export async function promote(
   await warehouse.land(
     backtestScores,
     models.flatMap(({ record }) => record.scores.map((row) => Object.assign({}, row, { trained_at }))),
-  )
-  await warehouse.land(
-    adjustmentFactors,
-    models.flatMap(({ record: { adjustment } }) =>
-      adjustment === null ? [] : [Object.assign({}, adjustment, { trained_at })],
-    ),
   )
   await writeRegistry(modelsDir, registry)
   const serves = new Set(champions.map(({ version }) => version))

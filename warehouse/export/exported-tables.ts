@@ -13,7 +13,6 @@ const OWN = new Set([
   'backtests',
   'scores',
   'backtest_scores',
-  'adjustment_factors',
   'nowcasts',
 ])
 

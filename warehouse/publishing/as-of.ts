@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import type { ModelCard } from '../../config/facts.ts'
-import { assimilationVersion } from '../../forecasting/assimilation/learned.ts'
+import { ASSIMILATION_VERSION } from '../../forecasting/nowcast/assimilate.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
@@ -66,7 +66,7 @@ export async function forecastAsOf(warehouse: Warehouse, question: AsOf & { now:
      ORDER BY f.terminal, f.valid_at`,
     { iata, issued_at, until: isoUtc(observedUntil), terminals, from: isoUtc(from), to: isoUtc(to) },
   )
-  const { cardOf } = await servedModels(warehouse, iata)
+  const cardOf = await servedModels(warehouse, iata)
   const recorded = await adjustmentsAsOf(warehouse, iata, as_of)
   const series = vintageSeries(iata, rows, recorded)
   await addHours(warehouse, series, question)
@@ -86,18 +86,18 @@ async function addHours(warehouse: Warehouse, series: VintageSeries[], { iata, a
 }
 
 /**
- * What the last snapshot before `as_of` adjusted an airport's forecasts to, by terminal. Rows of other curves than this
+ * What the last snapshot before `as_of` adjusted an airport's forecasts to, by terminal. Rows of another process than this
  * release has are left out, because the served figures cannot be calculated from them.
  */
 async function adjustmentsAsOf(warehouse: Warehouse, iata: string, as_of: number): Promise<Map<string, AdjustmentRow>> {
   const days = selectDays(adjustments, daysOf(as_of - EXPIRY_SECONDS * 1_000, as_of))
   const rows = await warehouse.query<AdjustmentRow>(
-    `SELECT * EXCLUDE (date) FROM (${days}) WHERE kind = 'security' AND iata = $iata AND learned = $learned
+    `SELECT * EXCLUDE (date) FROM (${days}) WHERE kind = 'security' AND iata = $iata AND process = $process
        AND observed_at > $unexpired::TIMESTAMPTZ
        AND adjusted_at = (SELECT max(adjusted_at) FROM (${days}) WHERE adjusted_at <= $as_of::TIMESTAMPTZ)`,
     {
       iata,
-      learned: assimilationVersion(),
+      process: ASSIMILATION_VERSION,
       unexpired: isoUtc(as_of - EXPIRY_SECONDS * 1_000),
       as_of: isoUtc(as_of),
     },

@@ -82,30 +82,6 @@ export function openHoursSelect(from: string): string {
   FROM firsts GROUP BY kind, iata, terminal, hour`
 }
 
-/** Minutes of a slot of `observedWaitsSelect`. */
-const SLOT_MINUTES = 30
-
-/**
- * SELECT of what an airport's queue showed over time, from readings: in each half hour the mean over open standard lanes of
- * their newest usable reading, at the instant of the newest of them. Of several publishers of an hour only the nearest counts.
- */
-export function observedWaitsSelect(from: string): string {
-  return `
-  WITH ranked AS (
-    SELECT *, date_trunc('hour', observed_at) AS hour, ${USABLE_MINUTES} AS minutes, ${rankSql()} AS publisher_rank
-    FROM (${from}) WHERE lane IN ('standard', 'all')
-  ), nearest AS (
-    SELECT * FROM ranked QUALIFY publisher_rank = min(publisher_rank) OVER (PARTITION BY kind, iata, hour)
-  ), lanes AS (
-    SELECT iata, time_bucket(INTERVAL ${SLOT_MINUTES} MINUTE, observed_at) AS slot, terminal, checkpoint, lane,
-      max(observed_at) AS observed_at, arg_max(minutes, observed_at) AS minutes
-    FROM nearest WHERE status <> 'closed' AND minutes IS NOT NULL AND len(flags) = 0
-    GROUP BY iata, slot, terminal, checkpoint, lane
-  )
-  SELECT iata, max(observed_at) AS observed_at, avg(minutes) AS minutes FROM lanes GROUP BY iata, slot
-  ORDER BY iata, max(observed_at)`
-}
-
 /**
  * SQL of the columns of readings with the rank of each reading's publisher. Only the publisher nearest to the queue counts that
  * was read in the hour before a reading: a later reading changes nothing of an earlier one.

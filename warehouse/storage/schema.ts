@@ -3,7 +3,7 @@ import { DATE_COLUMN, type Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { CATALOG } from './catalog.ts'
 import { CHANGES, CHANGES_COLUMNS } from './changes.ts'
-import { quoteName } from './sql.ts'
+import { quoteName, quoteText } from './sql.ts'
 
 /** The columns of a table in the catalog with their types: its own, and `date`. */
 export function storedColumns({ columns }: Table): Record<string, string> {
@@ -20,15 +20,18 @@ const declared = (): Record<string, Record<string, string>> =>
     [CHANGES, CHANGES_COLUMNS],
   ])
 
-/** How many columns the tables of this release have together. */
-const declaredCount = Object.values(declared()).reduce((sum, columns) => sum + Object.keys(columns).length, 0)
+/** The columns of all tables of this release, as `table.column`. */
+const declaredColumns = Object.entries(declared()).flatMap(([table, columns]) =>
+  Object.keys(columns).map((column) => `${table}.${column}`),
+)
 
-/** Whether the attached catalog has every column of every table. */
+/** Whether the attached catalog has every column of every table. Those of another release may be there as well. */
 export async function hasAllTables(connection: DuckDBConnection): Promise<boolean> {
   const read = await connection.runAndReadAll(
-    `SELECT count(*)::INTEGER AS n FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'`,
+    `SELECT count(*)::INTEGER AS n FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'
+       AND table_name || '.' || column_name IN (${declaredColumns.map(quoteText).join(', ')})`,
   )
-  return Number(read.getRowObjectsJS()[0]?.['n']) >= declaredCount
+  return Number(read.getRowObjectsJS()[0]?.['n']) === declaredColumns.length
 }
 
 /** Creates the tables and columns that the attached catalog lacks; `whenCreated` gives a statement for each new table. */

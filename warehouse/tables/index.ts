@@ -1,4 +1,4 @@
-import { adjustmentFactors, adjustments } from './adjustments.ts'
+import { adjustments } from './adjustments.ts'
 import { dailyThroughput } from './daily-throughput.ts'
 import type { Table } from './define.ts'
 import { delays } from './delays.ts'
@@ -39,7 +39,6 @@ export const tables = {
   backtest_scores: backtestScores,
   misses,
   adjustments,
-  adjustment_factors: adjustmentFactors,
   nowcasts,
   outside_forecasts: outsideForecasts,
 } as const

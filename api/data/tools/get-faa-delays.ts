@@ -84,6 +84,10 @@ const HELD_WHERE_THEY_DEPART =
 const affectsAirlines = ({ status, programs, closures }: AirportDelays) =>
   status !== 'normal' || programs.length > 0 || closures.some(({ closed_to_airlines }) => closed_to_airlines !== false)
 
+/** Whether a program holds flights to the airport on the ground. */
+const holdsArrivals = ({ programs }: AirportDelays) =>
+  programs.some(({ type }) => type === 'ground_stop' || type === 'ground_delay')
+
 function summaryOfAll(known: boolean, airports: readonly AirportDelays[]): string {
   if (!known) return 'The FAA’s feed has not been read recently: nothing is known about delays.'
   const affected = airports.filter(affectsAirlines).length
@@ -107,7 +111,7 @@ function answerText({ airports, flow_programs, ...shown }: Answer, whole: Answer
       : [
           summary,
           ...airports.filter(affectsAirlines).map(({ airport, summary: own }) => `${airport}: ${own}`),
-          whole.airports.some(affectsAirlines) && HELD_WHERE_THEY_DEPART,
+          whole.airports.some(holdsArrivals) && HELD_WHERE_THEY_DEPART,
         ]
   const flows = flow_programs.map((program) => `${program.faa_id}: ${programText(program, program.faa_id, timestamp)}`)
   return [...lines, ...flows, feedText(feed)].filter(Boolean).join('\n')

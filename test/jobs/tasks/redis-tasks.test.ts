@@ -31,14 +31,13 @@ const series = [fakeSeries(40, peaks(1)), fakeSeries(40, peaks(2), { iata: 'ZRH'
 const digestOf = ({ trained, untrained }: TrainResult) => {
   const text = JSON.stringify({
     untrained,
-    trained: trained.map(({ artifact: { card, net, examples }, row, scores, adjustment }) => ({
+    trained: trained.map(({ artifact: { card, net, examples }, row, scores }) => ({
       card,
       weights: readWeights(net).map((weights) => [...weights]),
       normalisation: net.normalisation,
       examples,
       row,
       scores,
-      adjustment,
     })),
   })
   return createHash('sha256').update(text).digest('hex')

@@ -75,7 +75,7 @@ describe('other histories', () => {
     )
     const hours = byHour([nights], 10)
     expect(hours.get(2)!.p50).toBeLessThan(0.5)
-    expect(Math.abs(hours.get(14)!.p50 - prior(14).p50)).toBeLessThan(1.2)
+    expect(hours.get(14)!.p50).toBeGreaterThan(0.6 * prior(14).p50)
     expect(hours.get(14)!.p90 - hours.get(14)!.p10).toBeGreaterThan(6)
   })
 
@@ -87,16 +87,17 @@ describe('other histories', () => {
     expect(row.p90).toBeGreaterThanOrEqual(12)
   })
 
-  test('a gap of six weeks leads back to the prior', () => {
+  test('a gap of eight weeks leads towards the prior, but the airport stays what it was', () => {
     const old = byHour([fakeSeries(4, () => 40)], 5).get(14)!
     const later = byHour([fakeSeries(4, () => 40)], 60).get(14)!
-    expect(Math.abs(old.p50 - 40)).toBeLessThan(4)
-    expect(Math.abs(later.p50 - prior(14).p50)).toBeLessThan(Math.abs(old.p50 - prior(14).p50) / 2)
+    expect(Math.abs(old.p50 - 40)).toBeLessThan(6)
+    expect(later.p50).toBeLessThan(old.p50 - 2)
+    expect(later.p50).toBeGreaterThan(prior(14).p50 + 10)
   })
 
-  test('follows a shift of level within a week', () => {
+  test('follows most of a shift of level within a week', () => {
     const shifted = fakeSeries(18, (_, __, row) => (row < 24 * 11 ? 5 : 20))
-    expect(byHour([shifted], 18).get(14)!.p50).toBeGreaterThan(15)
+    expect(byHour([shifted], 18).get(14)!.p50).toBeGreaterThan(13)
   })
 
   test('forecasts are ordered, finite and not negative after any history', () => {

@@ -1,8 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { AdjustedTo } from '../../../config/facts.ts'
-import { assimilate, type HourForecast, type OwnFactors } from '../../../forecasting/assimilation/assimilate.ts'
-import { assimilationVersion, type LearnedAdjustment } from '../../../forecasting/assimilation/learned.ts'
+import { ASSIMILATION_VERSION, assimilate, type ForecastBasis } from '../../../forecasting/nowcast/assimilate.ts'
 import { learnedNowcast } from '../../../forecasting/nowcast/learned.ts'
 import {
   isNowcastKnown,
@@ -26,23 +25,23 @@ interface IssuedSeries {
   version: string
   start_ms: number
   hours: IssuedHour[] | (() => IssuedHour[])
-  learned: LearnedAdjustment
-  own: OwnFactors
-  /** What was forecast for the hour that starts at an instant. */
-  expectedAt: (hour_ms: number) => HourForecast
+  /** What the issued hours know of the queue. */
+  known: ForecastBasis
+  /** The median that was forecast for the hour that starts at an instant, minutes. */
+  expectedAt: (hour_ms: number) => number
 }
 
 /** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
 export function adjustedSeries(
   { newestWaitOf, nowcastOf, record, now }: ForecastRequest,
-  { iata, terminal, version, start_ms, hours, learned, own, expectedAt }: IssuedSeries,
+  { iata, terminal, version, start_ms, hours, known: knownOfQueue, expectedAt }: IssuedSeries,
 ): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
   const newest = newestWaitOf?.(iata, terminal)
   if (!newest) return null
   const { wait_minutes, observed_at, basis } = newest
   const expected = expectedAt(startOfHour(newest.observed_ms))
   const issued = typeof hours === 'function' ? hours() : hours
-  const carried = assimilate(issued, start_ms, expected, newest, learned, own)
+  const carried = assimilate(issued, start_ms, expected, newest, knownOfQueue)
   // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
   const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
   const nowcastBasis = /^(prior|adapted):/.test(version) ? 'typical' : 'predicted'
@@ -59,13 +58,8 @@ export function adjustedSeries(
     source: newest.source,
     basis,
     wait_minutes,
-    expected_p10: expected.p10,
-    expected_p50: expected.p50,
-    expected_p90: expected.p90,
-    learned: assimilationVersion(),
-    carry: own.carry,
-    low_factor: own.low,
-    high_factor: own.high,
+    expected_p50: expected,
+    process: ASSIMILATION_VERSION,
     hours: known ? recordedHours(adjusted.slice(first, first + nowcastHours(nowcastBasis))) : null,
   })
   return {
@@ -75,7 +69,7 @@ export function adjustedSeries(
       observed_at,
       source: newest.source,
       basis,
-      expected_minutes: Math.round(expected.p50),
+      expected_minutes: Math.round(expected),
     },
   }
 }

@@ -1,8 +1,5 @@
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
-import type { HourForecast } from '../../../forecasting/assimilation/assimilate.ts'
-import { learnedAssimilation } from '../../../forecasting/assimilation/learned.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { adjustmentFactors } from '../../tables/adjustments.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'
 import type { ForecastBuilder, ForecastRequest } from './forecast-block.ts'
@@ -29,9 +26,7 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
   const rows = await warehouse.remembered('newest forecasts', [forecastTable], startMs, () =>
     newestForecasts(warehouse, startMs),
   )
-  const { cardOf, factorsOf } = await warehouse.remembered('served models', [backtests, adjustmentFactors], '', () =>
-    servedModels(warehouse),
-  )
+  const cardOf = await warehouse.remembered('served models', [backtests], '', () => servedModels(warehouse))
   const earlierHour = await warehouse.remembered('forecasts of earlier hours', [forecastTable], startMs, () =>
     earlierHours(warehouse, startMs),
   )
@@ -63,11 +58,10 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
       version,
       hours,
       start_ms: first_ms,
-      learned: learnedAssimilation().predicted,
-      own: factorsOf(version),
+      known: 'predicted',
       // Without a forecast of the hour of the reading, the nearest hour is compared.
       expectedAt: (hour_ms) =>
-        hours[(hour_ms - first_ms) / HOUR_MS] ?? earlierHour(iata, terminal, hour_ms) ?? hours[0]!,
+        hours[(hour_ms - first_ms) / HOUR_MS]?.p50 ?? earlierHour(iata, terminal, hour_ms) ?? hours[0]!.p50,
     })
     builder.addSeries(
       iata,
@@ -85,15 +79,15 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
 /** Hours before the current one that a current wait can have been observed in. */
 const EARLIER_HOURS = EXPIRY_SECONDS / 3_600 + 1
 
-/** Look-up of what was forecast for the hours before the current one, each by the newest vintage that has it. */
+/** Look-up of the median that was forecast for the hours before the current one, each by the newest vintage that has it. */
 async function earlierHours(
   warehouse: Warehouse,
   startMs: number,
-): Promise<(iata: string, terminal: string, hour_ms: number) => HourForecast | null> {
+): Promise<(iata: string, terminal: string, hour_ms: number) => number | null> {
   const from = startMs - EARLIER_HOURS * HOUR_MS
-  const rows = await warehouse.query<{ iata: string; terminal: string; ms: number } & HourForecast>(
-    `SELECT iata, terminal, epoch_ms(valid_at)::DOUBLE AS ms, arg_max(p10, issued_at) AS p10, arg_max(p50, issued_at) AS p50,
-       arg_max(p90, issued_at) AS p90, NULL AS confidence FROM forecasts
+  const rows = await warehouse.query<{ iata: string; terminal: string; ms: number; p50: number }>(
+    `SELECT iata, terminal, epoch_ms(valid_at)::DOUBLE AS ms, arg_max(p50, issued_at) AS p50
+     FROM forecasts
      WHERE kind = 'security' AND valid_at >= $from::TIMESTAMPTZ AND valid_at < $to::TIMESTAMPTZ AND date >= $day
      GROUP BY iata, terminal, valid_at`,
     {
@@ -102,6 +96,6 @@ async function earlierHours(
       day: new Date(from - DAY_MS).toISOString().slice(0, 10),
     },
   )
-  const hours = new Map(rows.map((row) => [`${row.iata}/${row.terminal}/${row.ms}`, row]))
+  const hours = new Map(rows.map((row) => [`${row.iata}/${row.terminal}/${row.ms}`, row.p50]))
   return (iata, terminal, hour_ms) => hours.get(`${iata}/${terminal}/${hour_ms}`) ?? null
 }

@@ -1,8 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
-import { NO_OWN_FACTORS } from '../../../forecasting/assimilation/assimilate.ts'
-import { learnedAssimilation } from '../../../forecasting/assimilation/learned.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import { adjustedSeries } from './adjusted-series.ts'
 import {
@@ -79,11 +77,10 @@ export function addPrior(builder: ForecastBuilder, request: ForecastRequest, air
       version: builder.models[model]!.version,
       hours: hoursOfClock,
       start_ms: startMs,
-      learned: learnedAssimilation().typical,
-      own: NO_OWN_FACTORS,
+      known: 'typical',
       expectedAt: (hour_ms) => {
         const { hour, weekday } = localClock(timezone, [hour_ms])
-        return typicalQuantiles(size, hour[0]!, weekday[0]!)
+        return typicalQuantiles(size, hour[0]!, weekday[0]!).p50
       },
     })
     const isOpeningKnown = open.some((probability) => probability !== null)

@@ -1,10 +1,7 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import type { ModelCard } from '../../../config/facts.ts'
-import { NO_OWN_FACTORS, type OwnFactors } from '../../../forecasting/assimilation/assimilate.ts'
-import { assimilationVersion } from '../../../forecasting/assimilation/learned.ts'
 import { typicalModel } from '../../../forecasting/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import type { AdjustmentFactors } from '../../tables/adjustments.ts'
 
 const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, samples: 0 }
 
@@ -20,21 +17,8 @@ interface BacktestRow {
   samples: number
 }
 
-type FactorsRow = Pick<
-  AdjustmentFactors,
-  'model' | 'carry' | 'low_factor' | 'high_factor' | 'samples' | 'mae_minutes' | 'issued_mae_minutes'
->
-
-/** What is stored about the versions that forecasts name. */
-export interface ServedModels {
-  /** The card of a version without a stored backtest has no figures. */
-  cardOf: (version: string) => ModelCard
-  /** What the airport's own history says about the adjustment to a new reading. */
-  factorsOf: (version: string) => OwnFactors
-}
-
-/** Look-ups by the version a forecast names, of all airports or of one. */
-export async function servedModels(warehouse: Warehouse, iata?: string): Promise<ServedModels> {
+/** Look-up of cards by the version a forecast names, of all airports or of one. The card of a version without a stored backtest has no figures. */
+export async function servedModels(warehouse: Warehouse, iata?: string): Promise<(version: string) => ModelCard> {
   const ofAirport = iata === undefined ? '' : ' AND iata = $iata'
   const values: Record<string, string> = iata === undefined ? {} : { iata }
   const backtested = await warehouse.query<BacktestRow>(
@@ -43,29 +27,17 @@ export async function servedModels(warehouse: Warehouse, iata?: string): Promise
      WHERE kind = 'security'${ofAirport}`,
     values,
   )
-  const learned = await warehouse.query<FactorsRow>(
-    `SELECT model, carry, low_factor, high_factor, samples, mae_minutes, issued_mae_minutes FROM adjustment_factors
-     WHERE kind = 'security'${ofAirport}`,
-    values,
-  )
-  const factors = new Map(learned.map((row) => [row.model, row]))
   const cards = new Map(
     backtested.flatMap((row): [string, ModelCard][] => {
       const version = versionServed(row)
-      const served: [string, ModelCard] = [version, cardOfBacktest(version, row, factors.get(version))]
+      const served: [string, ModelCard] = [version, cardOfBacktest(version, row)]
       const fallback = fallbackCard(row)
       return fallback ? [served, [fallback.version, fallback]] : [served]
     }),
   )
-  return {
-    cardOf: (version) =>
-      cards.get(version) ??
-      adaptedPriorCard(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST },
-    factorsOf(version) {
-      const own = factors.get(version)
-      return own ? { carry: own.carry, low: own.low_factor, high: own.high_factor } : NO_OWN_FACTORS
-    },
-  }
+  return (version) =>
+    cards.get(version) ??
+    adaptedPriorCard(version) ?? { version, trained_at: null, basis: 'predicted', backtest: NO_BACKTEST }
 }
 
 /** A baseline that serves is named after the model it beat. */
@@ -90,23 +62,15 @@ function fallbackCard({ served, model, trained_at, rule_mae_minutes, ...row }: B
   }
 }
 
-function cardOfBacktest(version: string, row: BacktestRow, factors: FactorsRow | undefined): ModelCard {
-  const card: ModelCard = {
-    version,
-    trained_at: row.trained_at,
-    basis: 'predicted',
-    backtest: {
-      // Rows of earlier releases hold the figures of model and baseline only.
-      mae_minutes: row.served_mae_minutes ?? (row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes),
-      baseline_mae_minutes: row.baseline_mae_minutes,
-      coverage_80: row.coverage_80,
-      samples: row.samples,
-    },
-  }
-  if (factors) {
-    const { samples, mae_minutes, issued_mae_minutes } = factors
-    const hours = 'the next three hours'
-    card.adjustment = { version: assimilationVersion(), hours, mae_minutes, issued_mae_minutes, samples }
-  }
-  return card
-}
+const cardOfBacktest = (version: string, row: BacktestRow): ModelCard => ({
+  version,
+  trained_at: row.trained_at,
+  basis: 'predicted',
+  backtest: {
+    // Rows of earlier releases hold the figures of model and baseline only.
+    mae_minutes: row.served_mae_minutes ?? (row.served === 'model' ? row.mae_minutes : row.baseline_mae_minutes),
+    baseline_mae_minutes: row.baseline_mae_minutes,
+    coverage_80: row.coverage_80,
+    samples: row.samples,
+  },
+})

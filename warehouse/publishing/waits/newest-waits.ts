@@ -1,6 +1,6 @@
 import type { Provenance, QueueWait } from '../../../config/facts.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-import type { NewestWait } from '../../../forecasting/assimilation/assimilate.ts'
+import type { NewestWait } from '../../../forecasting/nowcast/assimilate.ts'
 
 /** The newest wait of an airport or terminal, with where it comes from. */
 export interface SourcedWait extends NewestWait {

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { HOUR_MS } from '../../../config/domain.ts'
 import type { AdjustedTo } from '../../../config/facts.ts'
-import { assimilate, type HourForecast } from '../../../forecasting/assimilation/assimilate.ts'
-import { learnedAssimilation } from '../../../forecasting/assimilation/learned.ts'
+import { assimilate, type HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { AdjustmentRow } from '../../tables/adjustments.ts'
 
 /** Issued hours from `start_ms` on as they were served with a recorded adjustment. */
 export function readjusted(issued: readonly HourForecast[], start_ms: number, row: AdjustmentRow): HourForecast[] {
-  const learned = learnedAssimilation()[row.model.startsWith('prior:') ? 'typical' : 'predicted']
-  const expected = { p10: row.expected_p10, p50: row.expected_p50, p90: row.expected_p90, confidence: null }
   const newest = { observed_ms: Date.parse(row.observed_at), wait_minutes: row.wait_minutes, basis: row.basis }
-  const own = { carry: row.carry, low: row.low_factor, high: row.high_factor }
-  const adjusted = assimilate(issued, start_ms, expected, newest, learned, own)
+  const adjusted = assimilate(
+    issued,
+    start_ms,
+    row.expected_p50,
+    newest,
+    row.model.startsWith('prior:') ? 'typical' : 'predicted',
+  )
   const nowcast = row.hours ? RecordedHours.parse(JSON.parse(row.hours)) : []
   const first = (Math.floor(Date.parse(row.adjusted_at) / HOUR_MS) * HOUR_MS - start_ms) / HOUR_MS
   return adjusted.map((hour, ahead) => nowcast[ahead - first] ?? hour)

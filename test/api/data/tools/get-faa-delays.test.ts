@@ -34,3 +34,20 @@ test('a closure that airlines are not shut out by is no delay, and one of the co
   expect(lines).toContain('ASE: Closed to airlines tonight.')
   expect(lines.filter((line) => line.startsWith('LAX'))).toEqual([])
 })
+
+test('whom a ground stop holds is told where one is on, and not of other delays', () => {
+  const held = 'A ground stop or ground delay holds flights to the airport where they depart'
+  const content = exampleContent()
+  const jfk = content.delays!['JFK']!
+  const textWith = (type: 'ground_delay' | 'departure_delay') => {
+    const programs = jfk.programs.map((program) => ({ ...program, type }))
+    return toolText(
+      getFaaDelaysTool,
+      {},
+      'free',
+      fakeSnapshot(NOW, { ...content, delays: { ...content.delays, JFK: { ...jfk, programs } } }),
+    )
+  }
+  expect(textWith('ground_delay')).toContain(held)
+  expect(textWith('departure_delay')).not.toContain(held)
+})
