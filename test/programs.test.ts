@@ -16,6 +16,11 @@ test('every program that is started by its file is one of the source tree', () =
       parts.replaceAll("'", '').split(', ').join('/').replace(/\.js$/, '.ts'),
     ),
   )
+  const started = sources.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/startProgram\('([\w-]+)'/g)].map(([, name]) => `test/programs/${name}.ts`),
+  )
+  programs.push(...started)
+  expect(started.length).toBeGreaterThan(3)
   expect(programs.length).toBeGreaterThan(5)
   expect([...new Set(programs)].filter((path) => !existsSync(projectFile(path)))).toEqual([])
 })

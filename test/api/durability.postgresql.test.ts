@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openState } from '../../api/state/open.ts'
 import { repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from './harness.ts'
-import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
+import { expectNothingLost, killMany, outputOf, startWriter } from './killed-writers.ts'
 import { startCluster } from './state/cluster.ts'
 
 test('killing the writers and then the server with SIGKILL loses nothing acknowledged and bills nothing twice', async () => {
@@ -14,18 +14,17 @@ test('killing the writers and then the server with SIGKILL loses nothing acknowl
   const output = await killMany(repetitions(6, 30), 3, () => startWriter(folder, database_url))
 
   const writer = startWriter(folder, database_url)
-  await writer.hasWritten(1)
+  await writer.hasPrinted(1)
   for (const moment of [40, 150, 90].slice(0, repetitions(1, 3))) {
     await wait(moment)
     await cluster.kill()
     await cluster.start()
     // The pool reconnects without help.
-    const before = writer.output().length
+    const before = writer.lines().length
     await expect
       .poll(
         () =>
-          writer
-            .output()
+          outputOf(writer)
             .slice(before)
             .map(([word]) => word),
         { timeout: 20_000 },
@@ -33,9 +32,9 @@ test('killing the writers and then the server with SIGKILL loses nothing acknowl
       .toContain('registered')
   }
   await writer.kill()
-  expect(writer.output().map(([word]) => word)).toContain('unreachable')
+  expect(outputOf(writer).map(([word]) => word)).toContain('unreachable')
 
   const state = await openState({ data_dir: folder, database_url, key_pepper: 'pepper of the writers' })
-  await expectNothingLost(state, [...output, ...writer.output()])
+  await expectNothingLost(state, [...output, ...outputOf(writer)])
   await state.close()
 }, 120_000)

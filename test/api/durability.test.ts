@@ -1,18 +1,17 @@
-import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DistributedGate } from '../../api/data/gate/distributed-gate.ts'
 import { LocalGate } from '../../api/data/gate/local-gate.ts'
 import { RedisLimiter } from '../../api/data/gate/redis-limiter.ts'
 import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
-import { projectFile } from '../../config/paths.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { redisForTests, redisInstalled } from '../jobs/redis/redis-server.ts'
+import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from './harness.ts'
 import { expectNothingLost, killMany, startWriter } from './killed-writers.ts'
 
 const redis_url = redisForTests(16_395)
-const CHILD = projectFile('dist', 'test', 'programs', 'register-forever.js')
 /** Usage is written once a second; on a busy machine the timer and the disk may be late. */
 const FLUSH_MS = 1_000
 const LATENESS_MS = 700
@@ -24,33 +23,18 @@ interface OutputLine {
   at: number
 }
 
-/** Runs the child, kills it some time after its first line, and returns its output and the time of the kill. */
-function killedAfter(
-  folder: string,
-  ms: number,
-  redis: string[] = [],
-): Promise<{ output: OutputLine[]; killedAt: number }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CHILD, folder, ...redis], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let text = ''
-    let killedAt = 0
-    child.stdout.once('data', () =>
-      setTimeout(() => {
-        killedAt = Date.now()
-        child.kill('SIGKILL')
-      }, ms),
-    )
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (_code, signal) => {
-      expect(signal, 'the child must live until it is killed').toBe('SIGKILL')
-      const lines = text.split('\n').slice(0, -1)
-      const output = lines.map((line) => line.split(' ') as [string, string, string])
-      resolve({ output: output.map(([word, subject, at]) => ({ word, subject, at: Number(at) })), killedAt })
-    })
+/** Runs the program, kills it some time after its first line, and returns its output and the time of the kill. */
+async function killedAfter(folder: string, ms: number, ...redis: string[]) {
+  const program = startProgram('register-forever', folder, ...redis)
+  await program.hasPrinted(1)
+  await sleep(ms)
+  const killedAt = Date.now()
+  await program.kill()
+  const output = program.lines().map((line): OutputLine => {
+    const [word = '', subject = '', at] = line.split(' ')
+    return { word, subject, at: Number(at) }
   })
+  return { output, killedAt }
 }
 
 async function works(state: State, key: string): Promise<boolean> {
@@ -107,7 +91,7 @@ test.runIf(EXHAUSTIVE && redisInstalled)(
   'killing the api with SIGKILL has the same guarantees with the distributed gate (needs redis-server)',
   async () => {
     const folder = temporaryFolder()
-    const { output, killedAt } = await killedAfter(folder, 2_450, [redis_url])
+    const { output, killedAt } = await killedAfter(folder, 2_450, redis_url)
     const state = await openState({ data_dir: folder })
     await expectCompleteUsage(state, output, killedAt)
     const keys = new Set(output.filter(({ word }) => word === 'registered').map(({ subject }) => subject))

@@ -176,82 +176,80 @@ function hostileRows<Row extends object>(table: Table, row: Row, key: (index: nu
   }))
 }
 
-describe('hostile words of feeds, which an earlier release landed', () => {
-  const openHostile = async (): Promise<Harness> => {
-    const folder = await temporaryFolder()
-    const warehouse = await newWarehouse(folder)
-    const observed = reading({
-      iata: 'JFK',
-      source: 'panynj-graphql',
-      observed_at: ago(2),
-      fetched_at: ago(2),
-      available_at: ago(2),
-    })
-    await warehouse.land(
-      readings,
-      hostileRows(readings, observed, () => ({})),
-    )
-    await warehouse.land(
-      delays,
-      hostileRows(delays, DELAY, (index) => ({ observed_at: ago(2), faa_id: `JF${index}` })),
-    )
-    await warehouse.land(
-      places,
-      hostileRows(places, PLACE, (index) => ({ osm_id: index + 1 })),
-    )
-    expect(textColumns(metars)).toContain('raw')
-    await publish(warehouse, { now: NOW, simulated: false, airports: DIRECTORY.all })
-    await warehouse.close()
-    const harness = await openHarness()
-    harness.controls.snapshot = await loadSnapshot(`${folder}/snapshots`)
-    return harness
-  }
-
-  /** Every text of a value. */
-  const textsOf = (value: unknown): string[] => {
-    if (typeof value === 'string') return [value]
-    if (typeof value !== 'object' || value === null) return []
-    return Object.entries(value).flatMap(([key, entry]) => [key, ...textsOf(entry)])
-  }
-  const expectPlain = (value: unknown, where: string) => {
-    for (const text of textsOf(value)) {
-      for (const line of text.split('\n'))
-        expect(isPlainText(line), `${where}: ${JSON.stringify(line.slice(0, 200))}`).toBe(true)
-      expect(text.length, where).toBeLessThan(20_000)
-    }
-  }
-
-  test('no tool, REST answer, CSV or page shows a hidden character; in texts they stand in quotation marks', async () => {
-    const harness = await openHostile()
-    for (const { name, example, annotations } of TOOLS.filter(({ annotations }) => annotations.readOnlyHint)) {
-      if (name === 'get_live_wait_time') continue
-      const { content, structuredContent } = await callTool(
-        harness,
-        name,
-        'iata' in example ? { ...example, iata: 'JFK' } : example,
-      )
-      expectPlain(content, `${name} text`)
-      expectPlain(structuredContent, name)
-      const text = content[0]?.text ?? ''
-      for (const [before] of text.matchAll(/.?IGNORE OTHER TOOLS/g))
-        expect(before, `${name}: ${text.slice(0, 500)}`).toMatch(/^[“"(]/)
-      expect(annotations.readOnlyHint).toBe(true)
-    }
-    for (const path of ['wait-times', 'delays', 'predictions', 'historical']) {
-      const answer = await harness.call('enterprise', `/api/v1/airports/JFK/${path}`)
-      if (answer.statusCode === 200) expectPlain(answer.json(), path)
-    }
-    expectPlain((await harness.call('enterprise', '/api/v1/coverage')).json(), 'coverage')
-    const csv = await harness.call('enterprise', '/api/v1/airports?q=JFK', { headers: { accept: 'text/csv' } })
-    for (const row of parse(csv.body) as string[][]) for (const field of row) expect(field).not.toMatch(/^[=@]/)
-    for (const path of ['/', '/status', '/docs', '/airports/JFK', '/map']) {
-      const page = await harness.app.inject({ url: path, headers: { accept: 'text/html' } })
-      if (page.statusCode !== 200) continue
-      expect(page.body, path).not.toContain('<script>alert')
-      for (const line of page.body.split('\n'))
-        expect(isPlainText(line.replaceAll('\t', '')), `${path}: ${line.slice(0, 200)}`).toBe(true)
-    }
+const openHostile = async (): Promise<Harness> => {
+  const folder = await temporaryFolder()
+  const warehouse = await newWarehouse(folder)
+  const observed = reading({
+    iata: 'JFK',
+    source: 'panynj-graphql',
+    observed_at: ago(2),
+    fetched_at: ago(2),
+    available_at: ago(2),
   })
+  await warehouse.land(
+    readings,
+    hostileRows(readings, observed, () => ({})),
+  )
+  await warehouse.land(
+    delays,
+    hostileRows(delays, DELAY, (index) => ({ observed_at: ago(2), faa_id: `JF${index}` })),
+  )
+  await warehouse.land(
+    places,
+    hostileRows(places, PLACE, (index) => ({ osm_id: index + 1 })),
+  )
+  expect(textColumns(metars)).toContain('raw')
+  await publish(warehouse, { now: NOW, simulated: false, airports: DIRECTORY.all })
+  await warehouse.close()
+  const harness = await openHarness()
+  harness.controls.snapshot = await loadSnapshot(`${folder}/snapshots`)
+  return harness
+}
+
+/** Every text of a value. */
+const textsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, entry]) => [key, ...textsOf(entry)])
+}
+const expectPlain = (value: unknown, where: string) => {
+  for (const text of textsOf(value)) {
+    for (const line of text.split('\n'))
+      expect(isPlainText(line), `${where}: ${JSON.stringify(line.slice(0, 200))}`).toBe(true)
+    expect(text.length, where).toBeLessThan(20_000)
+  }
+}
+
+test('no tool, REST answer, CSV or page shows a hidden character of a feed; in texts such words stand in quotation marks', async () => {
+  const harness = await openHostile()
+  for (const { name, example, annotations } of TOOLS.filter(({ annotations }) => annotations.readOnlyHint)) {
+    if (name === 'get_live_wait_time') continue
+    const { content, structuredContent } = await callTool(
+      harness,
+      name,
+      'iata' in example ? { ...example, iata: 'JFK' } : example,
+    )
+    expectPlain(content, `${name} text`)
+    expectPlain(structuredContent, name)
+    const text = content[0]?.text ?? ''
+    for (const [before] of text.matchAll(/.?IGNORE OTHER TOOLS/g))
+      expect(before, `${name}: ${text.slice(0, 500)}`).toMatch(/^[“"(]/)
+    expect(annotations.readOnlyHint).toBe(true)
+  }
+  for (const path of ['wait-times', 'delays', 'predictions', 'historical']) {
+    const answer = await harness.call('enterprise', `/api/v1/airports/JFK/${path}`)
+    if (answer.statusCode === 200) expectPlain(answer.json(), path)
+  }
+  expectPlain((await harness.call('enterprise', '/api/v1/coverage')).json(), 'coverage')
+  const csv = await harness.call('enterprise', '/api/v1/airports?q=JFK', { headers: { accept: 'text/csv' } })
+  for (const row of parse(csv.body) as string[][]) for (const field of row) expect(field).not.toMatch(/^[=@]/)
+  for (const path of ['/', '/status', '/docs', '/airports/JFK', '/map']) {
+    const page = await harness.app.inject({ url: path, headers: { accept: 'text/html' } })
+    if (page.statusCode !== 200) continue
+    expect(page.body, path).not.toContain('<script>alert')
+    for (const line of page.body.split('\n'))
+      expect(isPlainText(line.replaceAll('\t', '')), `${path}: ${line.slice(0, 200)}`).toBe(true)
+  }
 })
 
 test('the names of callers that an earlier release stored are escaped by `keys list`', async () => {

@@ -76,7 +76,9 @@ describe('request headers', () => {
   })
 
   test('If-None-Match matches weak, strong, listed and * tags; another snapshot or tier has another tag', async () => {
-    const { etag = '' } = (await call('pro', LARGE)).headers as { etag?: string }
+    const { headers } = await call('pro', LARGE)
+    expect(headers['cache-control']).toBe('private, max-age=60')
+    const etag = String(headers.etag)
     expect(etag).toMatch(/^W\/"[\w.-]+"$/)
     const bare = etag.slice(2)
     const statusOf = async (tag: string, tier: Tier = 'pro') =>

@@ -1,64 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect } from 'vitest'
 import { keyedHash } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
-import { projectFile } from '../../config/paths.ts'
 import { repetitions } from '../exhaustive.ts'
-
-const PROGRAM = projectFile('dist', 'test', 'programs', 'write-forever.js')
-
-/** A running `write-forever` process and its output. */
-export interface Writer {
-  /** The lines so far, each split into words. */
-  output: () => string[][]
-  /** Resolves when it has written this many lines, or has ended. */
-  hasWritten: (lines: number) => Promise<void>
-  /** Kills it with SIGKILL and waits for its end. Fails if it had already ended. */
-  kill: () => Promise<void>
-}
+import { type Program, startProgram } from '../start-program.ts'
 
 /** Starts a writer on the state of a folder, or on a PostgreSQL. */
-export function startWriter(folder: string, database_url = ''): Writer {
-  const child: ChildProcess = spawn(process.execPath, [PROGRAM, folder, database_url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const stdout = child.stdout!.setEncoding('utf8')
-  let text = ''
-  stdout.on('data', (chunk: string) => {
-    text += chunk
-  })
-  const ended = once(child, 'close')
-  return {
-    // An incomplete last line is ignored.
-    output: () =>
-      text
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => line.split(' ')),
-    async hasWritten(lines) {
-      while (child.exitCode === null && text.split('\n').length <= lines)
-        await Promise.race([once(stdout, 'data'), ended])
-    },
-    async kill() {
-      expect(child.exitCode, 'a writer must live until it is killed').toBeNull()
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
-}
+export const startWriter = (folder: string, database_url = '') => startProgram('write-forever', folder, database_url)
+
+/** The lines that a writer has printed, each split into words. */
+export const outputOf = (writer: Program) => writer.lines().map((line) => line.split(' '))
 
 /** Runs writers, several concurrently, and kills each after a different number of lines; returns all their output. */
-export async function killMany(kills: number, atOnce: number, start: () => Writer): Promise<string[][]> {
+export async function killMany(kills: number, atOnce: number, start: () => Program): Promise<string[][]> {
   const output: string[][] = []
   let killed = 0
   const runAndKillInTurn = async () => {
     while (killed < kills) {
       const lines = 4 + ((killed++ * 17) % 47)
       const writer = start()
-      await writer.hasWritten(lines)
+      await writer.hasPrinted(lines)
       await writer.kill()
-      output.push(...writer.output())
+      output.push(...outputOf(writer))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runAndKillInTurn))

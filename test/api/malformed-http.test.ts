@@ -73,6 +73,7 @@ const REFUSED: [string, string][] = [
     `POST /api/agent/register HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
   ],
   ['a broken header', `GET /health HTTP/1.1\r\n${HOST}A B: c\r\n\r\n`],
+  ['a line that ends by CR alone', `GET / HTTP/1.1\r\n${HOST}X-Request-Id: a\rSet-Cookie: b\r\n\r\n`],
   ['no HTTP', 'hello\r\n\r\n'],
   ['a long header', `GET /health HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`],
 ]
@@ -85,6 +86,8 @@ test('a request that could be read in two ways gets one answer, 400 with a probl
     expect(answer, name).toContain('"code":"INVALID_PARAMETER"')
     expect(answer, name).toMatch(/x-request-id: \S+/i)
     expect(answer, name).toMatch(/connection: close/i)
+    expect(answer, name).not.toContain('Set-Cookie')
+    if (name === 'a long header') expect(answer).toContain('larger than 16 KiB')
   }
 })
 

@@ -4,32 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openState } from '../../api/state/open.ts'
-import { projectFile } from '../../config/paths.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { expectNothingLost, startWriter } from '../api/killed-writers.ts'
+import { expectNothingLost, outputOf, startWriter } from '../api/killed-writers.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { CLI, holdshort } from '../end-to-end/installation.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { startProgram } from '../start-program.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const LANDER = projectFile('dist', 'test', 'programs', 'land-forever.js')
 const KILLS = 14
-
-/** Lands and compacts in a process of its own; `batches` are those acknowledged so far. */
-function startLander(data: string) {
-  const child = spawn(process.execPath, [LANDER, data, '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
-  return {
-    batches: () => text.split('\n').slice(0, -1),
-    kill: async () => {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    },
-  }
-}
 
 async function batchesIn(data: string): Promise<Map<string, number>> {
   const warehouse = await openWarehouse(data)
@@ -56,17 +39,17 @@ test.runIf(EXHAUSTIVE)(
     const folder = await temporaryFolder()
     const data = join(folder, 'data')
     const backups = join(folder, 'backups')
-    const lander = startLander(data)
+    const lander = startProgram('land-forever', data, 0)
     const writer = startWriter(data)
-    await writer.hasWritten(700)
-    while (lander.batches().length < 4) await sleep(50)
+    await writer.hasPrinted(700)
+    await lander.hasPrinted(4)
 
     // The writers go on; what they have acknowledged so far must be in the next backup.
-    let landed = lander.batches()
-    let acknowledged = writer.output()
+    let landed = lander.lines()
+    let acknowledged = outputOf(writer)
     await json('backup', backups, '--data-dir', data, '--json')
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = { landed: lander.batches(), acknowledged: writer.output() }
+      const before = { landed: lander.lines(), acknowledged: outputOf(writer) }
       const isDone = await killedAfter(400 + kill * 120, ['backup', backups, '--keep', '2', '--data-dir', data])
       const { code, stderr } = await run('restore', backups, '--verify')
       expect([kill, code, stderr]).toEqual([kill, 0, expect.anything()])
@@ -93,7 +76,7 @@ test.runIf(EXHAUSTIVE)(
     expect([...there.values()].every((rows) => rows === 20)).toBe(true)
     const state = await openState({ data_dir: restored })
     // What came after the last backup may be in it or not.
-    const later = writer.output().filter(([word]) => word === 'revoking' || word === 'billed')
+    const later = outputOf(writer).filter(([word]) => word === 'revoking' || word === 'billed')
     await expectNothingLost(state, [...acknowledged, ...later])
     await state.close()
   },

@@ -68,23 +68,21 @@ describe.skipIf(!existsSync(SHARED))('the import (needs ../shared)', () => {
   )
 })
 
-describe('evidence', () => {
-  it('states the cautions and the required credit', () => {
-    expect(evidence('https://a.example/', '2026-05')).toEqual({
-      source: 'https://a.example/',
-      as_of: '2026-05',
-      credit: null,
-      caution: null,
-    })
-    expect(evidence('https://a.example/', 'undated')).toMatchObject({
-      as_of: null,
-      caution: 'The page carries no date.',
-    })
-    expect(evidence('x', '2016').caution).toBe('From 2016: likely to have changed.')
-    expect(evidence('x', '2016', 'Contradicted.').caution).toBe('From 2016: likely to have changed. Contradicted.')
-    expect(evidence('https://github.com/notm1ke/lounges/x', '2025').credit).toContain('Mozilla Public License 2.0')
-    expect(Evidence.safeParse({ ...evidence('x', '2016'), as_of: 'May 2016' }).success).toBe(false)
+it('evidence states the cautions and the required credit', () => {
+  expect(evidence('https://a.example/', '2026-05')).toEqual({
+    source: 'https://a.example/',
+    as_of: '2026-05',
+    credit: null,
+    caution: null,
   })
+  expect(evidence('https://a.example/', 'undated')).toMatchObject({
+    as_of: null,
+    caution: 'The page carries no date.',
+  })
+  expect(evidence('x', '2016').caution).toBe('From 2016: likely to have changed.')
+  expect(evidence('x', '2016', 'Contradicted.').caution).toBe('From 2016: likely to have changed. Contradicted.')
+  expect(evidence('https://github.com/notm1ke/lounges/x', '2025').credit).toContain('Mozilla Public License 2.0')
+  expect(Evidence.safeParse({ ...evidence('x', '2016'), as_of: 'May 2016' }).success).toBe(false)
 })
 
 describe('facts that the import must preserve', () => {

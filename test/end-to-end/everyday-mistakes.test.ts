@@ -64,27 +64,6 @@ test('a port in use is one line with the address and what to do, before anything
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('wrong paths and numbers are one line each', async () => {
-  const folder = await temporaryFolder()
-  const file = join(folder, 'file')
-  writeFileSync(file, '')
-  mkdirSync(join(folder, 'empty'))
-  for (const [command, code, words] of [
-    [
-      ['import', join(folder, 'none.csv'), '--kind', 'security', '--data-dir', join(folder, 'empty')],
-      1,
-      'IMPORT_INVALID: ',
-    ],
-    [['serve', '--port', 'abc'], 2, 'SETTINGS_INVALID: HOLDSHORT_PORT: must be a port number'],
-    [['sources', 'parse', 'sea-cwt', join(folder, 'none.json')], 2, 'USAGE: file: '],
-  ] as const) {
-    const { code: exit, stderr } = await run(...command)
-    expect(exit, stderr).toBe(code)
-    expect(stderr).toMatch(/^[^\n]+\n$/)
-    expect(stderr.startsWith(words), stderr).toBe(true)
-  }
-})
-
 test('numbers beyond their bounds, or not in digits, are refused by every command that takes one', async () => {
   const folder = await temporaryFolder()
   const wrong: [words: string[], flag: string, texts: string[]][] = [

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataPaths } from '../../config/settings.ts'
-import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { endWithTest } from '../child-process.ts'
@@ -15,7 +14,6 @@ import { makeFolder } from '../kept-folder.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { alive, CLI, holdshort, until } from './installation.ts'
 
-/** SQL of strangers: what got through earlier designs of `query`, and what is like it. */
 const folders = makeFolder()
 let folder = ''
 beforeAll(async () => {
@@ -26,135 +24,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'key-pepper'), 'pepper')
 })
 afterAll(() => folders.remove())
-
-/** Characters that the engine takes for a space, or that hide the name of a function from a pattern. */
-const SPACES = ['\u200b', '\u2060', '\ufeff', '\u00a0', '\u3000', ' -- a\r', ' -- a\n', '/* */', '\t', '\v', '\f']
-const INNER = ["COPY (SELECT 1) TO ''OUT''", "SELECT * FROM read_text(''/etc/passwd'')"]
-
-const hidden = SPACES.flatMap((space) => [
-  ...INNER.map((sql) => `SELECT * FROM query${space}('${sql}')`),
-  `SELECT * FROM enable_logging${space}()`,
-  `SELECT * FROM${space} read_text${space}('/etc/passwd')`,
-  `EXPLAIN${space} ANALYZE${space} COPY (SELECT 1) TO 'OUT'`,
-])
-
-const WRITES = [
-  "COPY (SELECT 1) TO 'OUT'",
-  "COPY readings TO 'OUT' (FORMAT parquet)",
-  'INSERT INTO airports SELECT * FROM airports',
-  'INSERT INTO warehouse.main.readings SELECT * FROM warehouse.main.readings',
-  'DELETE FROM warehouse.main.readings',
-  "UPDATE warehouse.main.readings SET iata = 'JFK'",
-  'CREATE TABLE t AS SELECT 1',
-  'CREATE OR REPLACE TABLE warehouse.main.readings AS SELECT 1',
-  'DROP TABLE warehouse.main.readings',
-  'ALTER TABLE warehouse.main.readings DROP COLUMN iata',
-  "ATTACH 'OUT'",
-  'DETACH warehouse',
-  "EXPORT DATABASE 'OUT'",
-  'CHECKPOINT warehouse',
-  'FORCE CHECKPOINT warehouse',
-  'SET memory_limit = 0',
-  "SET GLOBAL temp_directory = 'OUT'",
-  'RESET lock_configuration',
-  "PRAGMA enable_profiling = 'json'",
-  "PRAGMA profiling_output = 'OUT'",
-  "CALL enable_logging(storage => 'file', storage_path => 'OUT')",
-  'CREATE SECRET (TYPE s3)',
-  'CREATE PERSISTENT SECRET s (TYPE http)',
-  'INSTALL httpfs',
-  'LOAD httpfs',
-  'UPDATE EXTENSIONS',
-  'PREPARE p AS SELECT 1',
-  'MERGE INTO airports USING sources ON false WHEN NOT MATCHED THEN INSERT DEFAULT VALUES',
-]
-
-const REFUSED = [
-  ...hidden,
-  ...WRITES,
-  ...WRITES.map((sql) => `EXPLAIN ANALYZE ${sql}`),
-  ...WRITES.map((sql) => `EXPLAIN ANALYZE VERBOSE ${sql}`),
-  ...WRITES.map((sql) => `EXPLAIN VERBOSE ${sql}`),
-  ...WRITES.map((sql) => `EXPLAIN (ANALYZE, FORMAT json) ${sql}`),
-  ...WRITES.map((sql) => `SELECT 1; ${sql}`),
-  ...WRITES.map((sql) => `WITH x AS (${sql}) SELECT * FROM x`),
-  'WITH x AS (INSERT INTO airports SELECT * FROM airports RETURNING 1) SELECT * FROM x',
-  'SELECT * FROM enable_profiling()',
-  'SELECT * FROM enable_logging()',
-  'FROM enable_logging()',
-  'DESCRIBE FROM enable_logging()',
-  'SUMMARIZE FROM enable_logging()',
-  'SELECT (SELECT count(*) FROM enable_logging())',
-  'SELECT * FROM readings, LATERAL (SELECT * FROM enable_logging())',
-  'SELECT * FROM readings WHERE EXISTS (FROM enable_logging())',
-  'PIVOT (FROM enable_logging()) ON 1 IN (1)',
-  'SELECT * FROM duckdb_secrets()',
-  'SELECT * FROM duckdb_secrets(redact = false)',
-  'SELECT * FROM duckdb_settings()',
-  'SELECT * FROM duckdb_temporary_files()',
-  "SELECT * FROM which_secret('s3://x', 's3')",
-  "SELECT current_setting('s3_secret_access_key')",
-  "SELECT list_transform(['HOME'], lambda x: getenv(x))",
-  "SELECT 'HOME'.getenv()",
-  'SELECT "GetEnv"(\'HOME\')',
-  "SELECT * FROM query_table('readings')",
-  "SELECT * FROM query_table(['key-pepper'])",
-  "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))",
-  "SELECT * FROM postgres_query('warehouse', 'SELECT 1')",
-  "SELECT * FROM postgres_execute('warehouse', 'SELECT 1')",
-  "SELECT * FROM pragma_storage_info('readings')",
-  "SELECT * FROM sniff_csv('/etc/passwd')",
-  "SELECT * FROM '/etc/passwd'",
-  "SELECT * FROM 'https://example.org/x.parquet'",
-  "SELECT * FROM 'OUT/*.parquet'",
-  'SELECT * FROM "x.csv"',
-  "SELECT * FROM glob('*')",
-  "SELECT write_log('x')",
-  'SELECT * FROM force_checkpoint()',
-  'SELECT * FROM checkpoint()',
-  "SELECT * FROM ducklake_snapshots('warehouse')",
-]
-
-const ALLOWED = [
-  'SELECT count(*) FROM readings',
-  'FROM readings',
-  'DESCRIBE readings',
-  'SUMMARIZE readings',
-  'SHOW TABLES',
-  'VALUES (1, 2)',
-  'EXPLAIN SELECT count(*) FROM readings',
-  'EXPLAIN ANALYZE SELECT count(*) FROM readings',
-  "PIVOT readings ON kind IN ('security') USING count(*) GROUP BY iata",
-  'WITH RECURSIVE x AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM x WHERE a < 3) SELECT * FROM x',
-  "SELECT * FROM rollups_as_of('2026-11-20T14:00:00Z')",
-  'SELECT r.iata, a.name FROM readings r JOIN airports a USING (iata)',
-  "SELECT unnest([1, 2]), strftime(observed_at, '%Y'), observed_at AT TIME ZONE 'America/New_York' FROM readings",
-  'SELECT * FROM duckdb_tables()',
-  'SELECT 1; SELECT 2; -- the end',
-]
-
-test('statements that do more than read the warehouse are refused, however they are written', async () => {
-  const before = await readdir(folder, { recursive: true })
-  const session = await openAnalystSession(folder)
-  const read = async (sql: string) => {
-    const { chunks } = await session.stream(sql)
-    for await (const _chunk of chunks);
-  }
-  const gotThrough: string[] = []
-  for (const sql of REFUSED)
-    await read(sql.replaceAll('OUT', join(folder, 'out'))).then(
-      () => gotThrough.push(sql),
-      () => undefined,
-    )
-  expect(gotThrough).toEqual([])
-  for (const sql of ALLOWED) await expect(read(sql), sql).resolves.toBeUndefined()
-  await session.close()
-  const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith('scratch'))
-  expect(after).toEqual(before.filter((path) => !path.startsWith('scratch')))
-  const warehouse = await openWarehouse(folder)
-  expect(await warehouse.query('SELECT count(*) AS n FROM readings')).toEqual([{ n: 1 }])
-  await warehouse.close()
-})
 
 /** Kilobytes of memory that the child of a command has used at most. */
 function childMemory(parent: number): { pid: number; kb: number } | null {

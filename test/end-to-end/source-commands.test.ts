@@ -127,18 +127,16 @@ describe('on a simulated world', () => {
   })
 })
 
-describe('keys', () => {
-  it('are shown once, listed without their secret, and revoked by id', async () => {
-    vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
-    const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--name', 'tower', '--json')
-    expect(key).toMatch(/^hs_live_[A-Za-z0-9]{36}$/)
-    const list = await run('keys', 'list', '--json')
-    expect(list.stdout).not.toContain(key)
-    const [listed] = JSON.parse(list.stdout) as { id: string; tier: string; revoked_at: string | null }[]
-    expect(listed).toMatchObject({ tier: 'enterprise', revoked_at: null })
-    expect(await json('keys', 'revoke', listed?.id ?? '', '--json')).toEqual({ revoked: listed?.id })
-    expect((await json<{ revoked_at: string }[]>('keys', 'list', '--json'))[0]?.revoked_at).toBeTruthy()
-    const unknown = await run('keys', 'revoke', 'nobody')
-    expect([unknown.code, unknown.stderr.split(':')[0]]).toEqual([1, 'NOT_FOUND'])
-  })
+it('keys are shown once, listed without their secret, and revoked by id', async () => {
+  vi.stubEnv('HOLDSHORT_DATA_DIR', await temporaryFolder())
+  const { key } = await json<{ key: string }>('keys', 'issue', '--tier', 'enterprise', '--name', 'tower', '--json')
+  expect(key).toMatch(/^hs_live_[A-Za-z0-9]{36}$/)
+  const list = await run('keys', 'list', '--json')
+  expect(list.stdout).not.toContain(key)
+  const [listed] = JSON.parse(list.stdout) as { id: string; tier: string; revoked_at: string | null }[]
+  expect(listed).toMatchObject({ tier: 'enterprise', revoked_at: null })
+  expect(await json('keys', 'revoke', listed?.id ?? '', '--json')).toEqual({ revoked: listed?.id })
+  expect((await json<{ revoked_at: string }[]>('keys', 'list', '--json'))[0]?.revoked_at).toBeTruthy()
+  const unknown = await run('keys', 'revoke', 'nobody')
+  expect([unknown.code, unknown.stderr.split(':')[0]]).toEqual([1, 'NOT_FOUND'])
 })

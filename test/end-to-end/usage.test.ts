@@ -30,12 +30,10 @@ function commandLines(command: Command, args: string[] = []): string[][] {
 const program = new Command('holdshort')
 for (const load of Object.values(COMMANDS)) (await load()).register(program)
 
-describe('help', () => {
-  it.each(commandLines(program).map((args) => [args.join(' '), args]))('holdshort %s --help', async (_, args) => {
-    const { code, stdout, stderr } = await run(...args, '--help')
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(`Usage: ${['holdshort', ...args].join(' ')}`)
-  })
+it.each(commandLines(program).map((args) => [args.join(' '), args]))('help holdshort %s --help', async (_, args) => {
+  const { code, stdout, stderr } = await run(...args, '--help')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(`Usage: ${['holdshort', ...args].join(' ')}`)
 })
 
 it('lists every command with its summary', async () => {

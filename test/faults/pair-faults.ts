@@ -1,29 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectFile } from '../../config/paths.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { startProgram } from '../start-program.ts'
 import { randomFrom } from './harms.ts'
 import type { Outcome } from './outcome.ts'
-
-/** A process that lands and rolls up in an endless loop, and what it has acknowledged. */
-function startWriter(folder: string, from: number) {
-  const program = projectFile('dist', 'test', 'programs', 'land-forever.js')
-  const child: ChildProcess = spawn(process.execPath, [program, folder, String(from)], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const acknowledged = new Set<number>()
-  let rest = ''
-  child.stdout?.on('data', (text) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) acknowledged.add(Number(line))
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  return { child, acknowledged, ended }
-}
 
 /** Two writers at once; one is frozen or killed at a drawn instant while the other goes on, then the other way round. */
 export async function pairFaults(seed: number, pairs: number): Promise<Outcome[]> {
@@ -38,30 +20,30 @@ async function tryPair(seed: number): Promise<Outcome> {
   const problems: string[] = []
   let lost = 0
   const isFrozen = random() < 0.6
-  const writers = [startWriter(folder, 1_000_000), startWriter(folder, 2_000_000)] as const
+  const writers = [
+    startProgram('land-forever', folder, 1_000_000),
+    startProgram('land-forever', folder, 2_000_000),
+  ] as const
   let started = performance.now()
   try {
-    for (const writer of writers)
-      for (const until = performance.now() + 30_000; writer.acknowledged.size < 2 && performance.now() < until; )
-        await sleep(20)
+    for (const writer of writers) await Promise.race([writer.hasPrinted(2), sleep(30_000)])
     await sleep(random() * 1_000)
     const [first, second] = writers
     first.child.kill(isFrozen ? 'SIGSTOP' : 'SIGKILL')
-    const seen = second.acknowledged.size
+    const seen = second.lines().length
     started = performance.now()
     // A process that is frozen while it holds the file keeps the other waiting, and goes on holding it when it wakes up.
     if (isFrozen) {
       await sleep(random() * 3_000)
       first.child.kill('SIGCONT')
     }
-    for (; second.acknowledged.size === seen; await sleep(20))
+    for (; second.lines().length === seen; await sleep(20))
       if (performance.now() - started > 15_000) {
         problems.push('the other writer was held up for more than 15 s')
         break
       }
     await sleep(random() * 1_000)
-    for (const { child } of writers) child.kill('SIGKILL')
-    await Promise.all(writers.map(({ ended }) => ended))
+    for (const writer of writers) if (writer.child.signalCode === null) await writer.kill()
     const warehouse = await openWarehouse(folder)
     const rows = await warehouse.query<{ batch: number; n: number; keys: number }>(
       `SELECT split_part(checkpoint, '-', 1)::INTEGER AS batch, count(*) AS n, count(DISTINCT checkpoint) AS keys
@@ -69,7 +51,7 @@ async function tryPair(seed: number): Promise<Outcome> {
     )
     await warehouse.close()
     const stored = new Map(rows.map(({ batch, n }) => [batch, n]))
-    for (const { acknowledged } of writers) for (const batch of acknowledged) lost += 20 - (stored.get(batch) ?? 0)
+    for (const writer of writers) for (const batch of writer.lines()) lost += 20 - (stored.get(Number(batch)) ?? 0)
     if (lost > 0) problems.push(`${lost} acknowledged rows are lost`)
     if (rows.some(({ n, keys }) => n !== keys)) problems.push('rows are doubled')
   } catch (error) {

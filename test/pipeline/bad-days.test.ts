@@ -1,14 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../config/domain.ts'
-import { sourceById } from '../../config/sources.ts'
-import { runCanary } from '../../pipeline/collecting/canary.ts'
 import type { Faults } from '../../pipeline/simulator/faults.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { listCaptures } from '../../warehouse/storage/raw-captures.ts'
 import { EXHAUSTIVE, repetitions } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { fixture } from './collectors/context.ts'
-import { openLocalSite, text } from './local-site.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 /** A Friday morning in America. */
@@ -53,101 +49,53 @@ const UNUSABLE: [string, Faults][] = [
   ['a truncated body', { truncated: 2 }],
 ]
 
-describe('a source with unusable answers', () => {
-  it.each(UNUSABLE.slice(0, repetitions(1, UNUSABLE.length)))(
-    '%s is a coded failure with its bytes kept; others go on, and the last good figure stays',
-    async (_, faults) => {
-      const day = await badDay()
-      expect(await day.round()).toEqual([null, null])
-      const good = (await day.publish()).queue('SEA', 'security')
-      day.wait(5 * MINUTE)
-      day.setFaults(faults)
-      expect(await day.round()).toEqual(['PARSE_FAILED', null])
-      expect(await day.round()).toEqual(['PARSE_FAILED', null])
-      expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
-        outcome: 'failed',
-        error_code: 'PARSE_FAILED',
-        new_rows: 0,
-      })
-      expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
-      const snapshot = await day.publish()
-      const last = snapshot.queue('SEA', 'security')
-      expect([last.average_wait_minutes, last.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
-      expect(last.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
-      expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
-        state: 'failing',
-        last_error_code: 'PARSE_FAILED',
-      })
-      expect(await day.round()).toEqual([null, null])
-    },
-  )
-})
-
-describe('a payload whose values changed', () => {
-  /** Lands one body of Seattle's feed. */
-  async function landed(body: unknown) {
-    const site = await openLocalSite()
-    site.pages.set(`/${SEATTLE}/api/cwt/wait-times`, text(JSON.stringify(body), 'application/json'))
-    const now = () => Date.parse('2026-11-21T10:03:00Z')
-    const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(site.url, { now }), now)
-    open.push(site.close, pipeline.close)
-    const [outcome] = await pipeline.collect('sea-cwt')
-    const rows = await pipeline.warehouse.query<{ checkpoint: string; wait_minutes: number | null }>(
-      'SELECT checkpoint, wait_minutes FROM readings ORDER BY checkpoint, lane',
-    )
-    return { outcome, rows, codes: (await pipeline.notices('sea-cwt')).map(({ code }) => code) }
-  }
-  const rows = () => JSON.parse(fixture('sea.json')) as Record<string, unknown>[]
-
-  it('of a different shape lands nothing and fails the run', async () => {
-    const { outcome, rows: none } = await landed({ success: true, checkpoints: rows() })
-    expect([outcome?.error?.code, none]).toEqual(['PARSE_FAILED', []])
-  })
-
-  it('with text instead of a number loses the number but not the row, with a notice', async () => {
-    const {
-      outcome,
-      rows: read,
-      codes,
-    } = await landed(rows().map((row, i) => (i === 0 ? { ...row, WaitTimeMinutes: 'soon' } : row)))
-    expect(outcome?.error).toBeNull()
-    expect(read.slice(0, 2)).toEqual([
-      { checkpoint: '2', wait_minutes: null },
-      { checkpoint: '4', wait_minutes: 3 },
-    ])
-    expect(codes).toEqual(['value_not_a_number'])
-  })
-
-  it('with a number instead of text loses at most the row, with a notice', async () => {
-    const changed = rows().map((row, i) => (i === 0 ? { ...row, Name: { text: 2 }, LastUpdated: 1_795_255_200 } : row))
-    const { outcome, rows: read, codes } = await landed(changed)
-    expect(outcome?.error).toBeNull()
-    expect(read[0]).toEqual({ checkpoint: '4', wait_minutes: 3 })
-    expect(codes).toEqual(['row_unreadable'])
-  })
-})
-
-describe('a feed that no longer changes', () => {
-  it('is flagged; its wait ages from live to stale and is not shown once expired', async () => {
+it.each(UNUSABLE.slice(0, repetitions(1, UNUSABLE.length)))(
+  'a source with unusable answers: %s is a coded failure with its bytes kept; others go on, and the last good figure stays',
+  async (_, faults) => {
     const day = await badDay()
+    expect(await day.round()).toEqual([null, null])
+    const good = (await day.publish()).queue('SEA', 'security')
+    day.wait(5 * MINUTE)
+    day.setFaults(faults)
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect(await day.round()).toEqual(['PARSE_FAILED', null])
+    expect((await day.runs('sea-cwt')).at(-1)).toMatchObject({
+      outcome: 'failed',
+      error_code: 'PARSE_FAILED',
+      new_rows: 0,
+    })
+    expect(await listCaptures(day.warehouse.data_dir, { source: 'sea-cwt' })).toHaveLength(3)
+    const snapshot = await day.publish()
+    const last = snapshot.queue('SEA', 'security')
+    expect([last.average_wait_minutes, last.observed_at]).toEqual([good.average_wait_minutes, good.observed_at])
+    expect(last.age_seconds! - good.age_seconds!).toBeGreaterThanOrEqual(300)
+    expect(snapshot.sourceHealth().find(({ source }) => source === 'sea-cwt')).toMatchObject({
+      state: 'failing',
+      last_error_code: 'PARSE_FAILED',
+    })
+    expect(await day.round()).toEqual([null, null])
+  },
+)
+
+it('a feed that no longer changes is flagged; its wait ages from live to stale and is not shown once expired', async () => {
+  const day = await badDay()
+  await day.round()
+  day.setFaults({ frozen_at: NOW })
+  const first = (await day.publish()).queue('SEA', 'security')
+  const seen = [first]
+  for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
+    day.wait(ms)
     await day.round()
-    day.setFaults({ frozen_at: NOW })
-    const first = (await day.publish()).queue('SEA', 'security')
-    const seen = [first]
-    for (const ms of [30 * MINUTE, 2 * HOUR, 4 * HOUR]) {
-      day.wait(ms)
-      await day.round()
-      seen.push((await day.publish()).queue('SEA', 'security'))
-    }
-    expect(seen.map(({ freshness, basis }) => freshness ?? basis)).toEqual(['live', 'recent', 'stale', 'typical'])
-    for (const shown of seen.slice(0, 3))
-      expect([shown.average_wait_minutes, shown.observed_at]).toEqual([first.average_wait_minutes, first.observed_at])
-    expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
-    expect(seen[3]?.source).not.toBe('sea-cwt')
-    expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
-    // The other source was collected all the time.
-    expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
-  })
+    seen.push((await day.publish()).queue('SEA', 'security'))
+  }
+  expect(seen.map(({ freshness, basis }) => freshness ?? basis)).toEqual(['live', 'recent', 'stale', 'typical'])
+  for (const shown of seen.slice(0, 3))
+    expect([shown.average_wait_minutes, shown.observed_at]).toEqual([first.average_wait_minutes, first.observed_at])
+  expect(seen[3]).toMatchObject({ observed_at: null, age_seconds: null })
+  expect(seen[3]?.source).not.toBe('sea-cwt')
+  expect((await day.notices('sea-cwt')).map(({ code }) => code)).toContain('frozen')
+  // The other source was collected all the time.
+  expect((await day.publish()).queue('JAX', 'security').freshness).toBe('live')
 })
 
 describe('a source whose clock is wrong by an hour', () => {
@@ -180,45 +128,6 @@ describe('a source whose clock is wrong by an hour', () => {
     expect(shown.age_seconds).toBeGreaterThanOrEqual(3_600)
     expect(shown.freshness).toBe('stale')
   })
-})
-
-describe('a source that is down for hours', () => {
-  it('opens its circuit, gets no more requests, and does not affect the others', async () => {
-    const day = await badDay({ breaker_failures: 2 })
-    expect(await day.round()).toEqual([null, null])
-    day.setFaults({ status_503: 2 })
-    expect(await day.round()).toEqual(['FETCH_FAILED', null])
-    expect(await day.round()).toEqual(['FETCH_FAILED', null])
-    expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
-    expect((await day.runs('sea-cwt')).map(({ error_code }) => error_code)).toEqual([
-      null,
-      'FETCH_FAILED',
-      'FETCH_FAILED',
-      'CIRCUIT_OPEN',
-    ])
-    expect((await day.runs('sea-cwt'))[1]?.http_status).toBe(503)
-  })
-
-  it('recovers: the canary finds that it answers again, and its next wait is served', async () => {
-    const day = await badDay({ breaker_failures: 1 })
-    day.setFaults({ status_503: 1 })
-    expect(await day.round()).toEqual(['FETCH_FAILED', null])
-    expect(await day.round()).toEqual(['CIRCUIT_OPEN', null])
-    day.wait(5 * MINUTE)
-    const probes = await runCanary([sourceById('sea-cwt')], day.context)
-    expect(probes.map(({ check, outcomes }) => [check?.ok, outcomes[0]?.error])).toEqual([[true, null]])
-    expect(await day.round()).toEqual([null, null])
-    expect((await day.publish()).queue('SEA', 'security').freshness).toBe('live')
-  })
-})
-
-it('a slow body times out, and the next source does not wait for it', async () => {
-  const day = await badDay({ timeout_ms: 400 })
-  day.setFaults({ slow_ms: 5_000 })
-  const started = Date.now()
-  expect(await day.round()).toEqual(['FETCH_FAILED', null])
-  expect(Date.now() - started).toBeLessThan(4_000)
-  expect((await day.runs('sea-cwt'))[0]?.error_message).toContain('no answer within 400 ms')
 })
 
 it.runIf(EXHAUSTIVE)(

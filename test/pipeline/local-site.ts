@@ -3,18 +3,11 @@ import type { AddressInfo } from 'node:net'
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface LocalSite {
-  url: string
-  /** Every request so far, with the instant at which it arrived. */
-  seen: { path: string; method: string; headers: IncomingMessage['headers']; at: number; body: string }[]
-  pages: Map<string, Page>
-  close: () => Promise<void>
-}
-
 /** Starts a web site on a free local port. A path without a page answers 404. */
-export async function openLocalSite(): Promise<LocalSite> {
+export async function openLocalSite() {
   const pages = new Map<string, Page>()
-  const seen: LocalSite['seen'] = []
+  /** Every request so far, with the instant at which it arrived. */
+  const seen: { path: string; method: string; headers: IncomingMessage['headers']; at: number; body: string }[] = []
   const server: Server = createServer((request, response) => {
     const path = request.url ?? ''
     let body = ''
@@ -35,12 +28,13 @@ export async function openLocalSite(): Promise<LocalSite> {
     seen,
     pages,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections()
         server.close(() => resolve())
       }),
   }
 }
+export type LocalSite = Awaited<ReturnType<typeof openLocalSite>>
 
 /** A page that answers with this text. */
 export function text(body: string, type = 'text/html', status = 200): Page {

@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { readSettings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
-import { type CollectContext, type CollectOutcome, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
+import { type CollectContext, emptyMemory } from '../../pipeline/collecting/collect-context.ts'
 import { collectSource } from '../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../pipeline/collecting/landing.ts'
 import { createHttpClient, type HttpClientOptions } from '../../pipeline/transport/http-client.ts'
@@ -9,44 +9,29 @@ import { learnSiteKeys } from '../../pipeline/transport/learn-site-keys.ts'
 import type { Transport } from '../../pipeline/transport/transport.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
-import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { Run } from '../../warehouse/tables/runs.ts'
 import { openOrCopy } from '../warehouse/empty-warehouse.ts'
-
-export interface TestPipeline {
-  warehouse: Warehouse
-  context: CollectContext
-  collect: (id: string) => Promise<CollectOutcome[]>
-  notices: (source: string) => Promise<NoticeRow[]>
-  /** Runs of a source, oldest first. */
-  runs: (source: string) => Promise<Run[]>
-  /** Publishes at an instant (epoch milliseconds) and loads what a server would then serve. */
-  publishAt: (now: number) => Promise<Snapshot>
-  close: () => Promise<void>
-}
 
 /** Publishing these takes a hundredth of the time of the whole directory. */
 const PUBLISHED = airportDirectory().all.filter(({ iata }) => ['JAX', 'LAX', 'SEA'].includes(iata))
 
 /** The pipeline of a data folder with a given transport, composed as `holdshort work` does. */
-export async function openTestPipeline(
-  data_dir: string,
-  transport: Transport,
-  now: () => number,
-): Promise<TestPipeline> {
+export async function openTestPipeline(data_dir: string, transport: Transport, now: () => number) {
   const warehouse = await openOrCopy(data_dir)
   const landing = createLanding(warehouse)
   const context: CollectContext = { warehouse, landing, transport, now, memory: emptyMemory() }
   return {
     warehouse,
     context,
-    collect: (id) => collectSource(sourceById(id), context),
-    notices: (source) =>
-      warehouse.query('SELECT * FROM notices WHERE source = $source ORDER BY noticed_at', { source }),
-    runs: (source) => warehouse.query('SELECT * FROM runs WHERE source = $source ORDER BY started_at', { source }),
-    publishAt: async (at) => {
+    collect: (id: string) => collectSource(sourceById(id), context),
+    notices: (source: string) =>
+      warehouse.query<NoticeRow>('SELECT * FROM notices WHERE source = $source ORDER BY noticed_at', { source }),
+    /** Runs of a source, oldest first. */
+    runs: (source: string) =>
+      warehouse.query<Run>('SELECT * FROM runs WHERE source = $source ORDER BY started_at', { source }),
+    /** Publishes at an instant (epoch milliseconds) and loads what a server would then serve. */
+    publishAt: async (at: number) => {
       await publish(warehouse, { now: at, simulated: true, airports: PUBLISHED })
       const snapshot = await loadSnapshot(`${data_dir}/snapshots`)
       if (!snapshot) throw new Error('nothing was published')
@@ -58,6 +43,7 @@ export async function openTestPipeline(
     },
   }
 }
+export type TestPipeline = Awaited<ReturnType<typeof openTestPipeline>>
 
 /** The HTTP client for a simulated world, without a pace; pages that need a browser cannot be opened. */
 export function testTransport(simulated_world: string, options: Partial<HttpClientOptions> = {}): Transport {

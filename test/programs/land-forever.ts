@@ -3,7 +3,7 @@ import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { reading } from '../warehouse/test-rows.ts'
 
-/** Lands batches of 20 rows and rolls up in an endless loop, and prints each acknowledged batch. The crash test kills it. */
+/** Lands batches of 20 rows and rolls up in an endless loop, and prints each acknowledged batch. Tests kill it. */
 const folder = process.argv[2] ?? ''
 const from = Number(process.argv[3])
 const warehouse = await openWarehouse(folder)

@@ -5,8 +5,8 @@ import { projectFile } from '../../config/paths.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { catalogUrl, createCatalogDatabase } from '../../warehouse/coordination/catalog-database.ts'
 import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
-import { type Cluster, postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
-import { type S3Server, s3Program, startS3, storeEnvironment } from './s3-server.ts'
+import { postgresqlPrograms, startCluster } from '../api/state/cluster.ts'
+import { s3Program, startS3, storeEnvironment } from './s3-server.ts'
 
 /** The folder of DuckDB for Python and of DuckDB's extensions: `.ci/run` installs them, from `requirements.txt`. */
 export const DUCKDB_FOLDER = process.env['HOLDSHORT_DUCKDB_EXTENSIONS'] ?? projectFile('.cache', 'duckdb')
@@ -19,25 +19,13 @@ const missing = [
 /** Why tests with the parts of several machines are skipped; null where every part is there. */
 export const PARTS_MISSING = missing.length === 0 ? null : `not installed: ${missing.join(', ')}`
 
-/** The stores of an installation on several machines: PostgreSQL and S3, both real. */
-export interface SharedStores {
-  postgresql: Cluster
-  s3: S3Server
-  /** Where the S3 server stores its objects. */
-  s3Folder: string
-  /** Settings of one machine with a data folder of its own. */
-  environment: (dataDir: string, prefix?: string) => Record<string, string>
-  settings: (dataDir: string, prefix?: string) => Settings
-  /** A new empty folder. */
-  folder: () => string
-  remove: () => Promise<void>
-}
-
-export async function startSharedStores(options: { durable?: boolean } = {}): Promise<SharedStores> {
+/** Starts the stores of an installation on several machines: PostgreSQL and S3, both real. */
+export async function startSharedStores(options: { durable?: boolean } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'holdshort-shared-'))
   const postgresql = await startCluster(options)
   const s3 = await startS3(join(root, 's3'))
   await postgresql.run('postgres', 'CREATE DATABASE accounts')
+  /** Settings of one machine with a data folder of its own. */
   const environment = (dataDir: string, prefix = 'test') => ({
     ...storeEnvironment(s3.url, prefix),
     DATABASE_URL: postgresql.url('accounts'),
@@ -50,7 +38,7 @@ export async function startSharedStores(options: { durable?: boolean } = {}): Pr
     s3,
     s3Folder: join(root, 's3'),
     environment,
-    settings: (dataDir, prefix) => readSettings(environment(dataDir, prefix)),
+    settings: (dataDir: string, prefix?: string) => readSettings(environment(dataDir, prefix)),
     folder: () => mkdtempSync(join(root, 'machine-')),
     remove: async () => {
       await s3.kill()
@@ -59,6 +47,7 @@ export async function startSharedStores(options: { durable?: boolean } = {}): Pr
     },
   }
 }
+export type SharedStores = Awaited<ReturnType<typeof startSharedStores>>
 
 /** Creates the catalog of an installation and returns its place. */
 export async function createPlace(settings: Settings) {

@@ -18,14 +18,6 @@ export function s3Program(): string | null {
   return folders.map((folder) => join(folder, 'versitygw')).find((path) => existsSync(path)) ?? null
 }
 
-export interface S3Server {
-  url: string
-  /** Kills it with SIGKILL. */
-  kill: () => Promise<void>
-  /** Starts it again on the same port and folder. */
-  start: () => Promise<void>
-}
-
 /** The settings of an installation whose store is this server. */
 export const storeEnvironment = (url: string, prefix = 'test'): Record<string, string> => ({
   HOLDSHORT_STORE: `s3://${BUCKET}/${prefix}`,
@@ -34,16 +26,14 @@ export const storeEnvironment = (url: string, prefix = 'test'): Record<string, s
 })
 
 /** Starts a real S3 server (versitygw) that stores its objects as files in a folder. */
-export async function startS3(
-  folder: string,
-  onSpawn: (server: ChildProcess) => void = () => undefined,
-): Promise<S3Server> {
+export async function startS3(folder: string, onSpawn: (server: ChildProcess) => void = () => undefined) {
   const program = s3Program()
   if (program === null) throw new Error('versitygw is not installed')
   mkdirSync(join(folder, BUCKET), { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let server: ChildProcess | null = null
+  /** Starts it, also again on the same port and folder. */
   const start = async () => {
     const child = spawn(program, ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', folder], {
       env: { ROOT_ACCESS_KEY: CREDENTIALS.AWS_ACCESS_KEY_ID, ROOT_SECRET_KEY: CREDENTIALS.AWS_SECRET_ACCESS_KEY },
@@ -61,6 +51,7 @@ export async function startS3(
   return {
     url,
     start,
+    /** Kills it with SIGKILL. */
     kill: async () => {
       if (server === null || server.exitCode !== null || server.signalCode !== null) return
       const ended = once(server, 'exit')

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import { verdictText } from '../../../api/site/accuracy/figures-text.ts'
 import { NO_ACCURACY } from '../../../warehouse/publishing/read/accuracy.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { openHarness } from '../harness.ts'
-import { expectAccessible, noChromium } from './chromium.ts'
-import { openPage } from './open-page.ts'
 
 async function pageOf(accuracy = ACCURACY, path = '/accuracy') {
   const { app, controls } = await openHarness()
@@ -64,18 +61,6 @@ test('the page, the home page and the API have one figure, and a short record is
     'better',
     'no better',
   ])
-})
-
-test.runIf(EXHAUSTIVE && !noChromium)('the page fits a phone, light and dark, and axe finds no fault', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const options = { viewport: { width: 390, height: 800 }, colorScheme, bypassCSP: true }
-    const { page } = await openPage(options, '/accuracy', { accuracy: ACCURACY })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await expectAccessible(page, colorScheme)
-  }
-  const { page, browserProblems } = await openPage({}, '/accuracy', { accuracy: ACCURACY })
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toHaveLength(6)
-  expect(browserProblems).toEqual([])
 })
 
 test('every part of the record is a file with what its columns mean, and says when the world is simulated', async () => {

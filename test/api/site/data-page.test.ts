@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { dataPaths } from '../../../config/settings.ts'
-import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { exportOf } from '../../warehouse/export/export-of.ts'
+import { exportAll } from '../../warehouse/export/export-of.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { openHarness } from '../harness.ts'
 import { expectAccessible, launchBrowser, noChromium } from './chromium.ts'
@@ -28,11 +27,7 @@ async function exportHours(dataDir: string, since: string): Promise<void> {
      FROM (VALUES ${names}) airports(iata), range(0, 5) lanes(lane_number), generate_series('${since}T00:00:00Z'::TIMESTAMPTZ, '2026-10-31T23:00:00Z'::TIMESTAMPTZ, INTERVAL 1 HOUR) hours(hour)`,
   )
   await warehouse.close()
-  await exportOf(scratch, {
-    folder: dataPaths(dataDir).open_data,
-    tables: selectTables(['all']),
-    terms: { simulated: true, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
-  })
+  await exportAll(scratch, dataPaths(dataDir).open_data, true)
 }
 
 test('says what an installation that publishes nothing could publish', async () => {

@@ -5,8 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openOpenData } from '../../../api/site/open-data/published-export.ts'
 import { addOpenDataRoutes } from '../../../api/site/open-data/routes.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
-import { exportOpenData } from '../../../warehouse/export/export.ts'
-import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { openExportFetcher, publishExport } from '../../../warehouse/sharing/published-export.ts'
 import type { Sharing } from '../../../warehouse/sharing/published-files.ts'
@@ -14,6 +12,7 @@ import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { memorySharing } from '../../shared-store/memory-sharing.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { exportAll } from '../../warehouse/export/export-of.ts'
 
 /** An api on a machine whose disk has no open data. */
 async function apiOn(store: Sharing) {
@@ -29,15 +28,9 @@ async function exportSome(dataDir: string): Promise<string> {
   const warehouse = await openWarehouse(dataDir)
   const at = '2026-11-20T10:00:00Z'
   await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at, state: 'healthy', reason: null }])
-  const folder = dataPaths(dataDir).open_data
-  await exportOpenData({
-    warehouse,
-    folder,
-    tables: selectTables(['all']),
-    terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
-  })
   await warehouse.close()
-  return folder
+  await exportAll(dataDir)
+  return dataPaths(dataDir).open_data
 }
 
 test('every machine serves the open data of the bucket, whole and in parts, with the same tags', async () => {

@@ -4,13 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestedRanges } from '../../../api/site/open-data/send-file.ts'
 import { dataPaths } from '../../../config/settings.ts'
-import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { delays } from '../../../warehouse/tables/delays.ts'
 import { stateChanges } from '../../../warehouse/tables/state-changes.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import { exportOf } from '../../warehouse/export/export-of.ts'
+import { exportAll } from '../../warehouse/export/export-of.ts'
 import { openHarness, shareHarness } from '../harness.ts'
 
 const harness = shareHarness()
@@ -27,11 +26,7 @@ async function exportSome(dataDir: string): Promise<Manifest> {
   await warehouse.land(delays, [{ ...place, ...reason, ...none, ...closed }])
   await warehouse.land(stateChanges, [{ subject: 'source:sea-cwt', since: at, state: 'healthy', reason: null }])
   await warehouse.close()
-  await exportOf(dataDir, {
-    folder: dataPaths(dataDir).open_data,
-    tables: selectTables(['all']),
-    terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
-  })
+  await exportAll(dataDir)
   return (await readExportManifest(dataPaths(dataDir).open_data))!
 }
 

@@ -4,7 +4,7 @@ import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, THIS_HOUR } from '../example-snapshot.ts'
 import { type FakeSnapshotContent, forecastFrom, measured } from '../fake-snapshot.ts'
-import { expectAccessible, noChromium } from './chromium.ts'
+import { noChromium } from './chromium.ts'
 import { expectAsKept } from './kept-pictures.ts'
 import { openPage } from './open-page.ts'
 
@@ -16,16 +16,6 @@ const WORLD: FakeSnapshotContent = {
   forecasts: [forecastFrom('JFK', THIS_HOUR), forecastFrom('LGA', THIS_HOUR)],
   accuracy: ACCURACY,
 }
-const PAGES = [
-  '/',
-  '/?colour=delay',
-  '/delays',
-  '/compare?airports=JFK,LGA',
-  '/compare?airports=JFK,QQQ',
-  '/tv/JFK',
-  '/search?q=new+york',
-  '/status',
-]
 const WIDTHS = [390, 768, 1280, 1920]
 const SCHEMES = ['light', 'dark'] as const
 
@@ -36,35 +26,6 @@ const tablesThatScroll = (page: Page) =>
     .map((box) => box.getAttribute('aria-label'))`) as Promise<string[]>
 
 const goTo = (page: Page, path: string) => page.goto(new URL(path, page.url()).href)
-
-seen(
-  'no page scrolls sideways, asks a third party or has a fault that axe finds, in light and dark',
-  async () => {
-    const { page, browserProblems } = await openPage({ bypassCSP: true }, '/', WORLD)
-    const faults: string[] = []
-    for (const path of PAGES) {
-      await goTo(page, path)
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 })
-        const scrolled = await page.evaluate('document.documentElement.scrollWidth')
-        if (Number(scrolled) > width) faults.push(`${path} is ${scrolled} wide at ${width}`)
-      }
-      await expectAccessible(page, path).catch((error: Error) =>
-        faults.push(`${path}: ${error.message} ${JSON.stringify((error as Error & { actual?: unknown }).actual)}`),
-      )
-      await page.setViewportSize({ width: 390, height: 844 })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await expectAccessible(page, path, 'color-contrast').catch((error: Error) =>
-        faults.push(`${path}, dark: ${error.message}`),
-      )
-      await page.emulateMedia({ colorScheme: 'light' })
-    }
-    expect(faults).toEqual([])
-    // The browser reports the status 400 of the page that says what is wrong.
-    expect(browserProblems.filter((text) => !text.includes('400'))).toEqual([])
-  },
-  90_000,
-)
 
 const WITH_TABLES = [
   '/',

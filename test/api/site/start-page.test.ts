@@ -15,14 +15,6 @@ test('the page shows waits with freshness and source, and its policy allows only
   expect(page.headers['content-security-policy']).toContain(`default-src 'none'; style-src 'self'; img-src 'self'`)
 })
 
-test('a simulated world is announced before anything else', async () => {
-  const { call, controls } = await openHarness()
-  controls.snapshot = snapshotAt(NOW, { id: 'demo', simulated: true })
-  const { body } = await call(null, '/')
-  expect(body.indexOf('SIMULATED')).toBeGreaterThan(0)
-  expect(body.indexOf('SIMULATED')).toBeLessThan(body.indexOf('<h1>'))
-})
-
 test('an expired figure is not shown, and names are escaped', async () => {
   const { call, controls } = await openHarness()
   const expired = { ...measured(NOW, 77), freshness: 'expired' as const }
@@ -175,16 +167,6 @@ test('the page begins with the field and how many airports are measured, and lea
   expect(body).toContain('1 airport measured now.')
   expect(body).not.toMatch(/forecasts of|9,\d{3} airports/)
   for (const href of ['/sign-in', '/signup', '/plans', '/docs/start']) expect(body).toContain(`href="${href}"`)
-})
-
-test('llms.txt and the protected-resource metadata name the addresses of this site', async () => {
-  const { call } = await openHarness({ HOLDSHORT_SITE_URL: 'https://holdshort.example' })
-  const { body } = await call(null, '/llms.txt')
-  expect(body).toContain('https://holdshort.example/mcp')
-  expect(body).toContain('GET https://holdshort.example/api/v1/airports/{iata}/delays')
-  const resource = (await call(null, '/.well-known/oauth-protected-resource')).json()
-  expect(resource).toMatchObject({ resource: 'https://holdshort.example/mcp', bearer_methods_supported: ['header'] })
-  expect(resource).toMatchObject({ authorization_servers: ['https://holdshort.example'] })
 })
 
 test('health returns the age of the snapshot', async () => {

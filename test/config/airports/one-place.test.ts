@@ -163,23 +163,6 @@ describe('former codes', () => {
     expect(codes.filter(({ kind, airport }) => kind !== 'closed' && airport === null)).toEqual([])
   })
 
-  it.each([
-    ['PBI', 'DJT', 'renamed', '2026-08-18'],
-    ['FRU', 'BSZ', 'renamed', '2025-08-09'],
-    ['TSE', 'NQZ', 'renamed', '2020-06-08'],
-    ['KIV', 'RMO', 'renamed', '2024-01-18'],
-    ['TXL', 'BER', 'closed', '2020-11-08'],
-    ['SXF', 'BER', 'closed', '2020-10-25'],
-    ['THF', 'BER', 'closed', '2008-10-30'],
-    ['PNH', 'KTI', 'closed', '2025-09-09'],
-    ['REP', 'SAI', 'closed', '2023-10-16'],
-    ['NAY', 'PKX', 'closed', '2019-09-25'],
-    ['ISN', 'XWA', 'replaced', '2019-10-10'],
-    ['JRS', null, 'closed', '2000'],
-  ])('%s leads to %s', (code, airport, kind, date) => {
-    expect(byCode.get(code)).toMatchObject({ airport, kind, date })
-  })
-
   it('are not the codes of any source or reference table', () => {
     const ofSources = allSources().flatMap(({ airports }) => airports)
     expect(ofSources.filter((iata) => byCode.has(iata))).toEqual([])

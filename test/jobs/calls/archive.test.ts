@@ -6,7 +6,6 @@ import {
   callArchive,
   type PastHistory,
 } from '../../../jobs/calls/archive.ts'
-import { openRedisClient } from '../../../jobs/transports/redis.ts'
 import { redisForTests } from '../redis/redis-server.ts'
 import { describeTransports } from './transports.ts'
 
@@ -68,37 +67,8 @@ describeTransports('questions about the past', redis_url, (open, { skip }) => {
     expect(await client.call(patientCall, FORECAST)).toEqual(NONE)
   })
 
-  it('stops waiting at the timeout', async () => {
-    const { client } = await open(archiveCall, () => new Promise(() => undefined))
-    await expect(client.call({ ...archiveCall, timeout_ms: 300 }, FORECAST)).rejects.toMatchObject({
-      code: 'ARCHIVE_UNAVAILABLE',
-      message: expect.stringContaining('no answer in 0.3 s'),
-    })
-  })
-
-  it('stops waiting when the caller aborts', async () => {
-    const { client } = await open(archiveCall, () => new Promise(() => undefined))
-    const leaving = new AbortController()
-    const aborted = client.call(patientCall, FORECAST, { signal: leaving.signal })
-    leaving.abort(new Error('hung up'))
-    await expect(aborted).rejects.toThrow('hung up')
-  })
-
-  it('rejects with INTERNAL when the pipeline fails while answering', async () => {
-    const { client } = await open(archiveCall, () => Promise.reject(new Error('a bug')))
-    await expect(client.call(patientCall, FORECAST)).rejects.toMatchObject({ code: 'INTERNAL', message: /a bug/ })
-  })
-
-  it('rejects a request that breaks the schema before it is sent, and an answer to another question', async () => {
+  it('rejects an answer to another question', async () => {
     const { client } = await open(archiveCall, async () => NONE)
-    await expect(callArchive(client, { ...FORECAST, iata: 'jfk' })).rejects.toThrow('three capital letters')
     await expect(client.call(patientCall, HISTORY)).rejects.toMatchObject({ code: 'ARCHIVE_UNAVAILABLE' })
   })
-})
-
-test('rejects with ARCHIVE_UNAVAILABLE at the timeout while Redis is away, and the client still closes', async () => {
-  const client = openRedisClient({ redis_url: 'redis://127.0.0.1:1' })
-  const impatient = { ...archiveCall, timeout_ms: 300 }
-  await expect(client.call(impatient, FORECAST)).rejects.toMatchObject({ code: 'ARCHIVE_UNAVAILABLE' })
-  await client.close()
 })

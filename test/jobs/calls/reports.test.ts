@@ -20,19 +20,4 @@ describeTransports('handing reports over', redis_url, (open, { skip }) => {
     expect(await client.call(reportsCall, FULL)).toEqual({ landed: FULL.reports.map(({ id }) => id) })
     expect(batches).toEqual([FULL])
   })
-
-  it('rejects with LIVE_UNAVAILABLE when no pipeline runs, and works once one runs', async () => {
-    const { client, serve } = await open(reportsCall, null)
-    await expect(client.call(reportsCall, FULL)).rejects.toMatchObject({ code: 'LIVE_UNAVAILABLE' })
-    await serve(land)
-    expect((await client.call(reportsCall, FULL)).landed).toHaveLength(100)
-  })
-
-  it('rejects when landing fails, and at the timeout when it hangs', async () => {
-    const failing = await open(reportsCall, () => Promise.reject(new Error('disk full')))
-    await expect(failing.client.call(reportsCall, FULL)).rejects.toThrow()
-    const hanging = await open(reportsCall, () => new Promise(() => undefined))
-    const impatient = { ...reportsCall, timeout_ms: 300 }
-    await expect(hanging.client.call(impatient, FULL)).rejects.toMatchObject({ code: 'LIVE_UNAVAILABLE' })
-  })
 })

@@ -50,14 +50,12 @@ describe('the checks', () => {
   })
 })
 
-describe('observed_in_future', () => {
-  it.each([
-    ['2026-11-21T12:02:00Z', []],
-    ['2026-11-21T12:02:01Z', ['observed_in_future']],
-    ['2026-11-21T13:00:00Z', ['observed_in_future']],
-  ])('%s fetched at noon: %j', (observed_at, expected) => {
-    expect(flagsOf(row({ observed_at })).flags).toEqual(expected)
-  })
+it.each([
+  ['2026-11-21T12:02:00Z', []],
+  ['2026-11-21T12:02:01Z', ['observed_in_future']],
+  ['2026-11-21T13:00:00Z', ['observed_in_future']],
+])('observed_in_future: %s fetched at noon: %j', (observed_at, expected) => {
+  expect(flagsOf(row({ observed_at })).flags).toEqual(expected)
 })
 
 describe('implausible_spike', () => {
@@ -199,12 +197,8 @@ describe('frozen', () => {
   })
 })
 
-describe('wait_on_closed', () => {
-  it('flags any number on a closed queue', () => {
-    expect(flagsOf(row({ status: 'closed' })).flags).toEqual(['wait_on_closed'])
-    expect(flagsOf(row({ status: 'closed', wait_minutes: null, wait_minutes_low: 5 })).flags).toEqual([
-      'wait_on_closed',
-    ])
-    expect(flagsOf(row({ status: 'closed', wait_minutes: null })).flags).toEqual([])
-  })
+it('wait_on_closed flags any number on a closed queue', () => {
+  expect(flagsOf(row({ status: 'closed' })).flags).toEqual(['wait_on_closed'])
+  expect(flagsOf(row({ status: 'closed', wait_minutes: null, wait_minutes_low: 5 })).flags).toEqual(['wait_on_closed'])
+  expect(flagsOf(row({ status: 'closed', wait_minutes: null })).flags).toEqual([])
 })

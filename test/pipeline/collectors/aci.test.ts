@@ -1,85 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aci, keyInScript } from '../../../pipeline/collectors/aci.ts'
-import { fixture, parseAs, sharedFile } from './context.ts'
-import { readingLine, requestsOf, testPayloadShapes } from './feed-tests.ts'
+import { parseAs, sharedFile } from './context.ts'
+import { readingLine, requestsOf } from './feed-tests.ts'
 
 const SANDBOX = sharedFile('samples', 'sita-aci-sandbox', 'DXB-mock.json')
 const PHX = sharedFile('samples', 'phx-and-qsensor-2026-04-30', 'data.json')
-const codes = (notices: { code: string }[]) => notices.map((notice) => notice.code)
-const row = { queueName: '2 General', time: '2026-11-21T10:00:00Z', status: 'Open' }
 const payload = (rows: unknown[]) => JSON.stringify({ success: true, current: rows })
-
-describe('aci at MIA', () => {
-  it('reads seconds with bounds in minutes, and lanes at the end of names', () => {
-    const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
-    expect(readings.map(readingLine)).toEqual([
-      ['', '1', 'priority', null, null, null, 'closed'],
-      ['', '2', 'standard', 9.5, 8, 12, 'open'],
-      ['', '2', 'priority', null, null, null, 'open'],
-      ['', '8', 'precheck', 0, 0, 2, 'open'],
-      ['', 'FIS', 'all', 25.5, 21, 31, 'open'],
-    ])
-    expect(readings[1]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
-  })
-
-  it('lands passport control as immigration, not as security', () => {
-    const { readings } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
-    expect(readings.filter((one) => one.kind === 'immigration').map((one) => one.checkpoint)).toEqual(['FIS'])
-  })
-
-  it('leaves out rows over a day old, and the older of two rows of one queue', () => {
-    const { readings, notices } = parseAs('sita-mia', fixture('aci-mia.json'), 'MIA')
-    expect(readings.map((one) => one.observed_at.slice(0, 10))).not.toContain('2024-12-16')
-    expect(notices.map(({ code, value }) => [code, value])).toEqual([
-      ['row_too_old', '2024-12-16T20:15:00Z'],
-      ['row_superseded', '2026-11-21T09:10:00Z'],
-    ])
-  })
-
-  it('reports bad rows and reads the others', () => {
-    const { readings, notices } = parseAs(
-      'sita-mia',
-      payload([
-        row,
-        'word',
-        { ...row, queueName: '3 Wheelchair' },
-        { ...row, queueName: '4 General', projectedWaitTime: 'soon' },
-        { ...row, queueName: '5 General', projectedWaitTime: 40_000 },
-        { ...row, queueName: '6 General', projectedWaitTime: -60 },
-        { ...row, queueName: '7 General', projectedWaitTime: 60, time: 'now' },
-      ]),
-      'MIA',
-    )
-    expect(readings.map((one) => [one.checkpoint, one.wait_minutes, one.observed_at_basis])).toEqual([
-      ['2', null, 'source'],
-      ['4', null, 'source'],
-      ['5', null, 'source'],
-      ['6', null, 'source'],
-      ['7', 1, 'fetch'],
-    ])
-    expect(codes(notices)).toEqual([
-      'row_unreadable',
-      'lane_unknown',
-      'value_not_a_number',
-      'wait_out_of_range',
-      'sentinel_value',
-      'time_unreadable',
-    ])
-  })
-
-  testPayloadShapes('sita-mia', 'MIA', payload([]), ['{"current":{}}', '[]'])
-})
-
-describe('aci at PHX', () => {
-  it('ignores success:false, and leaves a missing status unknown', () => {
-    const { readings, notices } = parseAs('aci-phx', fixture('aci-phx.json'), 'PHX')
-    expect(notices).toEqual([])
-    expect(readings.map(readingLine)).toEqual([
-      ['3', 'T3', 'standard', 6.5, 5, 9, 'unknown'],
-      ['4', 'T4 Checkpoint A', 'standard', 11.25, 9, 13, 'unknown'],
-    ])
-  })
-})
 
 describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
   it('have known lanes', () => {
@@ -98,31 +24,6 @@ describe.skipIf(PHX === null)('the queues of PHX on 2026-04-30', () => {
       ['4', 'standard', 10],
       ['4', 'standard', 9],
     ])
-  })
-})
-
-describe('aci at BWI', () => {
-  it('reads minutes as text, local times marked as UTC, and closures', () => {
-    const { readings, notices } = parseAs('bwi-json', fixture('aci-bwi.json'), 'BWI')
-    expect(readings.map(readingLine)).toEqual([
-      ['', 'Checkpoint A', 'standard', 6, 4, 8, 'open'],
-      ['', 'Checkpoint C', 'precheck', null, null, null, 'closed'],
-      ['', 'Checkpoint D/E', 'clear', 0, 0, 2, 'open'],
-    ])
-    expect(readings[0]?.observed_at).toBe('2026-11-21T10:00:00Z')
-    // Empty bounds are no bounds.
-    expect(notices).toEqual([])
-  })
-})
-
-describe('aci at MUC', () => {
-  it('keeps a number of unknown unit as text, and reads security queues only', () => {
-    const { readings, notices } = parseAs('muc-passngr', fixture('aci-muc.json'), 'MUC')
-    expect(readings.map((one) => [...readingLine(one), one.wait_text])).toEqual([
-      ['2', 'T2 Abflug SIKO ECO NORD', 'standard', null, null, null, 'unknown', '4.2'],
-      ['2', 'T2 Abflug SIKO ECO SUED', 'standard', null, null, null, 'unknown', null],
-    ])
-    expect(codes(notices)).toEqual(['unit_unknown', 'sentinel_value', 'lane_unknown'])
   })
 })
 

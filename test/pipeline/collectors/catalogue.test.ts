@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { airportDirectory } from '../../../config/airports/directory.ts'
 import { projectFile } from '../../../config/paths.ts'
 import { allSources } from '../../../config/sources.ts'
 import { collectorById, collectors, waitCollectors } from '../../../pipeline/collectors/index.ts'
 import type { Collector } from '../../../pipeline/parsing/collector.ts'
-
-const HERE = ['test', 'pipeline', 'collectors']
 
 const isCollector = (value: unknown): value is Collector =>
   typeof value === 'object' && value !== null && 'lands' in value && 'request' in value && 'parse' in value
@@ -65,24 +64,21 @@ describe('the catalogue', () => {
     for (const source of unreadable) expect(source.active, source.id).toBe(false)
   })
 
+  it('has every airport abroad that is expected to be live', () => {
+    const live = allSources().filter(
+      ({ active, timeliness, kind }) => active && timeliness === 'live' && kind === 'security',
+    )
+    const countryOf = (iata: string) => airportDirectory().byIata.get(iata)?.country ?? ''
+    const abroad = live.flatMap(({ airports }) => airports).filter((iata) => !['US', 'CA'].includes(countryOf(iata)))
+    expect([...new Set(abroad)].sort().join(' ')).toBe(
+      'AGP ALC AMS ARN BCN BER BIO BRU CPH DEL DOH DUB DUS EDI FCO FRA GOT HAM HEL IBZ ICN IST LHR LPA MAD MUC OSL PMI STR SVQ TFS VLC ZRH',
+    )
+  })
+
   it('contains no key of a site or of another party', () => {
     for (const source of allSources())
       expect(JSON.stringify([source.url, source.options]), source.id).not.toMatch(
         /(?=[a-z]*\d)[0-9a-z]{25}|[?&](key|token)=/i,
       )
-  })
-})
-
-describe('the fixtures', () => {
-  it('are all used by a test', () => {
-    const fixtures = readdirSync(projectFile(...HERE, 'fixtures'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name)
-    const tests = readdirSync(projectFile(...HERE), { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('.ts'),
-    )
-    const read = tests.map((file) => readFileSync(projectFile(...HERE, file), 'utf8')).join('\n')
-    expect(fixtures.length).toBeGreaterThan(5)
-    expect(fixtures.filter((file) => !read.includes(file))).toEqual([])
   })
 })

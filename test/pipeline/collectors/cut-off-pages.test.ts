@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ParseError } from '../../../config/errors.ts'
 import { parseAs } from './context.ts'
 import { PAYLOAD_CASES } from './payload-cases.ts'
@@ -15,12 +15,13 @@ function read(source: string, body: string, iata: string | null): string[] | nul
   }
 }
 
-describe('a page that is cut off', () => {
-  it.each(PAGES)('%s gives no reading that the whole page does not give', (source, _name, iata, page) => {
+it.each(PAGES)(
+  'a page that is cut off: %s gives no reading that the whole page does not give',
+  (source, _name, iata, page) => {
     const whole = read(source, page, iata)
     expect(whole?.length).toBeGreaterThan(0)
     for (let end = 0; end < page.length; end++)
       for (const line of read(source, page.slice(0, end), iata) ?? [])
         expect(whole, `cut after ${end} characters: ${page.slice(0, end).slice(-30)}`).toContain(line)
-  })
-})
+  },
+)

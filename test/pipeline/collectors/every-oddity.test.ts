@@ -11,9 +11,13 @@ const STATES: Published[] = [7, 'closed', 33, 'unknown', 0, 3, 12, 22]
 /** Their collectors read place and lane from the address of the request. */
 const READ_FROM_ADDRESS = ['zensors-las', 'zensors-bos', 'icn-keyless']
 
+/** A reading has the time of its answer where the answer has one. */
+const basisOf = (row: ParsedReading | ExpectedReading) =>
+  'observed_at_basis' in row ? row.observed_at_basis : row.observed_at === null ? 'fetch' : 'source'
+
 const lineOf = (row: ParsedReading | ExpectedReading, closed: boolean) =>
   [
-    [row.kind, row.iata, row.terminal, row.checkpoint, row.lane, row.observed_at ?? FETCHED].join(' | '),
+    [row.kind, row.iata, row.terminal, row.checkpoint, row.lane, row.observed_at ?? FETCHED, basisOf(row)].join(' | '),
     closed ? 'closed' : [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' '),
   ].join(' = ')
 

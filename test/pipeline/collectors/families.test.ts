@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { type Source, sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
@@ -22,18 +22,17 @@ const NEWCOMERS: [member: string, entry: Partial<Source>, address: string][] = [
   ['zensors-bos', { airports: ['PVD'], options: { journeys: 'tAB12CD34=Main' } }, 'zensors'],
 ]
 
-describe('an airport of a known family needs one entry in sources.json', () => {
-  it.each(NEWCOMERS)('%s', (member, entry, address) => {
-    const source = { ...sourceById(member), ...entry, id: 'newcomer' }
-    const requests = collectorById(source.collector).request({
-      source,
-      airports: source.airports,
-      now: Date.parse('2026-11-20T12:00:00Z'),
-      learned_keys: { key: 'k', slug: 's', token: 't' },
-      icaoOf: (iata) => airportDirectory().byIata.get(iata)?.icao ?? null,
-    })
-    expect(requests).toHaveLength(1)
-    expect(requests[0]?.url).toContain(address)
-    expect([source.airports[0], null]).toContain(requests[0]?.iata)
+it.each(NEWCOMERS)('an airport of a known family needs one entry in sources.json: %s', (member, entry, address) => {
+  const source = { ...sourceById(member), ...entry, id: 'newcomer' }
+  const requests = collectorById(source.collector).request({
+    source,
+    airports: source.airports,
+    now: Date.parse('2026-11-20T12:00:00Z'),
+    learned_keys: { key: 'k', slug: 's', token: 't' },
+    icaoOf: (iata) => airportDirectory().byIata.get(iata)?.icao ?? null,
   })
+  expect(requests).toHaveLength(1)
+  expect(requests[0]?.url).toContain(address)
+  expect([source.airports[0], null]).toContain(requests[0]?.iata)
+  if (member === 'aena-indoor') expect(requests[0]?.headers).toMatchObject({ Referer: 'https://www.aena.es/' })
 })

@@ -1,10 +1,7 @@
-import { expect, it } from 'vitest'
-import { ParseError } from '../../../config/errors.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { collectorById } from '../../../pipeline/collectors/index.ts'
 import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
-import { parseAs } from './context.ts'
 
 /** The requests of a source's collector, with the keys that it learned from the site. */
 export function requestsOf(sourceId: string, learnedKeys: Record<string, string> = {}): SourceRequest[] {
@@ -24,20 +21,3 @@ export const readingLine = (row: ParsedReading) =>
     row.wait_minutes_high,
     row.status,
   ] as const
-
-/** Tests that a source's parser accepts an empty answer and rejects other shapes. */
-export function testPayloadShapes(sourceId: string, iata: string, empty: string, others: string[]): void {
-  it('accepts an empty answer', () => {
-    expect(parseAs(sourceId, empty, iata)).toEqual({ readings: [], notices: [] })
-  })
-
-  it.each([
-    '',
-    '<!doctype html><title>Just a moment...</title>',
-    'null',
-    '{"success":true,"msg":"Missing Backfil URL"}',
-    ...others,
-  ])('rejects %s', (body) => {
-    expect(() => parseAs(sourceId, body, iata)).toThrow(ParseError)
-  })
-}

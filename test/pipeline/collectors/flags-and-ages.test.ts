@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EXPIRY_SECONDS } from '../../../config/domain.ts'
 import { parseAs, sharedFile } from './context.ts'
 import { readOneQueue } from './one-queue-payloads.ts'
-import { PAYLOAD_CASES } from './payload-cases.ts'
-
-const JSON_CASES = PAYLOAD_CASES.filter(
-  ([source, name]) => name.endsWith('.json') && !/^(faa-|awc-|openstreetmap)/.test(source),
-)
+import { JSON_CASES } from './payload-cases.ts'
 
 const SPELLINGS = [
   { true: 'true', false: 'false' },

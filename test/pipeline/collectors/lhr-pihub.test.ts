@@ -1,57 +1,29 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { lhrPihub } from '../../../pipeline/collectors/lhr-pihub.ts'
 import { fixture, parseAs } from './context.ts'
 
-describe('lhr-pihub', () => {
-  it('reads the ends of a range, and no number that the source calls stale', () => {
-    const { readings, notices } = parseAs('lhr-pihub', fixture('lhr-security.json'), 'LHR')
-    expect(readings).toMatchObject([
-      {
-        terminal: '5',
-        checkpoint: 'Security North',
-        lane: 'standard',
-        wait_minutes: null,
-        wait_minutes_low: 5,
-        wait_minutes_high: 10,
-        wait_text: '5 to 10 minutes',
-        observed_at: '2026-11-21T10:00:00Z',
-      },
-      { checkpoint: 'Security South', wait_minutes_low: null, wait_minutes_high: null, wait_text: null },
-    ])
-    expect(notices.map(({ code }) => code)).toEqual(['source_says_stale'])
-  })
+it("leaves out queues of another kind than the source's", () => {
+  for (const [source, other] of [
+    ['lhr-pihub', 'lhr-immigration.json'],
+    ['lhr-immigration', 'lhr-security.json'],
+  ] as const) {
+    const { readings, notices } = parseAs(source, fixture(other), 'LHR')
+    expect(readings).toEqual([])
+    expect(new Set(notices.map(({ code }) => code))).toEqual(new Set(['queue_unknown']))
+  }
+})
 
-  it('reads immigration by passport, and a negative number as none', () => {
-    const { readings, notices } = parseAs('lhr-immigration', fixture('lhr-immigration.json'), 'LHR')
-    expect(readings).toMatchObject([
-      { kind: 'immigration', checkpoint: 'Other passports', wait_minutes_low: null, wait_minutes_high: 45 },
-    ])
-    expect(notices.map(({ code }) => code)).toEqual(['wait_out_of_range'])
-  })
+it('uses the unit that a row names, and reads no number of an unknown unit', () => {
+  const withUnit = (name: string) => fixture('lhr-security.json').replaceAll('"minute"', JSON.stringify(name))
+  expect(parseAs('lhr-pihub', withUnit('second'), 'LHR').readings[0]?.wait_minutes_high).toBe(10 / 60)
+  const unknown = parseAs('lhr-pihub', withUnit('parsec'), 'LHR')
+  expect(unknown.readings[0]?.wait_minutes_high).toBeNull()
+  expect(unknown.notices.map(({ code }) => code)).toContain('unit_unknown')
+})
 
-  it("leaves out queues of another kind than the source's", () => {
-    for (const [source, other] of [
-      ['lhr-pihub', 'lhr-immigration.json'],
-      ['lhr-immigration', 'lhr-security.json'],
-    ] as const) {
-      const { readings, notices } = parseAs(source, fixture(other), 'LHR')
-      expect(readings).toEqual([])
-      expect(new Set(notices.map(({ code }) => code))).toEqual(new Set(['queue_unknown']))
-    }
-  })
-
-  it('uses the unit that a row names, and reads no number of an unknown unit', () => {
-    const withUnit = (name: string) => fixture('lhr-security.json').replaceAll('"minute"', JSON.stringify(name))
-    expect(parseAs('lhr-pihub', withUnit('second'), 'LHR').readings[0]?.wait_minutes_high).toBe(10 / 60)
-    const unknown = parseAs('lhr-pihub', withUnit('parsec'), 'LHR')
-    expect(unknown.readings[0]?.wait_minutes_high).toBeNull()
-    expect(unknown.notices.map(({ code }) => code)).toContain('unit_unknown')
-  })
-
-  it('requests each terminal', () => {
-    const source = sourceById('lhr-pihub')
-    const requests = lhrPihub.request({ source, airports: ['LHR'], now: 0, learned_keys: {}, icaoOf: () => null })
-    expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '3', '4', '5'])
-  })
+it('requests each terminal', () => {
+  const source = sourceById('lhr-pihub')
+  const requests = lhrPihub.request({ source, airports: ['LHR'], now: 0, learned_keys: {}, icaoOf: () => null })
+  expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '3', '4', '5'])
 })

@@ -136,3 +136,10 @@ export function withValueAt(tree: unknown, paths: readonly TreePath[], value: un
   }
   return copy
 }
+
+/** The outermost lists of rows in a tree, with the keys of their rows. */
+export function rowListsIn(node: unknown, path: TreePath = []): { path: TreePath; keys: string[] }[] {
+  if (!isContainer(node)) return []
+  const keys = Object.keys(node)
+  return isRows(node) ? [{ path, keys }] : keys.flatMap((key) => rowListsIn(node[key], [...path, key]))
+}

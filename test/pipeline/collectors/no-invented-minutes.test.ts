@@ -3,7 +3,7 @@ import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
 import { parseAs } from './context.ts'
 import { minutesOf } from './invariants.ts'
 import { pathsIn, type TreePath, withValueAt } from './mutate-tree.ts'
-import { PAYLOAD_CASES } from './payload-cases.ts'
+import { JSON_CASES, PAYLOAD_CASES } from './payload-cases.ts'
 
 /** Feeds whose fixture gives no minutes: levels, an unverified unit, or a wait of two kinds at once. */
 const WITHOUT_MINUTES = ['muc-passngr', 'cle-levels', 'doh-xovis', 'icn-datagokr']
@@ -11,10 +11,6 @@ const WITHOUT_MINUTES = ['muc-passngr', 'cle-levels', 'doh-xovis', 'icn-datagokr
 /** Waits that are in no fixture, in every form that feeds use; 599 is also tried as seconds. */
 const PLANTED = [0.5, 599, '0.5', '599', '599 min', '0.5-599', '=599']
 const isPlanted = (minutes: number) => [0.5, 599, 599 / 60, 0.5 / 60].includes(minutes)
-
-const JSON_CASES = PAYLOAD_CASES.filter(
-  ([source, name]) => name.endsWith('.json') && !/^(faa-|awc-|openstreetmap)/.test(source),
-)
 
 describe.each(JSON_CASES)('%s reads no minutes that are not in %s', (source, _name, iata, payload) => {
   const tree: unknown = JSON.parse(payload)

@@ -53,3 +53,7 @@ export const PAYLOAD_CASES: [source: string, name: string, iata: string | null, 
   ]),
   ...SIMULATED_SOURCES.map(simulated),
 ]
+
+/** Those of waits. */
+export const READING_CASES = PAYLOAD_CASES.filter(([source]) => !/^(faa-|awc-|openstreetmap)/.test(source))
+export const JSON_CASES = READING_CASES.filter(([, name]) => name.endsWith('.json'))

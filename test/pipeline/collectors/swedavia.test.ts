@@ -7,19 +7,6 @@ const REAL = sharedFile('samples', 'swedavia-waittime', 'ARN-2026-09-29.json')
 const GOT = sharedFile('samples', 'swedavia-waittime', 'GOT-2023-12-04.queue-items.json')
 
 describe('swedavia, without a key', () => {
-  it('reads seconds, only the bound of an overflowing queue, and no wait of a closed or disabled queue', () => {
-    const { readings, notices } = parseAs('swedavia-keyless', fixture('swedavia.json'), 'ARN')
-    expect(notices).toEqual([])
-    expect(readings.map((row) => [row.terminal, row.lane, row.wait_minutes, row.wait_minutes_low, row.status])).toEqual(
-      [
-        ['2', 'standard', null, null, 'closed'],
-        ['4', 'standard', null, 25, 'open'],
-        ['5', 'standard', 2.5, 0, 'open'],
-        ['5', 'priority', 0.5, 0, 'open'],
-      ],
-    )
-  })
-
   it('reads the PascalCase names of 2023', () => {
     const pascal = fixture('swedavia.json').replace(
       /"([a-z])(\w*)":/g,

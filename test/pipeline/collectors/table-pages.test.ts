@@ -38,41 +38,12 @@ describe('atl', () => {
     expect(readings.map((row) => row.wait_minutes)).toEqual([null, null, null])
     expect(notices.map((notice) => notice.code)).toEqual(['wait_text_unknown', 'lane_unknown', 'wait_out_of_range'])
   })
-
-  it.each(['<html><title>Just a moment...</title></html>', '{"error":1}', ''])('rejects %j', (body) => {
-    expect(() => parseAs('atl-html', body, 'ATL')).toThrow(ParseError)
-  })
 })
 
-describe('sfo-html', () => {
-  it('reads lanes from the header and the local time from the footer', () => {
-    const parsed = parseAs('sfo-html', fixture('sfo.html'), 'SFO')
-    expect(parsed.notices).toEqual([])
-    expect(waits(parsed)).toEqual([
-      ['', 'Harvey Milk Terminal 1 Checkpoint B', 'standard', 4, 'open'],
-      ['', 'Harvey Milk Terminal 1 Checkpoint B', 'precheck', [null, null], 'unknown'],
-      ['', 'Terminal 2 Checkpoint D', 'standard', 0, 'open'],
-      ['', 'Terminal 2 Checkpoint D', 'precheck', 1, 'open'],
-      ['', "Int'l Terminal Checkpoint A", 'standard', [null, null], 'closed'],
-      ['', "Int'l Terminal Checkpoint A", 'precheck', 8, 'open'],
-    ])
-    expect(parsed.readings[0]).toMatchObject({ observed_at: '2026-11-21T10:00:00Z', observed_at_basis: 'source' })
-  })
-
-  it('dates a time of the old year correctly at new year', () => {
-    const page = fixture('sfo.html').replace('Nov 21 at 02:00 am', 'Dec 31 at 11:58 pm')
-    const { readings } = parseAs('sfo-html', page, 'SFO', '2027-01-01T08:05:00Z')
-    expect(readings[0]?.observed_at).toBe('2027-01-01T07:58:00Z')
-  })
-
-  it('accepts a table without rows, and rejects a page without the table', () => {
-    const empty = fixture('sfo.html').replace(/<tbody>[\s\S]*<\/tbody>/, '')
-    expect(parseAs('sfo-html', empty, 'SFO').readings).toEqual([])
-    expect(() => parseAs('sfo-html', '<html><p>Moved</p></html>', 'SFO')).toThrow(ParseError)
-    expect(() => parseAs('sfo-html', fixture('sfo.html').replaceAll(/General|TSA PreCheck/g, 'Queue'), 'SFO')).toThrow(
-      ParseError,
-    )
-  })
+it('sfo-html dates a time of the old year correctly at new year', () => {
+  const page = fixture('sfo.html').replace('Nov 21 at 02:00 am', 'Dec 31 at 11:58 pm')
+  const { readings } = parseAs('sfo-html', page, 'SFO', '2027-01-01T08:05:00Z')
+  expect(readings[0]?.observed_at).toBe('2027-01-01T07:58:00Z')
 })
 
 describe('catsa', () => {
@@ -82,18 +53,6 @@ describe('catsa', () => {
     expect(requests.map((one) => one.url)).toEqual([
       'https://www.catsa-acsta.gc.ca/en/airport/toronto-pearson-international-airport',
     ])
-  })
-
-  it('reads ranges', () => {
-    const parsed = parseAs('catsa-html', fixture('catsa-yyz.html'), 'YYZ')
-    expect(parsed.notices).toEqual([])
-    expect(waits(parsed)).toEqual([
-      ['T1', 'T1 Canada Level 3', 'all', [0, 5], 'open'],
-      ['T1', 'T1 United States', 'all', [15, 20], 'open'],
-      ['T3', 'T3 Canada', 'all', [null, null], 'unknown'],
-      ['T3', 'T3 International', 'all', [30, null], 'open'],
-    ])
-    expect(parsed.readings[0]?.wait_text).toBe('Less than 5 min')
   })
 
   it('rejects a page without the table, and an answer for an unnamed airport', () => {
@@ -121,21 +80,12 @@ describe('jax-html', () => {
       '<div class="label">Standard</div><div class="label">TSA Pre</div><div class="time"><span class="bold">7 min</span></div>'
     expect(parseAs('jax-html', page, 'JAX').readings.map((row) => row.wait_minutes)).toEqual([null, 7])
   })
-
-  it('rejects a page without labels', () => {
-    expect(() => parseAs('jax-html', '<html></html>', 'JAX')).toThrow(ParseError)
-  })
 })
 
-const jaxFragment = sharedFile('samples', 'jax-html', 'fragment.html')
 const atlWords = sharedFile('samples', 'atl-official', 'atl-first-rows.csv')
 const catsaWords = sharedFile('samples', 'catsa', 'YYZ-first-rows.csv')
 
 describe('texts of real pages', () => {
-  it.skipIf(jaxFragment === null)('the documented fragment of JAX is read', () => {
-    expect(waits(parseAs('jax-html', jaxFragment ?? '', 'JAX'))).toEqual([['', '', 'standard', [0, 1], 'open']])
-  })
-
   it.skipIf(atlWords === null)('every wait that ATL posted in 2025-10 is understood', () => {
     const words = parseCsv(atlWords ?? '').map((row) => row.wait_time ?? '')
     expect(words.length).toBeGreaterThan(10)

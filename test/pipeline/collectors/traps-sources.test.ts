@@ -45,6 +45,22 @@ describe('trap 9: clocks', () => {
   it('HEL: rows of the coming hours are forecasts and are left out', () => {
     const { readings } = parseAs('hel-finavia', fixture('hel.json'), 'HEL')
     expect(readings).toMatchObject([{ wait_minutes: 6.25, observed_at: '2026-11-21T10:00:00Z' }])
+    const fetchedAt = (instant: string) => parseAs('hel-finavia', fixture('hel.json'), 'HEL', instant)
+    expect(fetchedAt('2026-11-21T07:30:00Z')).toEqual({ readings: [], notices: [] })
+    expect(fetchedAt('2026-11-21T10:30:00Z').readings).toMatchObject([{ observed_at: '2026-11-21T10:30:00Z' }])
+  })
+
+  it('HEL: a row with an unreadable time, which may be a forecast, is left out', () => {
+    const row = { messageDate: '31.02.2026', messageTime: '12:00', averageWaitingTime: 3, securityLaneOpen: true }
+    const { readings, notices } = parseAs('hel-finavia', JSON.stringify({ SecDepartureHall: [row] }), 'HEL')
+    expect([readings, notices.map(({ code }) => code)]).toEqual([[], ['time_unreadable']])
+  })
+
+  it('YYZ: a time without a zone is not used', () => {
+    const body = JSON.stringify({ checkpoints: [{ nameEn: 'D', departure: true, lastUpdate: '2026-11-21T05:01:00' }] })
+    const { readings, notices } = parseAs('yyz-pearson', body, 'YYZ')
+    expect(readings).toMatchObject([{ observed_at_basis: 'fetch' }])
+    expect(notices.map(({ code }) => code)).toEqual(['time_unreadable'])
   })
 
   it.each<[string, string, unknown, object]>([
@@ -147,9 +163,16 @@ describe('trap 13: lane vocabulary', () => {
     ['sita-mia', 420, { queueName: '9 Clear' }, ['clear']],
     ['panynj-graphql', 7, { queueType: 'TSAPre' }, ['precheck']],
     ['panynj-graphql', 7, { queueType: 'Reg' }, ['standard']],
+    ['mobi-clt', 420, { attributes: { general: true, preCheck: true } }, ['all']],
+    ['mobi-clt', 420, {}, ['all']],
     ['panynj-graphql', 7, { queueType: 'constructor' }, []],
+    ['sita-mia', 420, { queueName: '3 Wheelchair' }, []],
+    ['den-flyfruition', '3', { title: 'Touchless' }, []],
+    ['pit-azure', 7, { queueId: 'TMP_Pets' }, []],
   ])('%s, %j %j', (source, wait, more, lanes) => {
-    expect(readOneQueue(source, wait, more).readings.map(({ lane }) => lane)).toEqual(lanes)
+    const { readings, notices } = readOneQueue(source, wait, more)
+    expect(readings.map(({ lane }) => lane)).toEqual(lanes)
+    expect(notices.map(({ code }) => code)).toEqual(lanes.length === 0 ? ['lane_unknown'] : [])
   })
 
   it('SEA: one wait is shared by many lanes; Spot Saver and Visitor Pass are not lanes', () => {
@@ -166,20 +189,18 @@ describe('trap 13: lane vocabulary', () => {
   })
 })
 
-describe('trap 14: names carry structure', () => {
-  it.each([
-    ['sita-mia', 'aci-mia.json', 'MIA', 'security||2|standard'],
-    ['mobi-iah', 'mobi-iah.json', 'IAH', 'security|C|IAH Terminal C North|priority'],
-    ['ord-flychicago', 'ord.json', 'ORD', 'security|2|Checkpoint 5|precheck'],
-    ['muc-passngr', 'aci-muc.json', 'MUC', 'security|2|T2 Abflug SIKO ECO NORD|standard'],
-    ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
-    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
-    ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
-    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1, Gates A|standard'],
-    ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
-  ])('%s', (source, name, iata, queue) => {
-    expect(queuesOf(source, name, iata)).toContain(queue)
-  })
+it.each([
+  ['sita-mia', 'aci-mia.json', 'MIA', 'security||2|standard'],
+  ['mobi-iah', 'mobi-iah.json', 'IAH', 'security|C|IAH Terminal C North|priority'],
+  ['ord-flychicago', 'ord.json', 'ORD', 'security|2|Checkpoint 5|precheck'],
+  ['muc-passngr', 'aci-muc.json', 'MUC', 'security|2|T2 Abflug SIKO ECO NORD|standard'],
+  ['catsa-html', 'catsa-yyz.html', 'YYZ', 'security|T1|T1 United States|all'],
+  ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 40-49|standard'],
+  ['panynj-graphql', 'panynj-ewr.json', 'EWR', 'security|B|Main ChekPoint, gates 51-57|standard'],
+  ['mwaa-dca', 'mwaa.json', 'DCA', 'security|1|Terminal 1, Gates A|standard'],
+  ['mwaa-dca', 'mwaa.json', 'DCA', 'security|2|Terminal 2 South, Gates B-C|precheck'],
+])('trap 14: names carry structure: %s', (source, name, iata, queue) => {
+  expect(queuesOf(source, name, iata)).toContain(queue)
 })
 
 describe('trap 15: duplicates', () => {
@@ -264,16 +285,25 @@ describe('trap 16: content types and transport', () => {
 })
 
 describe('trap 17: blocking and terms', () => {
-  it('every source that is off has a reason', () => {
-    for (const source of allSources()) expect(source.why_off === null, source.id).toBe(source.active)
-  })
-
   it.each([
-    ['syd', /forbid automated retrieval/],
+    ['syd', /terms.*forbid automated retrieval/],
+    ['bkk-sawasdee', /no public address/],
+    ['swedavia-keyed', /HOLDSHORT_SWEDAVIA_KEY/],
+    ['icn-datagokr', /key of data\.go\.kr/],
     ['lax-html', /refused|gone/],
     ['mytsa-dead', /ended/],
   ])('%s is off', (source, why) => {
     expect(sourceById(source)).toMatchObject({ active: false, why_off: expect.stringMatching(why) })
+  })
+
+  it.each([
+    ['lhr-pihub', { Origin: 'https://www.heathrow.com' }],
+    ['dus-sitecore', { 'X-Requested-With': 'XMLHttpRequest' }],
+    ['mwaa-iad', { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' }],
+    ['ist', { Referer: 'https://www.istairport.com/' }],
+    ['yyc-rms', { Origin: 'https://www.yyc.com', Referer: 'https://www.yyc.com/' }],
+  ])('%s is requested with the headers of its own page', (source, headers) => {
+    expect(requestsOf(source)[0]?.headers).toMatchObject(headers)
   })
 
   it('ATL is read by a browser and from its airline; DEN from its widget, not from its page', () => {

@@ -122,18 +122,16 @@ describe('trap 4: words in the number field', () => {
   })
 })
 
-describe('trap 5: zero means different things', () => {
-  it.each<[string, string, unknown, object, number | null, string]>([
-    ['PANYNJ: no wait', 'panynj-graphql', null, { status: 'No Wait', isWaitTimeAvailable: false }, 0, 'unknown'],
-    ['PANYNJ: not known', 'panynj-graphql', 0, { status: 'Open', isWaitTimeAvailable: false }, null, 'unknown'],
-    ['Swedavia: a real zero', 'swedavia-keyed', 0, {}, 0, 'unknown'],
-    ['ORD: closed', 'ord-flychicago', 0, {}, null, 'closed'],
-    ['AENA: not known, with a default beside it', 'aena-indoor', 0, { default_wait_s: 240 }, null, 'unknown'],
-    ['AMS: the night', 'ams-schiphol', 0, {}, null, 'unknown'],
-    ['AMS: its floor', 'ams-schiphol', 60, {}, 1, 'unknown'],
-  ])('%s', (_, source, zero, more, wait, status) => {
-    expect(waitOfOneQueue(source, zero, more)).toEqual([wait, null, null, status])
-  })
+it.each<[string, string, unknown, object, number | null, string]>([
+  ['PANYNJ: no wait', 'panynj-graphql', null, { status: 'No Wait', isWaitTimeAvailable: false }, 0, 'unknown'],
+  ['PANYNJ: not known', 'panynj-graphql', 0, { status: 'Open', isWaitTimeAvailable: false }, null, 'unknown'],
+  ['Swedavia: a real zero', 'swedavia-keyed', 0, {}, 0, 'unknown'],
+  ['ORD: closed', 'ord-flychicago', 0, {}, null, 'closed'],
+  ['AENA: not known, with a default beside it', 'aena-indoor', 0, { default_wait_s: 240 }, null, 'unknown'],
+  ['AMS: the night', 'ams-schiphol', 0, {}, null, 'unknown'],
+  ['AMS: its floor', 'ams-schiphol', 60, {}, 1, 'unknown'],
+])('trap 5: zero means different things: %s', (_, source, zero, more, wait, status) => {
+  expect(waitOfOneQueue(source, zero, more)).toEqual([wait, null, null, status])
 })
 
 describe('trap 6: sentinels', () => {
@@ -153,33 +151,29 @@ describe('trap 6: sentinels', () => {
   })
 })
 
-describe('trap 7: implausible spikes', () => {
-  it.each<[string, unknown, number]>([
-    ['ams-schiphol', 11_338, 11_338 / 60],
-    ['ams-schiphol', 10_897, 10_897 / 60],
-    ['bna-html', '144 minutes', 144],
-    ['sita-mia', 178 * 60, 178],
-    ['sea-cwt', 101, 101],
-    ['panynj-graphql', 119, 119],
-  ])('%s: %j lands as published and is flagged', (source, spike, minutes) => {
-    const { readings, context } = readOneQueue(source, spike)
-    expect(readings).toMatchObject([{ wait_minutes: minutes }])
-    const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
-    expect(flags.get(0)).toEqual(['implausible_spike'])
-  })
+it.each<[string, unknown, number]>([
+  ['ams-schiphol', 11_338, 11_338 / 60],
+  ['ams-schiphol', 10_897, 10_897 / 60],
+  ['bna-html', '144 minutes', 144],
+  ['sita-mia', 178 * 60, 178],
+  ['sea-cwt', 101, 101],
+  ['panynj-graphql', 119, 119],
+])('trap 7: implausible spikes: %s: %j lands as published and is flagged', (source, spike, minutes) => {
+  const { readings, context } = readOneQueue(source, spike)
+  expect(readings).toMatchObject([{ wait_minutes: minutes }])
+  const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
+  expect(flags.get(0)).toEqual(['implausible_spike'])
 })
 
-describe('trap 7: implausible ranges', () => {
-  it.each([
-    ['den-flyfruition', '1-300'],
-    ['cph-azure', '5-240 min'],
-    ['zrh-security', '100-200'],
-  ])('%s: %j lands as published and is flagged', (source, range) => {
-    const { readings, context } = readOneQueue(source, range)
-    expect(readings).toMatchObject([{ wait_minutes: null, wait_text: range }])
-    const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
-    expect(flags.get(0)).toEqual(['implausible_spike'])
-  })
+it.each([
+  ['den-flyfruition', '1-300'],
+  ['cph-azure', '5-240 min'],
+  ['zrh-security', '100-200'],
+])('trap 7: implausible ranges: %s: %j lands as published and is flagged', (source, range) => {
+  const { readings, context } = readOneQueue(source, range)
+  expect(readings).toMatchObject([{ wait_minutes: null, wait_text: range }])
+  const { flags } = runChecks(readings, checkContext(context.source, FETCHED))
+  expect(flags.get(0)).toEqual(['implausible_spike'])
 })
 
 describe('trap 8: staleness hidden by HTTP 200', () => {

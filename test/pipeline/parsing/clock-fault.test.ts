@@ -75,13 +75,11 @@ describe('a source in the parser', () => {
   })
 })
 
-describe('the reported feed of Vancouver', () => {
-  it('has two readings of the minute before the fetch', () => {
-    const { readings, notices } = parseAs('yvr-catsa', reported('yvr-waits.json'), 'YVR', FETCHED)
-    expect(notices).toEqual([])
-    expect(readings.map(({ observed_at, wait_minutes }) => [observed_at, wait_minutes])).toEqual([
-      ['2026-11-25T12:03:00Z', 7],
-      ['2026-11-25T12:03:00Z', 15],
-    ])
-  })
+it('the reported feed of Vancouver has two readings of the minute before the fetch', () => {
+  const { readings, notices } = parseAs('yvr-catsa', reported('yvr-waits.json'), 'YVR', FETCHED)
+  expect(notices).toEqual([])
+  expect(readings.map(({ observed_at, wait_minutes }) => [observed_at, wait_minutes])).toEqual([
+    ['2026-11-25T12:03:00Z', 7],
+    ['2026-11-25T12:03:00Z', 15],
+  ])
 })

@@ -13,16 +13,14 @@ import {
 } from '../../../pipeline/parsing/json.ts'
 import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
 
-describe('readJson', () => {
-  it('names the path of the first value of another shape', () => {
-    const shape = rowsAt('data', 'rows')
-    expect(readJson('{"data":{"rows":[1]}}', shape)).toEqual([1])
-    expect(() => readJson('{"data":{"rows":{}}}', shape)).toThrow(/^data\.rows: /)
-    expect(() => readJson('{"data":null}', shape)).toThrow(/^data: /)
-    expect(() => readJson('[]', shape)).toThrow(/^\$: /)
-    expect(() => readJson('<html>', shape)).toThrow(new ParseError('$', 'is not JSON; it begins "<html>"'))
-    expect(() => readJson(' [{"a":1},{"a"', shape)).toThrow(/^\$: is damaged JSON: .*(end|Expected|position)/)
-  })
+it('readJson names the path of the first value of another shape', () => {
+  const shape = rowsAt('data', 'rows')
+  expect(readJson('{"data":{"rows":[1]}}', shape)).toEqual([1])
+  expect(() => readJson('{"data":{"rows":{}}}', shape)).toThrow(/^data\.rows: /)
+  expect(() => readJson('{"data":null}', shape)).toThrow(/^data: /)
+  expect(() => readJson('[]', shape)).toThrow(/^\$: /)
+  expect(() => readJson('<html>', shape)).toThrow(new ParseError('$', 'is not JSON; it begins "<html>"'))
+  expect(() => readJson(' [{"a":1},{"a"', shape)).toThrow(/^\$: is damaged JSON: .*(end|Expected|position)/)
 })
 
 describe('readRows', () => {
@@ -49,15 +47,13 @@ describe('readRows', () => {
   })
 })
 
-describe('shapes of single fields', () => {
-  it('accept any value, so that a damaged field does not cost its row', () => {
-    const Row = z.object({ text: Text, list: List, object: optionalObject({ unit: Text }) })
-    expect(Row.parse({ text: ' a  b ', list: [1], object: { unit: 's' } })).toEqual({
-      text: 'a b',
-      list: [1],
-      object: { unit: 's' },
-    })
-    expect(Row.parse({ text: {}, list: 'x', object: 3 })).toEqual({ text: '', list: [], object: undefined })
-    expect(Row.parse({})).toEqual({ text: '', list: [] })
+it('shapes of single fields accept any value, so that a damaged field does not cost its row', () => {
+  const Row = z.object({ text: Text, list: List, object: optionalObject({ unit: Text }) })
+  expect(Row.parse({ text: ' a  b ', list: [1], object: { unit: 's' } })).toEqual({
+    text: 'a b',
+    list: [1],
+    object: { unit: 's' },
   })
+  expect(Row.parse({ text: {}, list: 'x', object: 3 })).toEqual({ text: '', list: [], object: undefined })
+  expect(Row.parse({})).toEqual({ text: '', list: [] })
 })

@@ -1,57 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { laneOfWord } from '../../../config/lanes.ts'
-import { knownLane, laneInName, lanesOfSharedWait } from '../../../pipeline/parsing/lanes.ts'
-import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
+import { laneInName } from '../../../pipeline/parsing/lanes.ts'
 
-describe('laneOfWord', () => {
-  it.each([
-    ['Standard', 'standard'],
-    ['General', 'standard'],
-    ['Reg', 'standard'],
-    ['TSA Pre✓', 'precheck'],
-    ['TSA-Pre', 'precheck'],
-    ['TSAPre', 'precheck'],
-    ['TMP_PreCheck', 'precheck'],
-    ['PreCheck OPEN Only', 'precheck'],
-    ['9 Clear', 'clear'],
-    ['FastTrack', 'priority'],
-    ['all passengers', 'all'],
-    ['Spot Saver', null],
-    ['', null],
-  ])('reads %s as %s', (word, lane) => {
-    expect(laneOfWord(word)).toBe(lane)
-  })
+it.each([
+  ['Standard', 'standard'],
+  ['General', 'standard'],
+  ['Reg', 'standard'],
+  ['TSA Pre✓', 'precheck'],
+  ['TSA-Pre', 'precheck'],
+  ['TSAPre', 'precheck'],
+  ['TMP_PreCheck', 'precheck'],
+  ['PreCheck OPEN Only', 'precheck'],
+  ['9 Clear', 'clear'],
+  ['FastTrack', 'priority'],
+  ['all passengers', 'all'],
+  ['Spot Saver', null],
+  ['', null],
+])('laneOfWord reads %s as %s', (word, lane) => {
+  expect(laneOfWord(word)).toBe(lane)
 })
 
-describe('laneInName', () => {
-  it.each([
-    ['IAH Terminal A North TSA PreCheck', 'IAH Terminal A North', 'precheck'],
-    ['West Standard', 'West', 'standard'],
-    ['Checkpoint 5 General', 'Checkpoint 5', 'standard'],
-    ['Checkpoint 1 PreCheck', 'Checkpoint 1', 'precheck'],
-    ['Security Terminal 5 FastTrack', 'Security Terminal 5', 'priority'],
-    ['Premier', 'Premier', null],
-    ['Checkpoint Main', 'Checkpoint Main', null],
-    ['Checkpoint 1', 'Checkpoint 1', null],
-  ])('splits %j into place and lane', (name, place, lane) => {
-    expect(laneInName(name)).toEqual({ place, lane })
-  })
-})
-
-describe('knownLane', () => {
-  it('reports a word that it does not know', () => {
-    const report = new NoticeReporter('$', 'PIT', [])
-    expect(knownLane('TMP_PreCheck', report)).toBe('precheck')
-    expect(knownLane('Touchless', report)).toBeNull()
-    expect(report.notices).toMatchObject([{ code: 'lane_unknown', value: 'Touchless', iata: 'PIT' }])
-  })
-})
-
-describe('lanesOfSharedWait', () => {
-  it('is all lanes where none is named or standard is among several, otherwise each lane', () => {
-    expect(lanesOfSharedWait(new Set())).toEqual(['all'])
-    expect(lanesOfSharedWait(new Set(['standard', 'precheck']))).toEqual(['all'])
-    expect(lanesOfSharedWait(new Set(['standard']))).toEqual(['standard'])
-    expect(lanesOfSharedWait(new Set(['clear', 'precheck']))).toEqual(['clear', 'precheck'])
-  })
+it.each([
+  ['IAH Terminal A North TSA PreCheck', 'IAH Terminal A North', 'precheck'],
+  ['West Standard', 'West', 'standard'],
+  ['Checkpoint 5 General', 'Checkpoint 5', 'standard'],
+  ['Checkpoint 1 PreCheck', 'Checkpoint 1', 'precheck'],
+  ['Security Terminal 5 FastTrack', 'Security Terminal 5', 'priority'],
+  ['Premier', 'Premier', null],
+  ['Checkpoint Main', 'Checkpoint Main', null],
+  ['Checkpoint 1', 'Checkpoint 1', null],
+])('laneInName splits %j into place and lane', (name, place, lane) => {
+  expect(laneInName(name)).toEqual({ place, lane })
 })

@@ -21,12 +21,6 @@ describe('parseBody', () => {
     expect(codes).toEqual(['DJT', 'DJT', 'DJT', 'DJT', 'TAS', 'YYZ', null, null])
   })
 
-  it('decodes by the charset of the header', () => {
-    const south = Buffer.from('[{"Name":"Süd","WaitTime":7}]', 'latin1')
-    const { readings } = read('dtw-skyfii', 'DTW', south, 'application/json; charset=windows-1252')
-    expect(readings).toMatchObject([{ terminal: 'Süd', wait_minutes: 7 }])
-  })
-
   it('decodes by the charset of the page', () => {
     const page = fixture('catsa-yyz.html').replace('<body>', '<meta charset="iso-8859-1"><body>')
     const body = Buffer.from(page.replace('T1 Canada Level 3', 'T1 Intérieur'), 'latin1')

@@ -39,17 +39,15 @@ describe('readWaitText', () => {
   })
 })
 
-describe('statusOf', () => {
-  it.each([
-    [true, 'open'],
-    [false, 'closed'],
-    ['Open', 'open'],
-    ['closure', 'closed'],
-    ['Suspended', 'closed'],
-    ['busy', 'unknown'],
-    [undefined, 'unknown'],
-    [1, 'unknown'],
-  ])('reads %j as %s', (published, expected) => {
-    expect(statusOf(published)).toBe(expected)
-  })
+it.each([
+  [true, 'open'],
+  [false, 'closed'],
+  ['Open', 'open'],
+  ['closure', 'closed'],
+  ['Suspended', 'closed'],
+  ['busy', 'unknown'],
+  [undefined, 'unknown'],
+  [1, 'unknown'],
+])('statusOf reads %j as %s', (published, expected) => {
+  expect(statusOf(published)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
@@ -59,10 +59,11 @@ const keyOf = ({ kind, iata, terminal, checkpoint, lane, observed_at }: ParsedRe
 const waitOf = (row: ParsedReading | SentReading) =>
   [row.wait_minutes, row.wait_minutes_low, row.wait_minutes_high].join(' ')
 
-describe('a collector lands exactly what a simulated site publishes', () => {
-  const sources = simulatedSources(allSources()).filter(readable)
+const sources = simulatedSources(allSources()).filter(readable)
 
-  it.each(sources.map((source) => [source.id, source] as const))('%s', async (_, source) => {
+it.each(sources.map((source) => [source.id, source] as const))(
+  'a collector lands exactly what a simulated site publishes: %s',
+  async (_, source) => {
     let minutes = 0
     for (const instant of INSTANTS) {
       now = instant
@@ -77,5 +78,5 @@ describe('a collector lands exactly what a simulated site publishes', () => {
     }
     expect(minutes > 0).toBe(!WITHOUT_MINUTES.includes(source.id))
     for (const iata of source.airports) expect(airportDirectory().byIata.has(iata)).toBe(true)
-  })
-})
+  },
+)

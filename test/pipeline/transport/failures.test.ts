@@ -102,46 +102,28 @@ describe('retries', () => {
     const options = { retries: 2, backoff_ms: 1_000, max_wait_ms: 3_000, random: () => 0 }
     expect(backoffMs(1, new TransientFailure('', 429, 0), options)).toBe(500)
   })
-
-  it.each(['99999999', 'Sat, 21 Nov 2099 10:00:00 GMT'])(
-    'requests the host again after a day when it asks for %s, and says how long it waits',
-    async (years) => {
-      site.pages.set('/waits', (_, response) => response.writeHead(429, { 'Retry-After': years }).end())
-      let clock = Date.now()
-      const client = httpClient({ now: () => clock })
-      expect((await failing(client.fetch(get('/waits'), source, null))).message).toMatch(/429 and asked us .* 86400 s/)
-      site.pages.set('/waits', text('fine'))
-      expect((await failing(client.fetch(get('/waits'), source, null))).message).toMatch(/another 86400 s/)
-      clock += DAY_MS + 60_000
-      expect((await client.fetch(get('/waits'), source, null)).status).toBe(200)
-    },
-  )
 })
 
-describe('a robots.txt that asks for a pause of', () => {
-  it.each(['Infinity', '1e9', '86400'])(
-    '%s s is a site that is not read, and holds up no other request',
-    async (delay) => {
-      site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
-      const slept: number[] = []
-      const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
-      const error = await failing(client.fetch(get('/ok'), source, null))
-      expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
-      expect([slept, requestsTo('/ok')]).toEqual([[], 0])
-    },
-  )
-})
+it.each(['Infinity', '1e9', '86400'])(
+  'a robots.txt that asks for a pause of: %s s is a site that is not read, and holds up no other request',
+  async (delay) => {
+    site.pages.set('/robots.txt', text(`User-agent: *\nCrawl-delay: ${delay}`, 'text/plain'))
+    const slept: number[] = []
+    const client = httpClient({ sleep: async (ms) => void slept.push(ms) })
+    const error = await failing(client.fetch(get('/ok'), source, null))
+    expect([error.code, error.message]).toEqual(['ROBOTS_DISALLOWED', expect.stringMatching(/Crawl-delay/)])
+    expect([slept, requestsTo('/ok')]).toEqual([[], 0])
+  },
+)
 
-describe('an unreachable robots.txt', () => {
-  it('ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
-    site.pages.set('/robots.txt', text('', 'text/plain', 500))
-    const client = httpClient({ breaker_failures: 1 })
-    for (let run = 0; run < 3; run++) {
-      const error = await failing(client.fetch(get('/ok'), source, null))
-      expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
-    }
-    expect([requestsTo('/robots.txt'), requestsTo('/ok')]).toEqual([1, 0])
-  })
+it('an unreachable robots.txt ends the run at once, does not count as a failure of the source, and is not requested again at once', async () => {
+  site.pages.set('/robots.txt', text('', 'text/plain', 500))
+  const client = httpClient({ breaker_failures: 1 })
+  for (let run = 0; run < 3; run++) {
+    const error = await failing(client.fetch(get('/ok'), source, null))
+    expect([error.code, error.retryable]).toEqual(['SITE_UNREACHABLE', true])
+  }
+  expect([requestsTo('/robots.txt'), requestsTo('/ok')]).toEqual([1, 0])
 })
 
 describe('a refusal', () => {
@@ -166,46 +148,5 @@ describe('a refusal', () => {
     const client = httpClient()
     expect((await failing(client.fetch(get('/waits', { 'api-key': 'old' }), source, null))).code).toBe('FETCH_REFUSED')
     expect((await client.fetch(get('/waits', { 'api-key': 'new' }), source, null)).status).toBe(200)
-  })
-})
-
-describe('the circuit of a source', () => {
-  it('opens after failures in a row and stays open; a probe passes it once, without retries', async () => {
-    let broken = true
-    let clock = 0
-    site.pages.set('/waits', (_, response) => response.writeHead(broken ? 500 : 200).end('fine'))
-    const client = httpClient({ retries: 1, breaker_failures: 2, now: () => clock, sleep: async () => undefined })
-    const run = () => client.fetch(get('/waits'), source, null)
-    await failing(run())
-    await failing(run())
-    expect(requestsTo('/waits')).toBe(4)
-    clock = 100 * 3_600_000
-    const refused = await failing(run())
-    expect([refused.code, refused.retryable]).toEqual(['CIRCUIT_OPEN', true])
-    expect(requestsTo('/waits')).toBe(4)
-    expect((await client.fetch(get('/ok'), testSource({ id: 'other' }), null)).status).toBe(200)
-
-    expect((await failing(client.circuits.probe(source.id, run))).code).toBe('FETCH_FAILED')
-    expect(requestsTo('/waits')).toBe(5)
-    broken = false
-    expect((await client.circuits.probe(source.id, run)).status).toBe(200)
-    expect((await failing(run())).code).toBe('CIRCUIT_OPEN')
-    client.circuits.close(source.id)
-    expect((await run()).status).toBe(200)
-  })
-})
-
-describe('a circuit', () => {
-  it('is not opened by a missing page: the source has others', async () => {
-    const client = httpClient({ breaker_failures: 2, retries: 0 })
-    for (let run = 0; run < 4; run++) expect((await failing(client.fetch(get('/gone'), source, null))).status).toBe(404)
-    expect((await client.fetch(get('/ok'), source, null)).status).toBe(200)
-  })
-
-  it('is opened by answers of 503 in a row', async () => {
-    site.pages.set('/waits', text('', 'text/plain', 503))
-    const client = httpClient({ breaker_failures: 2, retries: 0 })
-    for (let run = 0; run < 2; run++) await failing(client.fetch(get('/waits'), source, null))
-    expect((await failing(client.fetch(get('/ok'), source, null))).code).toBe('CIRCUIT_OPEN')
   })
 })

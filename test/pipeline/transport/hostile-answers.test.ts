@@ -6,8 +6,9 @@ import { bytesOf, endless, openRawSite, type RawAnswer, type RawSite, sending, s
 import { testSource } from '../test-source.ts'
 
 const MAX_BYTES = 100_000
-/** Time for an answer that never ends; the others take a few milliseconds. */
-const TIMEOUT_MS = 250
+/** Time for an answer that never ends, and for one that does on a busy machine. */
+const SHORT_MS = 250
+const LONG_MS = 30_000
 
 let site: RawSite
 beforeAll(async () => {
@@ -16,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 /** Fetches the page that a site answers so. */
-async function fetched(answer: RawAnswer) {
+async function fetched(answer: RawAnswer, timeout_ms = LONG_MS) {
   site.answer = answer
   const client = createHttpClient({
     version: '1',
     contact: 'x@example.org',
     retries: 0,
     allowed_networks: ['127.0.0.1'],
-    timeout_ms: TIMEOUT_MS,
+    timeout_ms,
     max_bytes: MAX_BYTES,
     sleep: async () => undefined,
   })
@@ -158,7 +159,8 @@ describe('an answer of a hostile or broken site', () => {
       /206, a part/,
     ],
   ])('%s is a failure that says why', async (_, answer, code, message) => {
-    const error: FetchError = await fetched(answer).then(
+    const isEndless = message.source.startsWith('no answer within')
+    const error: FetchError = await fetched(answer, isEndless ? SHORT_MS : LONG_MS).then(
       () => expect.fail('should have failed'),
       (failure) => failure,
     )
@@ -166,10 +168,8 @@ describe('an answer of a hostile or broken site', () => {
   })
 
   it('does not give a chain of slow redirects the time of each', async () => {
-    const started = performance.now()
     const slowly: RawAnswer = (socket) => void setTimeout(() => redirect('/waits')(socket), 100)
-    await expect(fetched(slowly)).rejects.toThrow(/no answer within 250 ms/)
-    expect(performance.now() - started).toBeLessThan(3 * TIMEOUT_MS)
+    await expect(fetched(slowly, SHORT_MS)).rejects.toThrow(/no answer within 250 ms/)
   })
 
   it.each<[string, RawAnswer]>([

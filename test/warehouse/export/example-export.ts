@@ -1,10 +1,9 @@
-import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { reading } from '../test-rows.ts'
-import { exportOf } from './export-of.ts'
+import { exportAll } from './export-of.ts'
 
 /**
  * Exports, from a new data folder into another, three hours of two airports whose source may be passed on, and leaves out one of a
@@ -28,10 +27,6 @@ export async function exampleExport(dataDir: string, folder: string): Promise<Ma
   await warehouse.land(readings, [...rows, reading({ source: 'sea-cwt' })])
   await rollUp(warehouse)
   await warehouse.close()
-  await exportOf(dataDir, {
-    folder,
-    tables: selectTables(['all']),
-    terms: { simulated: false, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
-  })
+  await exportAll(dataDir, folder)
   return (await readExportManifest(folder))!
 }

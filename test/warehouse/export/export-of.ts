@@ -1,4 +1,6 @@
+import { dataPaths } from '../../../config/settings.ts'
 import { type ExportOptions, type ExportReport, exportOpenData } from '../../../warehouse/export/export.ts'
+import { selectTables } from '../../../warehouse/export/exported-tables.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 
 /** Exports the warehouse of a data folder as open data. */
@@ -9,4 +11,17 @@ export async function exportOf(dataDir: string, options: Omit<ExportOptions, 'wa
   } finally {
     await warehouse.close()
   }
+}
+
+/** Exports all tables, to where the service of the data folder publishes them or to another folder. */
+export function exportAll(
+  dataDir: string,
+  folder = dataPaths(dataDir).open_data,
+  simulated = false,
+): Promise<ExportReport> {
+  return exportOf(dataDir, {
+    folder,
+    tables: selectTables(['all']),
+    terms: { simulated, own_licence: 'CC-BY-4.0', grants: new Map(), own_use: false },
+  })
 }

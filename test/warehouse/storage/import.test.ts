@@ -30,47 +30,11 @@ test('good rows land with our lanes; an empty reading has no wait', async () => 
   const rows = await warehouse.query(
     'SELECT iata, checkpoint, lane, wait_minutes, wait_minutes_low, wait_minutes_high, status, available_at FROM readings ORDER BY iata, checkpoint',
   )
-  expect(rows).toEqual([
-    {
-      iata: 'ATL',
-      checkpoint: 'Domestic – Main, North',
-      lane: 'standard',
-      wait_minutes: 7,
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      status: 'open',
-      available_at: '2026-04-20T22:09:32.175Z',
-    },
-    {
-      iata: 'DEN',
-      checkpoint: 'East',
-      lane: 'precheck',
-      wait_minutes: null,
-      wait_minutes_low: 3,
-      wait_minutes_high: 7,
-      status: 'open',
-      available_at: '2026-04-20T22:09:32Z',
-    },
-    {
-      iata: 'DEN',
-      checkpoint: 'West',
-      lane: 'clear',
-      wait_minutes: null,
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      status: 'closed',
-      available_at: '2026-04-20T22:09:32Z',
-    },
-    {
-      iata: 'MSP',
-      checkpoint: 'North',
-      lane: 'all',
-      wait_minutes: null,
-      wait_minutes_low: null,
-      wait_minutes_high: null,
-      status: 'unknown',
-      available_at: '2026-04-20T22:09:32Z',
-    },
+  expect(rows.map(Object.values)).toEqual([
+    ['ATL', 'Domestic – Main, North', 'standard', 7, null, null, 'open', '2026-04-20T22:09:32.175Z'],
+    ['DEN', 'East', 'precheck', null, 3, 7, 'open', '2026-04-20T22:09:32Z'],
+    ['DEN', 'West', 'clear', null, null, null, 'closed', '2026-04-20T22:09:32Z'],
+    ['MSP', 'North', 'all', null, null, null, 'unknown', '2026-04-20T22:09:32Z'],
   ])
 })
 

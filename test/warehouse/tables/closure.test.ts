@@ -54,12 +54,10 @@ describe('closureInForce', () => {
   ])('%s at %s: %s', (closed_hours_utc, at, expected) => expect(inForce(at, { closed_hours_utc })).toBe(expected))
 })
 
-describe('parseClosedHours', () => {
-  test.each(['', 'DLY 0430-0945', '0430', '0430-0960', '2500-0100', 'XXX 0430-0945', '0430-0945;'])(
-    '%j is no hours',
-    (text) => expect(parseClosedHours(text)).toBeNull(),
-  )
-})
+test.each(['', 'DLY 0430-0945', '0430', '0430-0960', '2500-0100', 'XXX 0430-0945', '0430-0945;'])(
+  'parseClosedHours: %j is no hours',
+  (text) => expect(parseClosedHours(text)).toBeNull(),
+)
 
 describe('localClosedHours', () => {
   const summer = Date.parse('2026-08-15T12:00:00Z')

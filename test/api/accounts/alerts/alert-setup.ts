@@ -1,19 +1,16 @@
 import { onTestFinished } from 'vitest'
 import type { AlertRequest } from '../../../../api/accounts/alerts/alert-request.ts'
 import { connectBrowser } from '../../../../api/accounts/alerts/connected-browsers.ts'
-import { type CreatedAlert, createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
+import { createAlert } from '../../../../api/accounts/alerts/create-alert.ts'
 import {
   deliverMessagesTask,
   dropLateMessagesTask,
   evaluateAlertsTask,
 } from '../../../../api/accounts/alerts/periodic-tasks.ts'
-import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
-import type { DeliveryRow } from '../../../../api/state/tables.ts'
 import type { QueueWait } from '../../../../config/facts.ts'
 import { readSettings } from '../../../../config/settings.ts'
-import type { Snapshot } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot, measured } from '../../fake-snapshot.ts'
@@ -22,26 +19,11 @@ import type { FakeBrowser } from './fake-push-service.ts'
 
 export const OWNER = { actor: 'owner', source: '192.0.2.1' } as const
 
-export interface AlertSetup {
-  dependencies: AccountDependencies
-  state: State
-  /** The current time and the newest snapshot; tests set them. */
-  controls: { now: number; snapshot: Snapshot }
-  account: (id: string) => Promise<string>
-  connect: (account_id: string, browser: FakeBrowser, label?: string) => Promise<void>
-  create: (account_id: string, order?: Partial<AlertRequest>) => Promise<CreatedAlert>
-  /** Advances the clock, publishes a snapshot with a wait at JFK, and runs the alert tasks. */
-  publish: (wait: number | QueueWait, minutes?: number) => Promise<void>
-  /** Runs the alert tasks at the current time. */
-  run: () => Promise<void>
-  deliveries: () => Promise<DeliveryRow[]>
-}
-
 export const snapshotOf = (now: number, wait: number | QueueWait, simulated = false) =>
   fakeSnapshot(now, { simulated, queues: { 'JFK security': typeof wait === 'number' ? measured(now, wait) : wait } })
 
 /** Everything that alerts need, without an app: a state (a new one unless `existing` is passed), a clock and a snapshot. */
-export async function setUpAlerts(environment: Record<string, string> = {}, existing?: State): Promise<AlertSetup> {
+export async function setUpAlerts(environment: Record<string, string> = {}, existing?: State) {
   const settings = readSettings({ HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1', ...environment })
   const state = existing ?? (await openState({ data_dir: temporaryFolder() }))
   onTestFinished(() => (existing ? undefined : state.close()))
@@ -58,15 +40,15 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
     state,
     controls,
     run,
-    async account(id) {
+    async account(id: string) {
       const created_at = new Date(controls.now).toISOString()
       const row = { id, name: null, contact_email: null, created_at, tier: 'free' as const }
       await state.db.insertInto('accounts').values(row).execute()
       return id
     },
-    connect: (account_id, { subscription }, label = 'a phone') =>
+    connect: (account_id: string, { subscription }: FakeBrowser, label = 'a phone') =>
       connectBrowser(state, account_id, { ...subscription, label }, OWNER, controls.now),
-    create(account_id, order = {}) {
+    create(account_id: string, order: Partial<AlertRequest> = {}) {
       const request = { iata: 'JFK', direction: 'above', threshold_minutes: 30, ...order } as const
       return createAlert(
         { state, directory: DIRECTORY, snapshot: controls.snapshot },
@@ -76,7 +58,8 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
         controls.now,
       )
     },
-    publish(wait, minutes = 1) {
+    /** Advances the clock, publishes a snapshot with a wait at JFK, and runs the alert tasks. */
+    publish(wait: number | QueueWait, minutes = 1) {
       controls.now += minutes * 60_000
       controls.snapshot = snapshotOf(controls.now, wait, controls.snapshot.simulated)
       return run()
@@ -84,3 +67,4 @@ export async function setUpAlerts(environment: Record<string, string> = {}, exis
     deliveries: () => state.db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('id').execute(),
   }
 }
+export type AlertSetup = Awaited<ReturnType<typeof setUpAlerts>>

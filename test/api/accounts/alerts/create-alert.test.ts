@@ -30,42 +30,6 @@ test('a new alert covers the whole airport for thirty days without quiet hours, 
   })
 })
 
-const day = (days: number) => new Date(NOW + days * DAY_MS).toISOString()
-
-const INVALID: [parameter: string, change: object][] = [
-  ['iata', { iata: 'jfk' }],
-  ['terminal', { terminal: 'T9' }],
-  ['terminal', { terminal: ' ' }],
-  ['direction', { direction: 'over' }],
-  ['threshold_minutes', { threshold_minutes: 0 }],
-  ['threshold_minutes', { threshold_minutes: 181 }],
-  ['threshold_minutes', { threshold_minutes: 1.5 }],
-  ['expires_at', { expires_at: day(0) }],
-  ['expires_at', { expires_at: day(90.01) }],
-  ['expires_at', { expires_at: 'tomorrow' }],
-  ['quiet_from', { quiet_to: '06:00' }],
-  ['quiet_to', { quiet_from: '22:00', quiet_to: '22:00' }],
-  ['quiet_to', { quiet_from: '22:00', quiet_to: '24:00' }],
-  ['until', { until: day(1) }],
-]
-
-test('an invalid request names the faulty field and creates nothing', async () => {
-  const { account, create, state } = await setUpAlerts()
-  await account('a')
-  for (const [parameter, over] of INVALID)
-    await expect(create('a', over), JSON.stringify(over)).rejects.toMatchObject({
-      code: 'INVALID_PARAMETER',
-      faults: [{ parameter }],
-    })
-  expect(await state.db.selectFrom('alerts').selectAll().execute()).toEqual([])
-})
-
-test('an unknown airport code throws AIRPORT_NOT_FOUND', async () => {
-  const { account, create } = await setUpAlerts()
-  await account('a')
-  await expect(create('a', { iata: 'QQQ' })).rejects.toMatchObject({ code: 'AIRPORT_NOT_FOUND' })
-})
-
 test('the VAPID keys are created once, also by concurrent callers', async () => {
   const { state } = await setUpAlerts()
   const keys = await Promise.all([vapidKeys(state, NOW), vapidKeys(state, NOW)])

@@ -4,31 +4,18 @@ import { deliverMessagesTask, evaluateAlertsTask } from '../../../../api/account
 import { readSettings } from '../../../../config/settings.ts'
 import { freePort } from '../../../free-port.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
-import { type Harness, openHarness } from '../../harness.ts'
-import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
+import { openHarness } from '../../harness.ts'
+import { createSignedInPerson } from '../people/signed-in-person.ts'
 import { snapshotOf } from './alert-setup.ts'
 import { type FakeBrowser, startFakePushService } from './fake-push-service.ts'
 
-export interface AlertsSite {
-  site: string
-  harness: Harness
-  person: SignedInPerson
-  phone: FakeBrowser
-  /** Opens a page of the person in a context of its own, and collects its console messages and errors. */
-  open: (
-    options?: BrowserContextOptions,
-    prepare?: (context: BrowserContext) => Promise<unknown>,
-  ) => Promise<OpenedPage>
-  /** Publishes a snapshot with this wait at JFK, a minute later, and runs the periodic tasks of alerts. */
-  publish: (wait: number) => Promise<void>
-}
 export interface OpenedPage {
   page: Page
   browserProblems: string[]
 }
 
 /** The app on a port with a signed-in person, for a real browser. */
-export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
+export async function startAlertsSite(browser: Browser) {
   const port = await freePort()
   const site = `http://127.0.0.1:${port}`
   const environment = { HOLDSHORT_SITE_URL: site, HOLDSHORT_OUTWARD_ALLOW: '127.0.0.1' }
@@ -42,7 +29,11 @@ export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
     harness,
     person,
     phone,
-    async open(options = {}, prepare = async () => undefined) {
+    /** Opens a page of the person in a context of its own, and collects its console messages and errors. */
+    async open(
+      options: BrowserContextOptions = {},
+      prepare: (context: BrowserContext) => Promise<unknown> = async () => undefined,
+    ): Promise<OpenedPage> {
       const context = await browser.newContext(options)
       onTestFinished(() => context.close())
       await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: site })))
@@ -57,7 +48,8 @@ export async function startAlertsSite(browser: Browser): Promise<AlertsSite> {
       await page.goto(`${site}/alerts`)
       return { page, browserProblems }
     },
-    async publish(wait) {
+    /** Publishes a snapshot with this wait at JFK, a minute later, and runs the periodic tasks of alerts. */
+    async publish(wait: number) {
       controls.now += 60_000
       controls.snapshot = snapshotOf(controls.now, wait)
       const settings = readSettings(environment)

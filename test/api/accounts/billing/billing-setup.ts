@@ -1,10 +1,9 @@
-import type { LightMyRequestResponse } from 'fastify'
 import Stripe from 'stripe'
 import type { Tier } from '../../../../config/domain.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { openHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
-import { type FakeEvent, FakeStripe, type FakeSubscription } from './fake-stripe.ts'
+import { type FakeEvent, FakeStripe } from './fake-stripe.ts'
 
 export const WEBHOOK_SECRET = 'whsec_test'
 export const PRICES = { pro: 'price_pro', enterprise: 'price_enterprise' } as const
@@ -22,26 +21,14 @@ export const stripeSettings = (url: string): Record<string, string> => ({
   STRIPE_METER_ENTERPRISE: 'calls_enterprise',
 })
 
-/** The app with both tiers for sale, and the fake Stripe that it uses. */
-export interface BillingHarness extends Harness {
-  stripe: FakeStripe
-  createPerson: (tier?: Tier) => Promise<SignedInPerson>
-  /** Sends an event as Stripe does; signed now with the right secret unless `over` changes that. */
-  deliver: (event: FakeEvent, over?: { secret?: string; at?: number }) => Promise<LightMyRequestResponse>
-  /** Sends all events that have not been sent yet. */
-  deliverAll: () => Promise<void>
-  /** Opens the checkout of a tier and pays. */
-  buy: (buyer: SignedInPerson, tier: 'pro' | 'enterprise') => Promise<FakeSubscription>
-  tierOf: (account_id: string) => Promise<Tier>
-}
-
 /** Opens the app with both tiers for sale. */
-export async function openBilling(environment: Record<string, string> = {}): Promise<BillingHarness> {
+export async function openBilling(environment: Record<string, string> = {}) {
   const stripe = await new FakeStripe(NOW).listen()
   const harness = await openHarness({ ...stripeSettings(stripe.url), ...environment })
   const { app, state, controls } = harness
   const delivered = new Set<FakeEvent>()
-  const deliver: BillingHarness['deliver'] = (event, { secret = WEBHOOK_SECRET, at = controls.now } = {}) => {
+  /** Sends an event as Stripe does. */
+  const deliver = (event: FakeEvent, { secret = WEBHOOK_SECRET, at = controls.now } = {}) => {
     delivered.add(event)
     return app.inject(signedRequest(JSON.stringify(event), secret, at))
   }
@@ -53,19 +40,21 @@ export async function openBilling(environment: Record<string, string> = {}): Pro
     stripe,
     deliver,
     deliverAll,
-    createPerson: (tier = 'free') => createSignedInPerson(harness, { tier }),
-    async buy(buyer, tier) {
+    createPerson: (tier: Tier = 'free') => createSignedInPerson(harness, { tier }),
+    /** Opens the checkout of a tier and pays. */
+    async buy(buyer: SignedInPerson, tier: 'pro' | 'enterprise') {
       const { headers } = await buyer.post('/plans/checkout', { tier }, '/plans')
       const subscription = stripe.pay(sessionIdOf(headers.location))
       await deliverAll()
       return subscription
     },
-    async tierOf(account_id) {
+    async tierOf(account_id: string) {
       const search = state.db.selectFrom('accounts').select('tier').where('id', '=', account_id)
       return (await search.executeTakeFirstOrThrow()).tier
     },
   }
 }
+export type BillingHarness = Awaited<ReturnType<typeof openBilling>>
 
 /** The id of the checkout session in a redirect's address. */
 export const sessionIdOf = (location: unknown) => String(location).split('/').at(-1)!

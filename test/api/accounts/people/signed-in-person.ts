@@ -1,26 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { LightMyRequestResponse } from 'fastify'
 import { startSession } from '../../../../api/accounts/people/sessions.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import type { Harness } from '../../harness.ts'
-
-/** A person with an account and a browser that is signed in. */
-export interface SignedInPerson {
-  person_id: string
-  account_id: string
-  email: string
-  /** All cookies of the browser; answers to `get` and `post` add to them. */
-  cookies: Map<string, string>
-  get: (url: string) => Promise<LightMyRequestResponse>
-  /** Posts a form with the CSRF token of the page `from`, which is loaded first. */
-  post: (url: string, fields: Record<string, string>, from?: string) => Promise<LightMyRequestResponse>
-}
 
 /** Inserts a person with an account of a tier (or on an existing account) and a session, without using the pages. */
 export async function createSignedInPerson(
   harness: Harness,
   { tier = 'free', account_id = '' }: { tier?: Tier; account_id?: string } = {},
-): Promise<SignedInPerson> {
+) {
   const { app, state, controls } = harness
   const created_at = new Date(controls.now).toISOString()
   const account = account_id || `acct_${randomUUID()}`
@@ -38,6 +25,7 @@ export async function createSignedInPerson(
   const { cookie } = await startSession(state, person_id, { source: '192.0.2.1', user_agent: 'test' }, controls.now)
   return { person_id, account_id: account, email, ...formBrowser(app, new Map([['hs_session', cookie]])) }
 }
+export type SignedInPerson = Awaited<ReturnType<typeof createSignedInPerson>>
 
 /** A browser without scripts: stores cookies and sends forms with their CSRF tokens. */
 export function formBrowser(app: Harness['app'], cookies = new Map<string, string>()) {
@@ -56,6 +44,7 @@ export function formBrowser(app: Harness['app'], cookies = new Map<string, strin
   return {
     cookies,
     get,
+    /** Posts a form with the CSRF token of the page `from`, which is loaded first. */
     async post(url: string, fields: Record<string, string>, from = url) {
       const page = await get(from)
       const token = /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ''

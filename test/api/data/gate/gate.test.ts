@@ -310,14 +310,6 @@ describe.each(gateVariants(redis_url))('%s', (_name, variant) => {
       }
       expect(await status(keys.free.key)).toBe(200)
     })
-
-    test('answers 404 for an unknown key and for a key of another account', async () => {
-      const { call, keys } = await openHarness(variant.environment)
-      for (const id of [keys.enterprise.key_id, 'key_unknown'])
-        expect((await call('pro', `/api/keys/${id}`, { method: 'DELETE' })).statusCode).toBe(404)
-      expect((await call('enterprise', URL)).statusCode).toBe(200)
-    })
-
     test('refuses a call whose lookup runs while the key is revoked, and caches nothing', async () => {
       const { state, key, key_id } = await gateWith(variant, 'pro')
       const reader = keyReader(state)

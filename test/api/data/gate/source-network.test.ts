@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sourceNetwork } from '../../../../api/data/gate/source-network.ts'
 
 const group = fc.oneof(fc.constant(0), fc.nat(0xffff), fc.constantFrom(1, 0xff, 0xffff))
@@ -83,20 +83,18 @@ const NOT_ADDRESSES = [
   '[::1',
 ]
 
-describe('examples', () => {
-  test.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::FFFF:C000:0201', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['::', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ...NOT_ADDRESSES.map((text) => [text, 'unknown']),
-  ])('%j counts as %s', (address, network) => {
-    expect(sourceNetwork(address!)).toBe(network)
-  })
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:C000:0201', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ...NOT_ADDRESSES.map((text) => [text, 'unknown']),
+])('examples: %j counts as %s', (address, network) => {
+  expect(sourceNetwork(address!)).toBe(network)
 })

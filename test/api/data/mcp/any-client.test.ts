@@ -59,34 +59,32 @@ describe('Accept', () => {
   })
 })
 
-describe('wrong parameters of a method', () => {
-  const clientInfo = { name: 'test', version: '1' }
-  const WRONG: [method: string, params: object | undefined, words: string][] = [
-    ['initialize', { capabilities: {}, clientInfo }, 'protocolVersion: is required, one of 2025-11-25, 2025-06-18'],
-    ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }, 'protocolVersion: must be a string'],
-    [
-      'initialize',
-      { protocolVersion: '2025-11-25', capabilities: [], clientInfo: 'x' },
-      'capabilities: must be an object; clientInfo: must be an object',
-    ],
-    ['initialize', undefined, 'params: is required'],
-    ['tools/call', { name: 5 }, 'name: must be a string'],
-    ['tools/call', undefined, 'params: is required'],
-    ['tools/call', { name: 'get_faa_delays', arguments: [] }, 'arguments: must be an object'],
-    ['prompts/get', { arguments: {} }, 'name: is required'],
-    ['prompts/get', { name: 'plan_departure', arguments: { iata: {} } }, 'arguments.iata: must be a string'],
-    ['resources/read', { uri: 5 }, 'uri: must be a string'],
-    ['completion/complete', { ref: {} }, 'ref: is not valid; argument: is required'],
-  ]
+const clientInfo = { name: 'test', version: '1' }
+const WRONG: [method: string, params: object | undefined, words: string][] = [
+  ['initialize', { capabilities: {}, clientInfo }, 'protocolVersion: is required, one of 2025-11-25, 2025-06-18'],
+  ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }, 'protocolVersion: must be a string'],
+  [
+    'initialize',
+    { protocolVersion: '2025-11-25', capabilities: [], clientInfo: 'x' },
+    'capabilities: must be an object; clientInfo: must be an object',
+  ],
+  ['initialize', undefined, 'params: is required'],
+  ['tools/call', { name: 5 }, 'name: must be a string'],
+  ['tools/call', undefined, 'params: is required'],
+  ['tools/call', { name: 'get_faa_delays', arguments: [] }, 'arguments: must be an object'],
+  ['prompts/get', { arguments: {} }, 'name: is required'],
+  ['prompts/get', { name: 'plan_departure', arguments: { iata: {} } }, 'arguments.iata: must be a string'],
+  ['resources/read', { uri: 5 }, 'uri: must be a string'],
+  ['completion/complete', { ref: {} }, 'ref: is not valid; argument: is required'],
+]
 
-  test('are answered -32602 in plain words', async () => {
-    for (const [method, params, words] of WRONG) {
-      const { message } = await ask(harness, changed(legacy(method), { body: { params } }))
-      expect(message!.error!.code).toBe(-32_602)
-      expect(message!.error!.message).toContain(`Invalid params: ${words}`)
-      expect(message!.error!.message).not.toMatch(/[{}[\]"\n]|expected|received/)
-    }
-  })
+test('wrong parameters of a method are answered -32602 in plain words', async () => {
+  for (const [method, params, words] of WRONG) {
+    const { message } = await ask(harness, changed(legacy(method), { body: { params } }))
+    expect(message!.error!.code).toBe(-32_602)
+    expect(message!.error!.message).toContain(`Invalid params: ${words}`)
+    expect(message!.error!.message).not.toMatch(/[{}[\]"\n]|expected|received/)
+  }
 })
 
 describe('null members of params', () => {

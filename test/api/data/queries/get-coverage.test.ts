@@ -125,17 +125,3 @@ test('CSV has one row for each fact', async () => {
     `XSM,"'=Small, ""Field""",US,predictions,modelled,,prior:typical@2026-11-21,no source of predictions`,
   )
 })
-
-test('returns 401 without a key, 404 for an unknown airport, and 400 with every wrong parameter', async () => {
-  const { call } = await covered()
-  expect((await call(null, '/api/v1/coverage')).statusCode).toBe(401)
-  expect((await call('free', '/api/v1/coverage?iata=QQQ')).json()).toMatchObject({
-    status: 404,
-    code: 'AIRPORT_NOT_FOUND',
-  })
-  const url = '/api/v1/coverage?iata=jfk&country=USA&live=yes&fact=taxis&state=dead&limit=201&page=0&colour=red'
-  const wrong = await call('free', url)
-  expect(wrong.statusCode).toBe(400)
-  const named = wrong.json().errors.map(({ parameter }: { parameter: string }) => parameter)
-  expect(named.sort()).toEqual(['colour', 'country', 'fact', 'iata', 'limit', 'live', 'page', 'state'])
-})

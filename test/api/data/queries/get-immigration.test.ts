@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { getImmigration } from '../../../../api/data/queries/get-immigration.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { borderForecastFrom, measured } from '../../fake-snapshot.ts'
@@ -27,10 +26,6 @@ async function immigrationOf(harness: Harness, iata: string, tier: 'pro' | 'ente
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
 }
-
-test('is declared for REST with the tier of predictions', () => {
-  expect([getImmigration.tier, getImmigration.rest?.path]).toEqual(['pro', '/airports/:iata/immigration'])
-})
 
 test('hours have basis, source, interval and backtest, as far as the tier sees; an hour without passengers is absent', async () => {
   harness.controls.snapshot = snapshotAt(NOW, { borderForecasts })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../../api/data/queries/get-predictions.ts'
 import { getWaitTimes } from '../../../../api/data/queries/get-wait-times.ts'
-import { localDayAt } from '../../../../api/data/queries/local-time.ts'
 import type { Tier } from '../../../../config/domain.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
@@ -11,10 +10,6 @@ import { fakeSnapshot, forecastFrom } from '../../fake-snapshot.ts'
 function predictions(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
   return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions
 }
-
-/** A snapshot with a forecast of an airport that begins with the hour of `now`. */
-const forecastAt = (iata: string, now: number) =>
-  fakeSnapshot(now, { forecasts: [forecastFrom(iata, Math.floor(now / HOUR_MS) * HOUR_MS)] })
 
 describe('days', () => {
   test('without a date, the 24 hours from the current hour on, in whole minutes', () => {
@@ -52,25 +47,6 @@ describe('days', () => {
     expect(predictions('pro', {}).unavailable_reason).toBeNull()
   })
 
-  test('Pro has 24 hours for today and for tomorrow at every hour of the clock, also when the clocks change', () => {
-    const days = ['2026-03-07', '2026-03-08', '2026-06-15', '2026-10-31', '2026-11-01']
-    for (const iata of ['JFK', 'DEL'])
-      for (const day of days)
-        for (let quarter = 0; quarter < 96; quarter += 7) {
-          const now = Date.parse(`${day}T00:10:00Z`) + (quarter * HOUR_MS) / 4
-          const today = localDayAt(now, DIRECTORY.byIata.get(iata)!.timezone)
-          const tomorrow = new Date(Date.parse(today) + 24 * HOUR_MS).toISOString().slice(0, 10)
-          const snapshot = forecastAt(iata, now)
-          for (const date of [undefined, today, tomorrow]) {
-            const { hours } = predictions('pro', { iata, date }, now, snapshot)
-            const first = Math.floor(now / HOUR_MS) * HOUR_MS
-            expect(hours.map(({ time }) => Date.parse(time))).toEqual(
-              Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_MS),
-            )
-          }
-        }
-  })
-
   test('late in the evening the answer without a date has 24 hours on Enterprise too', () => {
     const now = Date.parse('2026-11-22T04:40:00Z')
     const { date, hours } = predictions('enterprise', {}, now)
@@ -90,17 +66,6 @@ describe('days', () => {
     expect(waits).toMatchObject({ predictions: { confidence: null } })
   })
 
-  test('returns 403 on Pro for a later day within the 7 days, and 400 for any other day', () => {
-    expect(() => predictions('pro', { date: '2026-11-23' })).toThrow(
-      expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
-    )
-    expect(predictions('enterprise', { date: '2026-11-23' }).hours).toHaveLength(24)
-    expect(predictions('enterprise', { date: '2026-11-28' }).hours).toHaveLength(9)
-    for (const date of ['2026-11-29', '2026-11-20', '2026-02-30', 'tomorrow'])
-      for (const tier of ['pro', 'enterprise'] as const)
-        expect(() => predictions(tier, { date }), date).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETER' }))
-  })
-
   test('Enterprise has terminals in each hour, Pro has none', () => {
     expect(predictions('enterprise', {}).hours[2]!.terminals).toEqual([
       {
@@ -114,12 +79,6 @@ describe('days', () => {
       },
     ])
     expect(predictions('pro', {}).hours[2]).not.toHaveProperty('terminals')
-  })
-
-  test('returns PREMIUM_REQUIRED to a free key before it checks the parameters', () => {
-    expect(() => predictions('free', { date: 'nonsense' })).toThrow(
-      expect.objectContaining({ code: 'PREMIUM_REQUIRED' }),
-    )
   })
 })
 
@@ -148,49 +107,6 @@ describe('several days', () => {
       expect(() => predictions('pro', input), JSON.stringify(input)).toThrow(
         expect.objectContaining({ code: 'PREMIUM_REQUIRED', requiredTier: 'enterprise' }),
       )
-  })
-
-  test('returns 400 with the parameter for days outside 1 to 7, on every tier with predictions', () => {
-    for (const days of [0, 8, 1.5, '2'])
-      for (const tier of ['pro', 'enterprise'] as const)
-        expect(() => predictions(tier, { days }), String(days)).toThrow(
-          expect.objectContaining({ faults: [expect.objectContaining({ parameter: 'days' })] }),
-        )
-  })
-})
-
-describe('clock changes', () => {
-  test('days alone counts hours; days from a date are local days, also of 25 and 23 hours', () => {
-    const now = Date.parse('2026-10-30T04:00:00Z')
-    const snapshot = forecastAt('JFK', now)
-    expect(predictions('enterprise', { days: 7 }, now, snapshot).hours).toHaveLength(168)
-    // Friday midnight to Monday midnight: 24 + 24 + 25.
-    expect(predictions('enterprise', { date: '2026-10-30', days: 3 }, now, snapshot).hours).toHaveLength(73)
-    const spring = Date.parse('2026-03-06T05:00:00Z')
-    const short = predictions('enterprise', { date: '2026-03-06', days: 3 }, spring, forecastAt('JFK', spring))
-    expect(short.hours).toHaveLength(71)
-  })
-
-  test('the day of the autumn change has 25 hours, with one local hour twice', () => {
-    const now = Date.parse('2026-10-31T12:00:00Z')
-    const { hours } = predictions('enterprise', { date: '2026-11-01' }, now, forecastAt('JFK', now))
-    expect(hours).toHaveLength(25)
-    expect(hours[1]!.local_time).toBe('2026-11-01T01:00:00-04:00')
-    expect(hours[2]!.local_time).toBe('2026-11-01T01:00:00-05:00')
-  })
-
-  test('the day of the spring change has 23 hours', () => {
-    const now = Date.parse('2026-03-07T12:00:00Z')
-    const { hours } = predictions('enterprise', { date: '2026-03-08' }, now, forecastAt('JFK', now))
-    expect(hours).toHaveLength(23)
-    expect(hours.map(({ local_time }) => local_time.slice(11, 13))).not.toContain('02')
-  })
-
-  test('in a zone with a half-hour offset the day begins with the first UTC hour inside it', () => {
-    const { date, hours } = predictions('enterprise', { iata: 'DEL', date: '2026-11-22' }, NOW, forecastAt('DEL', NOW))
-    expect(date).toBe('2026-11-22')
-    expect(hours[0]!.local_time).toBe('2026-11-22T00:30:00+05:30')
-    expect(hours).toHaveLength(24)
   })
 })
 

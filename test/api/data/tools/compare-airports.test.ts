@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
+import { type Comparison, compareAirportsTool } from '../../../../api/data/tools/compare-airports.ts'
 import { getAirportDelaysSummaryTool } from '../../../../api/data/tools/get-airport-delays-summary.ts'
 import { getHistoricalWaitTimesTool } from '../../../../api/data/tools/get-historical-wait-times.ts'
 import { getSecurityWaitEstimateTool } from '../../../../api/data/tools/get-security-wait-estimate.ts'
@@ -7,15 +7,10 @@ import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { forecastFrom, measured, NOTHING } from '../../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
 
-interface Answer {
-  airports: { airport: string; security: Record<string, unknown>; delays: { status: string } }[]
-  shortest_wait: string | null
-  comparable: boolean
-}
 const queues = { 'JFK security': measured(NOW, 14), 'LGA security': measured(NOW, 9) }
 const both = snapshotAt(NOW, { queues })
 const ask = (airports: string[], snapshot = both) =>
-  runTool<Answer>(compareAirportsTool, { airports }, 'free', snapshot)
+  runTool<Comparison>(compareAirportsTool, { airports }, 'free', snapshot)
 
 it('each airport has the same wait and delays as in its own tools', () => {
   const { airports, shortest_wait, comparable } = ask(['LGA', 'JFK', 'GRU'], snapshotAt())
@@ -36,7 +31,7 @@ it('names the shortest wait only if all waits are the airports’ own and one is
 
 it('prefers none of two waits that differ by less than three minutes', () => {
   const waits = (jfk: number, lga: number) =>
-    runTool<Answer & { recommended: string | null }>(
+    runTool<Comparison>(
       compareAirportsTool,
       { airports: ['JFK', 'LGA'] },
       'free',

@@ -1,38 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { getEesForecastTool } from '../../../../api/data/tools/get-ees-forecast.ts'
-import { getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
+import { type BorderWaits, getEesWaitTimesTool } from '../../../../api/data/tools/get-ees-wait-times.ts'
 import { DAY_MS, freshnessOf, HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { type CheckpointWait, type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { NOTHING } from '../../fake-snapshot.ts'
 import { runTool, toolText } from './run-tool.ts'
-
-interface Wait {
-  wait_minutes: number
-  basis: string
-  observed_at: string
-  source: string
-}
-interface Row {
-  airport: string
-  country: string
-  member: boolean
-  entry: Wait | null
-  exit: Wait | null
-  unknown_direction: Wait | null
-  publisher_known: boolean
-  unavailable_reason: string | null
-}
-interface Board {
-  total: number
-  with_figure: number
-  airports: Row[]
-  past_figures: { iata: string | null; source: string; date: string | null }[]
-  publishers: { airport: string; source: string }[]
-  ees: { facts: { fact: string; source: string }[]; newest_fact_date: string; note: string }
-  scope: string
-}
 
 function lane(checkpoint: string, wait_minutes: number | null, over: Partial<CheckpointWait> = {}): CheckpointWait {
   const age_seconds = 120
@@ -63,7 +37,7 @@ function border(...checkpoints: CheckpointWait[]): QueueWait {
 }
 
 const board = (input: object, queues: Record<string, QueueWait> = {}) =>
-  runTool<Board>(getEesWaitTimesTool, input, 'free', snapshotAt(NOW, { queues }))
+  runTool<BorderWaits>(getEesWaitTimesTool, input, 'free', snapshotAt(NOW, { queues }))
 const rowOf = (code: string, queue: QueueWait) => board({ iata: code }, { [`${code} immigration`]: queue }).airports[0]!
 
 describe('get_ees_wait_times', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
+import type { Overview } from '../../../../api/data/tools/overview-answer.ts'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
@@ -14,18 +15,9 @@ const HOURS = Array.from({ length: 168 }, (_, at) => {
 const forecastOf = (over: Partial<BorderForecast> = {}) =>
   borderForecastFrom(THIS_HOUR - HOUR_MS, { hours: HOURS, ...over })
 
-interface Answer {
-  immigration: {
-    wait_minutes: number | null
-    basis: string | null
-    longest: { local_time: string; wait_minutes: number } | null
-    unavailable_reason: string | null
-  }
-}
-
 /** The answer with a free key. */
 function overviewOf(iata: string, content: FakeSnapshotContent, now = NOW) {
-  const { text, structured } = callOf<Answer>(getAirportOverviewTool, { iata }, 'free', snapshotAt(now, content))
+  const { text, structured } = callOf<Overview>(getAirportOverviewTool, { iata }, 'free', snapshotAt(now, content))
   const line = text.split('\n').find((each) => /^(The wait at p|P)assport control/.test(each))
   return { immigration: structured.immigration, line, text }
 }

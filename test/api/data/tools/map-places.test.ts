@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { getAirportOverviewTool } from '../../../../api/data/tools/get-airport-overview.ts'
-import { getLoungesTool } from '../../../../api/data/tools/get-lounges.ts'
-import { getTerminalsTool } from '../../../../api/data/tools/get-terminals.ts'
+import { getLoungesTool, type Lounges } from '../../../../api/data/tools/get-lounges.ts'
+import { getTerminalsTool, type Terminals } from '../../../../api/data/tools/get-terminals.ts'
+import type { Overview } from '../../../../api/data/tools/overview-answer.ts'
 import type { MapPlace } from '../../../../warehouse/publishing/read/maps.ts'
 import { exampleContent, NOW } from '../../example-snapshot.ts'
 import { fakeSnapshot } from '../../fake-snapshot.ts'
@@ -31,18 +32,10 @@ const PLACES = [
 ]
 const maps = ['JFK', 'GRU'].map((iata) => ({ iata, fetched_at: FETCHED, places: PLACES }))
 const mapped = fakeSnapshot(NOW, exampleContent({ maps }))
-type Mapped = { credit: string; fetched_at: string; note: string; places: MapPlace[] } | null
 
 describe('get_terminals and get_lounges with map places', () => {
-  interface Answer {
-    known: boolean
-    total?: number
-    terminals?: unknown[]
-    map_terminals?: Mapped
-    map_lounges?: Mapped
-  }
   const ask = (tool: typeof getLoungesTool, input: object, snapshot = mapped) =>
-    runTool<Answer>(tool, input, 'free', snapshot)
+    runTool<Partial<Terminals & Lounges>>(tool, input, 'free', snapshot)
   const tell = (tool: typeof getLoungesTool, input: object) => toolText(tool, input, 'free', mapped)
 
   it('show the map’s places separately, with credit, date and a note that they are not checked', () => {
@@ -75,12 +68,7 @@ describe('get_terminals and get_lounges with map places', () => {
 })
 
 describe('get_airport_overview', () => {
-  interface Answer {
-    security: { average_wait_minutes: number | null; basis: string | null; age_seconds: number | null }
-    terminals: { terminal: string; told_by: string[]; as_of: string | null }[]
-    terminals_credit: string | null
-  }
-  const ask = (iata: string, snapshot = mapped) => runTool<Answer>(getAirportOverviewTool, { iata }, 'free', snapshot)
+  const ask = (iata: string, snapshot = mapped) => runTool<Overview>(getAirportOverviewTool, { iata }, 'free', snapshot)
   const tell = (iata: string, snapshot = mapped) => toolText(getAirportOverviewTool, { iata }, 'free', snapshot)
 
   it('has the current security wait with basis, age and source', () => {

@@ -8,32 +8,6 @@ interface Answer {
   total: number
 }
 const ask = (query: string, more: object = {}) => runTool<Answer>(searchAirportsTool, { query, ...more }, 'free')
-const first = (query: string) => ask(query).airports[0]?.iata
-
-it.each([
-  ['JFK', 'JFK'],
-  ['KSFO', 'SFO'],
-  ['heathrow', 'LHR'],
-  ['sao paulo', 'GRU'],
-  ['São Paulo', 'GRU'],
-  ['charles de gaulle', 'CDG'],
-])('%s finds %s first', (query, iata) => {
-  expect(first(query)).toBe(iata)
-})
-
-it.each([
-  ['heathrw', 'LHR'],
-  ['hetahrow', 'LHR'],
-  ['frankfrut', 'FRA'],
-  ['amsterdma', 'AMS'],
-  ['Charles de Gaule', 'CDG'],
-  ['Los Angelos intl', 'LAX'],
-  ['Zürich', 'ZRH'],
-  ['Paris, France', 'CDG'],
-  ['Heathrow, UK', 'LHR'],
-])('a slip: %s finds %s', (query, iata) => {
-  expect(ask(query).airports.map((airport) => airport.iata)).toContain(iata)
-})
 
 it('nonsense finds nothing, even if it is as long as a name', () => {
   expect(ask('zzzzqqqqxx')).toMatchObject({ airports: [], total: 0, metro: null })

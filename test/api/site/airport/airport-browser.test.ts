@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { freePort } from '../../../free-port.ts'
 import { ACCURACY } from '../../accuracy-content.ts'
-import { expectAccessible, noChromium } from '../chromium.ts'
+import { noChromium } from '../chromium.ts'
 import { openPage } from '../open-page.ts'
 
 const WIDTHS = [390, 768, 1280, 1920]
@@ -32,21 +32,6 @@ test.runIf(run)('the page fits every width in light and dark, asks no third part
   }
   expect(browserProblems).toEqual([])
 })
-
-test.runIf(run)(
-  'axe finds no fault on the page with an answered form and in the frame, in light and dark',
-  async () => {
-    const path = '/airports/JFK?departure=2026-11-21T17:30&travel_minutes=30'
-    const { page } = await openPage({ bypassCSP: true, viewport: { width: 390, height: 844 } }, path, WORLD)
-    expect(await overflow(page)).toBe(0)
-    await expectAccessible(page, 'page')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectAccessible(page, 'page in dark', 'color-contrast')
-    await page.goto(`${new URL(page.url()).origin}/airports/JFK/embed`)
-    await expectAccessible(page, 'frame')
-  },
-  60_000,
-)
 
 test.runIf(run)('without script the form is filled by keyboard and answers on the same page', async () => {
   const { page } = await openPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, '/airports/JFK')

@@ -76,6 +76,7 @@ test.runIf(EXHAUSTIVE)(
       const svg = await as('svg')
       expect(svg.headers['content-type'], address).toContain('image/svg+xml')
       expect(svg.body, address).toMatch(/prefers-color-scheme: ?dark/)
+      expect(svg.body.replaceAll('&quot;', '"').replaceAll('&amp;', '&'), address).toContain(json.description)
       const png = await as('png')
       expect(png.rawPayload.subarray(1, 4).toString(), address).toBe('PNG')
     }

@@ -18,12 +18,10 @@ describe('readClosure', () => {
   })
 })
 
-describe('notamPeriod', () => {
-  it('gives instants, no end for PERM, and null without a period', () => {
-    const period = (text: string) => notamPeriod(readClosure(text).notam)
-    expect(period('AD AP CLSD 2608110430-PERM')).toEqual({ start: '2026-08-11T04:30:00Z', end: null })
-    expect(period('AD AP CLSD')).toBeNull()
-  })
+it('notamPeriod gives instants, no end for PERM, and null without a period', () => {
+  const period = (text: string) => notamPeriod(readClosure(text).notam)
+  expect(period('AD AP CLSD 2608110430-PERM')).toEqual({ start: '2026-08-11T04:30:00Z', end: null })
+  expect(period('AD AP CLSD')).toBeNull()
 })
 
 describe('closedToAirlines', () => {

@@ -119,17 +119,15 @@ describe('timeOfHhmm', () => {
   })
 })
 
-describe('nearestPeriodOfTimes', () => {
-  test.each([
-    // 23:00 to 04:59, before, within and after it.
-    ['2300', '0459', '2027-01-07T22:50:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
-    ['2300', '0459', '2027-01-08T00:10:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
-    ['2300', '0459', '2027-01-08T05:01:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
-    // A long program is in force although its end of the day before is nearer than that of today.
-    ['1100', '0459', '2027-01-08T11:30:00Z', '2027-01-08T11:00:00.000Z', '2027-01-09T04:59:00.000Z'],
-    ['0000', '0000', '2027-01-08T11:30:00Z', '2027-01-08T00:00:00.000Z', '2027-01-09T00:00:00.000Z'],
-  ])('dates %s to %s near %s', (start, end, near, from, to) => {
-    const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, at(near))
-    expect([iso(period.start), iso(period.end)]).toEqual([from, to])
-  })
+test.each([
+  // 23:00 to 04:59, before, within and after it.
+  ['2300', '0459', '2027-01-07T22:50:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+  ['2300', '0459', '2027-01-08T00:10:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+  ['2300', '0459', '2027-01-08T05:01:00Z', '2027-01-07T23:00:00.000Z', '2027-01-08T04:59:00.000Z'],
+  // A long program is in force although its end of the day before is nearer than that of today.
+  ['1100', '0459', '2027-01-08T11:30:00Z', '2027-01-08T11:00:00.000Z', '2027-01-09T04:59:00.000Z'],
+  ['0000', '0000', '2027-01-08T11:30:00Z', '2027-01-08T00:00:00.000Z', '2027-01-09T00:00:00.000Z'],
+])('nearestPeriodOfTimes dates %s to %s near %s', (start, end, near, from, to) => {
+  const period = nearestPeriodOfTimes(timeOfHhmm(start)!, timeOfHhmm(end)!, at(near))
+  expect([iso(period.start), iso(period.end)]).toEqual([from, to])
 })

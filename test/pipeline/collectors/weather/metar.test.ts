@@ -61,31 +61,29 @@ describe("reports of today's schema", () => {
   })
 })
 
-describe('reports of the schema before September 2025', () => {
-  it('are read in the same way', () => {
-    const parsed = parse(before)
-    expectLandable('metars', parsed)
-    expect(parsed.notices).toEqual([])
-    expect(parsed.readings).toEqual([
-      {
-        icao: 'KTPA',
-        observed_at: '2025-07-09T18:53:00Z',
-        wind_direction_deg: 230,
-        wind_kt: 6,
-        wind_gust_kt: null,
-        visibility_sm: 7,
-        visibility_bound: null,
-        ceiling_ft: 5_000,
-        ceiling_known: true,
-        weather: null,
-        flight_category: 'VFR',
-        temperature_c: 32.2,
-        dewpoint_c: 24,
-        altimeter_hpa: 1019.4,
-        raw: 'KTPA 091853Z COR 23006KT 7SM FEW035 BKN050 32/24 A3010',
-      },
-    ])
-  })
+it('reports of the schema before September 2025 are read in the same way', () => {
+  const parsed = parse(before)
+  expectLandable('metars', parsed)
+  expect(parsed.notices).toEqual([])
+  expect(parsed.readings).toEqual([
+    {
+      icao: 'KTPA',
+      observed_at: '2025-07-09T18:53:00Z',
+      wind_direction_deg: 230,
+      wind_kt: 6,
+      wind_gust_kt: null,
+      visibility_sm: 7,
+      visibility_bound: null,
+      ceiling_ft: 5_000,
+      ceiling_known: true,
+      weather: null,
+      flight_category: 'VFR',
+      temperature_c: 32.2,
+      dewpoint_c: 24,
+      altimeter_hpa: 1019.4,
+      raw: 'KTPA 091853Z COR 23006KT 7SM FEW035 BKN050 32/24 A3010',
+    },
+  ])
 })
 
 describe('other answers', () => {

@@ -77,77 +77,67 @@ describe('a trend or remark never changes the observation', () => {
       expect(decode(`${body} ${trend}`)).toEqual(decode(body))
     },
   )
+})
 
-  it('reads an Australian report with FM groups as what was observed', () => {
-    expect(
-      decodeMetar('METAR YSSY 101000Z 12008KT 9999 FEW030 22/15 Q1018 FM1200 28020G30KT 0800 FG OVC002', near),
-    ).toMatchObject({ wind_kt: 8, wind_gust_kt: null, ceiling_ft: null, flight_category: 'VFR', weather: null })
+test.each([
+  ['1/16SM', 0.0625, null, 'LIFR'],
+  ['M1/4SM', 0.25, 'less_than', 'LIFR'],
+  ['3/4SM', 0.75, null, 'LIFR'],
+  ['1 1/2SM', 1.5, null, 'IFR'],
+  ['11/2SM', 1.5, null, 'IFR'],
+  ['2 1/4SM', 2.25, null, 'IFR'],
+  ['3SM', 3, null, 'MVFR'],
+  ['5SM', 5, null, 'MVFR'],
+  ['6 SM', 6, null, 'VFR'],
+  ['P6SM', 6, 'more_than', 'VFR'],
+  ['10SM', 10, 'at_least', 'VFR'],
+  ['15SM', 15, null, 'VFR'],
+  ['20KM', 12.43, null, 'VFR'],
+  ['9999', 6.21, 'at_least', 'VFR'],
+  ['9999NDV', 6.21, 'at_least', 'VFR'],
+  ['0000', 0, null, 'LIFR'],
+  ['1600', 0.99, null, 'LIFR'],
+  ['1700', 1.06, null, 'IFR'],
+  ['4800', 2.98, null, 'IFR'],
+  ['4900', 3.04, null, 'MVFR'],
+  ['8000', 4.97, null, 'MVFR'],
+  ['9000', 5.59, null, 'VFR'],
+  ['2500 1000NW', 1.55, null, 'IFR'],
+  ['9000 2300', 5.59, null, 'VFR'],
+  ['////', null, null, null],
+  ['////SM', null, null, null],
+] as const)('forms of visibility: %s', (form, visibility_sm, visibility_bound, flight_category) => {
+  expect(decode(`00000KT ${form} NSC 10/08 Q1010`)).toMatchObject({
+    visibility_sm,
+    visibility_bound,
+    flight_category,
   })
 })
 
-describe('forms of visibility', () => {
-  test.each([
-    ['1/16SM', 0.0625, null, 'LIFR'],
-    ['M1/4SM', 0.25, 'less_than', 'LIFR'],
-    ['3/4SM', 0.75, null, 'LIFR'],
-    ['1 1/2SM', 1.5, null, 'IFR'],
-    ['11/2SM', 1.5, null, 'IFR'],
-    ['2 1/4SM', 2.25, null, 'IFR'],
-    ['3SM', 3, null, 'MVFR'],
-    ['5SM', 5, null, 'MVFR'],
-    ['6 SM', 6, null, 'VFR'],
-    ['P6SM', 6, 'more_than', 'VFR'],
-    ['10SM', 10, 'at_least', 'VFR'],
-    ['15SM', 15, null, 'VFR'],
-    ['20KM', 12.43, null, 'VFR'],
-    ['9999', 6.21, 'at_least', 'VFR'],
-    ['9999NDV', 6.21, 'at_least', 'VFR'],
-    ['0000', 0, null, 'LIFR'],
-    ['1600', 0.99, null, 'LIFR'],
-    ['1700', 1.06, null, 'IFR'],
-    ['4800', 2.98, null, 'IFR'],
-    ['4900', 3.04, null, 'MVFR'],
-    ['8000', 4.97, null, 'MVFR'],
-    ['9000', 5.59, null, 'VFR'],
-    ['2500 1000NW', 1.55, null, 'IFR'],
-    ['9000 2300', 5.59, null, 'VFR'],
-    ['////', null, null, null],
-    ['////SM', null, null, null],
-  ] as const)('%s', (form, visibility_sm, visibility_bound, flight_category) => {
-    expect(decode(`00000KT ${form} NSC 10/08 Q1010`)).toMatchObject({
-      visibility_sm,
-      visibility_bound,
-      flight_category,
-    })
-  })
-})
-
-describe('forms of cloud', () => {
-  test.each([
-    ['NSC', null, true, 'VFR'],
-    ['SKC', null, true, 'VFR'],
-    ['CLR', null, true, 'VFR'],
-    ['NCD', null, true, 'VFR'],
-    ['FEW005 SCT012', null, true, 'VFR'],
-    ['FEW005 BKN030', 3_000, true, 'MVFR'],
-    ['BKN031', 3_100, true, 'VFR'],
-    ['OVC009///', 900, true, 'IFR'],
-    ['BKN004CB', 400, true, 'LIFR'],
-    ['OVC000', 0, true, 'LIFR'],
-    ['VV001', 100, true, 'LIFR'],
-    ['FEW027 SCT034 BKN040 //////TCU', 4_000, true, 'VFR'],
-    ['FEW020 //////CB', null, true, 'VFR'],
-    ['VV///', null, false, null],
-    ['BKN///', null, false, null],
-    ['OVC01', null, false, null],
-    ['//////', null, false, null],
-    ['/////////', null, false, null],
-    ['///074///', null, false, null],
-    ['//////CB', null, false, null],
-    ['', null, false, null],
-  ] as const)('%s', (form, ceiling_ft, ceiling_known, flight_category) => {
-    expect(decode(`00000KT 9999 ${form} 10/08 Q1010`)).toMatchObject({ ceiling_ft, ceiling_known, flight_category })
-  })
+test.each([
+  ['NSC', null, true, 'VFR'],
+  ['SKC', null, true, 'VFR'],
+  ['CLR', null, true, 'VFR'],
+  ['NCD', null, true, 'VFR'],
+  ['FEW005 SCT012', null, true, 'VFR'],
+  ['FEW005 BKN030', 3_000, true, 'MVFR'],
+  ['BKN031', 3_100, true, 'VFR'],
+  ['OVC009///', 900, true, 'IFR'],
+  ['BKN004CB', 400, true, 'LIFR'],
+  ['OVC000', 0, true, 'LIFR'],
+  ['VV001', 100, true, 'LIFR'],
+  ['FEW027 SCT034 BKN040 //////TCU', 4_000, true, 'VFR'],
+  ['FEW020 //////CB', null, true, 'VFR'],
+  ['VV///', null, false, null],
+  ['BKN///', null, false, null],
+  ['OVC01', null, false, null],
+  ['//////', null, false, null],
+  ['/////////', null, false, null],
+  ['///074///', null, false, null],
+  ['//////CB', null, false, null],
+  ['', null, false, null],
+] as const)('forms of cloud: %s', (form, ceiling_ft, ceiling_known, flight_category) => {
+  expect(decode(`00000KT 9999 ${form} 10/08 Q1010`)).toMatchObject({ ceiling_ft, ceiling_known, flight_category })
 })
 
 describe('forms of the other groups', () => {
