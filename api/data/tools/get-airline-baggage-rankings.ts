@@ -194,6 +194,6 @@ export const getAirlineBaggageRankingsTool = defineTool<Answer>({
     'US airlines ranked by mishandled-bag rate (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.',
   example: {},
   query,
-  limits: { all_carriers: 0, other_tables: 2, ranking: 10 },
+  limits: { all_carriers: 0, other_tables: 2, ranking: 5 },
   text: answerText,
 })
