@@ -53,7 +53,7 @@ const FADING_HOURS = [24, 48] as const
 /** Waits are looked at as logarithms of so many minutes more. */
 const ADDED_MINUTES = 2
 /** A reading deviates by at most this factor. */
-const MAX_RATIO = 4.5
+const MAX_RATIO = 8
 /** Nothing is known about how well travellers' reports foretell, so half of their deviation counts and the interval keeps both. */
 const REPORTED_SHARE = 0.5
 

@@ -74,7 +74,7 @@ test('quantiles stay in order and above zero for any forecast, wait and age', ()
           expect(p10).toBeGreaterThanOrEqual(0)
           expect(p50).toBeGreaterThanOrEqual(p10)
           expect(p90).toBeGreaterThanOrEqual(p50)
-          expect(p90).toBeLessThan(900)
+          expect(p90).toBeLessThan(1_500)
           expect(confidence).toBeGreaterThanOrEqual(0)
           expect(confidence).toBeLessThanOrEqual(1)
         }
