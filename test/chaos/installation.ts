@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,6 +44,8 @@ export interface Installation {
   environment: NodeJS.ProcessEnv
   folder: string
   logOf: (name: string) => string
+  /** Copies the logs of the machines to a folder that stays; returns it. */
+  keepLogs: () => Promise<string>
   close: () => Promise<void>
 }
 
@@ -231,6 +233,11 @@ async function startParts(
     environment,
     folder,
     logOf,
+    keepLogs: async () => {
+      const kept = await mkdtemp(join(tmpdir(), 'holdshort-chaos-logs-'))
+      await Promise.all(machines.map(({ name }) => copyFile(logOf(name), join(kept, `${name}.log`))))
+      return kept
+    },
     close: async () => {
       // SIGKILL ends a frozen process too.
       for (const { kill } of [...machines, redis, s3]) await kill()

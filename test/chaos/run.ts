@@ -205,6 +205,8 @@ async function harmInTurn(
     ).catch(() => RECOVERY_MS)
     await harming
     const resumedMs = await resuming
+    if (resumedMs >= RECOVERY_MS)
+      onProgress(`publishing did not resume; the logs so far are in ${await installation.keepLogs()}`)
     if (!isStore(target)) resumed.push(resumedMs)
     if (isLeader) afterLeader.push(resumedMs)
     await until('every machine is up', RECOVERY_MS, areUp)
