@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { AdjustedTo, ModelCard } from '../../config/answers.ts'
 import { Iata, UtcInstant } from '../../config/domain.ts'
-import { AdjustedTo, ModelCard } from '../../config/facts.ts'
 import { type CallClient, defineCall } from './define-call.ts'
 
 /**

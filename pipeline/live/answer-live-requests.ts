@@ -1,5 +1,5 @@
+import type { QueueWait } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'
-import type { QueueWait } from '../../config/facts.ts'
 import { publisherRank } from '../../config/publishers.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAnswer, LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'

@@ -1,5 +1,5 @@
+import type { QueueWait } from '../../config/answers.ts'
 import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf } from '../../config/domain.ts'
-import type { QueueWait } from '../../config/facts.ts'
 import { basisOf } from '../../config/publishers.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
 import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'

@@ -1,6 +1,6 @@
+import type { QueueWait } from '../../config/answers.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { ERROR_CODES, type ErrorCode, HoldshortError } from '../../config/errors.ts'
-import type { QueueWait } from '../../config/facts.ts'
 import type { Source } from '../../config/sources.ts'
 import type { LiveAttempt, LiveRequest } from '../../jobs/calls/live.ts'
 import type { Release } from '../../jobs/redis/lock.ts'

@@ -1,5 +1,5 @@
+import type { Provenance } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { Provenance } from '../../config/facts.ts'
 import {
   type FakeSnapshotContent,
   fakeSnapshot,

@@ -1,5 +1,5 @@
+import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
-import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/facts.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
+import { UNKNOWN_STATUS } from '../../config/answers.ts'
 import { isoUtc } from '../../config/domain.ts'
-import { UNKNOWN_STATUS } from '../../config/facts.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { openHarness } from '../api/harness.ts'

@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import type { ModelCard } from '../../config/answers.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
-import type { ModelCard } from '../../config/facts.ts'
 import { ASSIMILATION_VERSION } from '../../forecasting/nowcast/assimilate.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, minutes } from '../../../config/facts.ts'
+import { Instant, minutes } from '../../../config/answers.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { localTime } from '../../data/queries/local-time.ts'

@@ -1,4 +1,4 @@
-import type { Provenance } from '../../../config/facts.ts'
+import type { Provenance } from '../../../config/answers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 

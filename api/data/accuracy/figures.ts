@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fraction, statistic } from '../../../config/answers.ts'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
-import { fraction, statistic } from '../../../config/facts.ts'
 import type { Skill as SkillFigures } from '../../../forecasting/skill/skill.ts'
 import { SUM_NAMES } from '../../../warehouse/publishing/gather/accuracy.ts'
 import type {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Instant, minutes, statistic } from '../../../config/answers.ts'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
-import { Instant, minutes, statistic } from '../../../config/facts.ts'
 import type {
   AirportRecord,
   BucketRecord,

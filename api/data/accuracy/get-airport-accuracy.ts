@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { BorderDirection } from '../../../config/border-direction.ts'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
 import type { AirportBacktest, AirportRecord, QueueRecord } from '../../../warehouse/publishing/read/accuracy.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes, nullableMinutes } from '../../../config/answers.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc, UtcInstant } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { fraction, Instant, minutes, nullableMinutes } from '../../../config/facts.ts'
 import { asOfParameter, asOfTooOld, requestArchive } from '../queries/as-of.ts'
 import { type ArchiveContext, type CsvRow, defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'

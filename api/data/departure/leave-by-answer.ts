@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/answers.ts'
 import { Basis, QueueStatus } from '../../../config/domain.ts'
-import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { iata, notice, simulated, timestamp } from '../queries/shared-fields.ts'
 
 /** What an answer about leaving for a flight holds. */

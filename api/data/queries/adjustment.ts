@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { AdjustedTo, type Provenance, type QueueWait } from '../../../config/answers.ts'
 import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
-import { AdjustedTo, type Provenance, type QueueWait } from '../../../config/facts.ts'
 import { publisherOf, publisherRank } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import {
   CLOSED_REASON,
   fraction,
@@ -10,7 +9,8 @@ import {
   type Provenance,
   provenance,
   unavailableReason,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { borderStatuses, borderWaits } from '../schengen/border-waits.ts'

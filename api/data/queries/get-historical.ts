@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Basis, DAY_MS, HOUR_MS, isoUtc, LocalDate } from '../../../config/domain.ts'
 import { ParameterError, type ParameterFault, PremiumRequiredError } from '../../../config/errors.ts'
-import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../../config/tiers.ts'

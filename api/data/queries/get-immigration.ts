@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/answers.ts'
 import { BorderDirection } from '../../../config/border-direction.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { BorderForecast, BorderQueue } from '../../../warehouse/publishing/read/border-forecasts.ts'

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../config/domain.ts'
-import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import {
   forecastStatusFields,
   fraction,
@@ -8,7 +6,9 @@ import {
   ModelCard,
   nullableMinutes,
   unavailableReason,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, UtcInstant } from '../../../config/domain.ts'
+import { ParameterError, PremiumRequiredError } from '../../../config/errors.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { probabilityOver } from '../../../forecasting/quantiles/wait-quantile.ts'

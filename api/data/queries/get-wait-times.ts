@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Airport } from '../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import {
   CLOSED_REASON,
   forecastStatusFields,
@@ -10,7 +9,8 @@ import {
   provenance,
   type QueueWait,
   unavailableReason,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'

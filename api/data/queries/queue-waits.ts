@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Tier } from '../../../config/domain.ts'
 import {
   fraction,
   nullableMinutes,
@@ -7,7 +6,8 @@ import {
   type QueueWait,
   statusFields,
   unavailableReason,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import type { Tier } from '../../../config/domain.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { isUnexpired, withoutFigure } from '../../../warehouse/publishing/read/read-time.ts'
 import type { QueryContext } from './define.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { Iata } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
 
-/** Parameters and fields that several queries share. The facts themselves are in config/facts.ts. */
+/** Parameters and fields that several queries share. The facts themselves are in config/answers.ts. */
 
 export const iata = Iata.describe('IATA code of the airport.').meta({ examples: ['JFK'] })
 

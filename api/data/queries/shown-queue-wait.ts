@@ -6,7 +6,7 @@ import {
   statusFields,
   TerminalWait,
   unavailableReason,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
 
 const { status: _status, ...statusProvenance } = statusFields
 /** What a terminal and a checkpoint have in common with the level above, unless it is given. */

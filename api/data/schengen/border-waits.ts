@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type CheckpointWait, Instant, type QueueWait } from '../../../config/answers.ts'
 import { type BorderDirection, borderDirection } from '../../../config/border-direction.ts'
 import { Basis, Freshness, type QueueStatus } from '../../../config/domain.ts'
-import { type CheckpointWait, Instant, type QueueWait } from '../../../config/facts.ts'
 
 /** The wait of the border queues of one direction. */
 export const BorderWait = z.strictObject({

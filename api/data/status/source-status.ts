@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { ERROR_CODES } from '../../../config/errors.ts'
-import { Instant } from '../../../config/facts.ts'
 import { allSources, Source } from '../../../config/sources.ts'
 import { HEALTH_WINDOWS } from '../../../warehouse/publishing/health/run-evidence.ts'
 import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'

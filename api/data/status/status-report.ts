@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import type { HoldshortError } from '../../../config/errors.ts'
-import { Instant } from '../../../config/facts.ts'
 import { type RulesVersions, rulesVersions } from '../../../config/time-zones/rules.ts'
 import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes } from '../../../config/facts.ts'
+import { nullableMinutes } from '../../../config/answers.ts'
 import { securityEstimateFields } from '../queries/queue-waits.ts'
 
 /**

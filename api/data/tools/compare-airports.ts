@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Instant, provenance } from '../../../config/answers.ts'
 import { type DelayStatus, FlightCategory } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
-import { Instant, provenance } from '../../../config/facts.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { delayFields } from '../queries/get-delays.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fraction, minutes } from '../../../config/facts.ts'
+import { fraction, minutes } from '../../../config/answers.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { iata } from '../queries/shared-fields.ts'
 

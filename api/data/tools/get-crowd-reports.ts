@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Freshness, freshnessOf, Lane, QueueKind } from '../../../config/domain.ts'
-import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { defineAsyncQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'

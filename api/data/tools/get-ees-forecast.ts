@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/answers.ts'
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { Basis, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { fraction, Instant, minutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { outsideSchengen } from '../../../config/reference/schengen-airports.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'

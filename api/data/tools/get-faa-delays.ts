@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { provenance } from '../../../config/answers.ts'
 import type { DelayStatus } from '../../../config/domain.ts'
-import { provenance } from '../../../config/facts.ts'
 import { DelayProgram, type DelayState } from '../../../warehouse/publishing/read/delays.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Basis } from '../../../config/domain.ts'
-import { fraction, Instant, minutes } from '../../../config/facts.ts'
 import { groupBy } from '../group-by.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'

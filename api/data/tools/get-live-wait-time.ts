@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/answers.ts'
 import type { Lane, QueueStatus } from '../../../config/domain.ts'
-import { CheckpointWait, Instant, QueueWait, TerminalWait } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { unavailable } from '../../../jobs/calls/define-call.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes } from '../../../config/facts.ts'
+import { nullableMinutes } from '../../../config/answers.ts'
 import { defineQuery } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { securityEstimate, securityEstimateFields } from '../queries/queue-waits.ts'

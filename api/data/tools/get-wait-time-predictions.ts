@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/answers.ts'
 import { Basis, HOUR_MS, LocalDate, QueueStatus, UtcInstant } from '../../../config/domain.ts'
-import { fraction, Instant, minutes, nullableMinutes, statistic, unavailableReason } from '../../../config/facts.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getPredictions, type Predictions } from '../queries/get-predictions.ts'
 import { clockOf, localTime } from '../queries/local-time.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { minutes, nullableMinutes } from '../../../config/answers.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
-import { minutes, nullableMinutes } from '../../../config/facts.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import { groupBy } from '../group-by.ts'

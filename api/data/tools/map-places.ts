@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Instant } from '../../../config/answers.ts'
 import { PlaceKind } from '../../../config/domain.ts'
-import { Instant } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { type AirportMap, MapPlace } from '../../../warehouse/publishing/read/maps.ts'
 import { mapCredit } from '../queries/airport-terminals.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Runway } from '../../../config/airports/directory.ts'
-import { nullableMinutes, provenance } from '../../../config/facts.ts'
+import { nullableMinutes, provenance } from '../../../config/answers.ts'
 import { AirportEntry } from '../queries/airport-entry.ts'
 import { NamedTerminal } from '../queries/airport-terminals.ts'
 import { ArrivalImmigration } from '../queries/arrival-immigration.ts'

@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
-import { CLOSED_REASON } from '../../../config/facts.ts'
+import { CLOSED_REASON } from '../../../config/answers.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { groupBy } from '../group-by.ts'
 import { clockOf } from '../queries/local-time.ts'

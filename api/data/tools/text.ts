@@ -1,5 +1,5 @@
+import type { StatusFields } from '../../../config/answers.ts'
 import { type Basis, HOUR_MS, type QueueKind, type QueueStatus } from '../../../config/domain.ts'
-import type { StatusFields } from '../../../config/facts.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { CROWD_SOURCE, isImported } from '../../../config/publishers.ts'
 import { allSources } from '../../../config/sources.ts'

@@ -1,4 +1,4 @@
-import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/facts.ts'
+import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/answers.ts'
 import { shownName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { groupBy } from '../../data/group-by.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'

@@ -1,4 +1,4 @@
-import type { CheckpointWait, TerminalWait } from '../../../config/facts.ts'
+import type { CheckpointWait, TerminalWait } from '../../../config/answers.ts'
 import { quoted } from '../../../config/outside-text.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'

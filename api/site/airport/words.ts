@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
+import type { QueueWait, StatusFields } from '../../../config/answers.ts'
 import type { Basis } from '../../../config/domain.ts'
-import type { QueueWait, StatusFields } from '../../../config/facts.ts'
 import { CROWD_SOURCE, sourceOf } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'

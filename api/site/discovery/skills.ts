@@ -1,5 +1,5 @@
 import type { Addresses } from '../../../config/addresses.ts'
-import { provenance } from '../../../config/facts.ts'
+import { provenance } from '../../../config/answers.ts'
 import { projectText } from '../../../config/project-text.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import type { Prompt } from '../../data/prompts/define-prompt.ts'

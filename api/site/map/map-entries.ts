@@ -1,6 +1,6 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
+import type { Provenance, QueueWait } from '../../../config/answers.ts'
 import type { Tier } from '../../../config/domain.ts'
-import type { Provenance, QueueWait } from '../../../config/facts.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { clockOf, localTime } from '../../data/queries/local-time.ts'

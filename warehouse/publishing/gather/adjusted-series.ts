@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import type { AdjustedTo } from '../../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import type { AdjustedTo } from '../../../config/facts.ts'
 import { ASSIMILATION_VERSION, assimilate, type ForecastBasis } from '../../../forecasting/nowcast/assimilate.ts'
 import { learnedNowcast } from '../../../forecasting/nowcast/learned.ts'
 import {

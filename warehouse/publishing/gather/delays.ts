@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import type { Provenance } from '../../../config/answers.ts'
 import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../config/domain.ts'
-import type { Provenance } from '../../../config/facts.ts'
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'

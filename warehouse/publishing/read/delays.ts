@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { Instant, nullableMinutes, type Provenance } from '../../../config/answers.ts'
 import { DelayProgramType, type DelayStatus, Iata } from '../../../config/domain.ts'
-import { Instant, nullableMinutes, type Provenance } from '../../../config/facts.ts'
 import { definePublished } from './define-published.ts'
 import { isUnexpired, NO_PROVENANCE } from './read-time.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { CLOSED_REASON, Instant, type QueueWait } from '../../../config/answers.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { CLOSED_REASON, Instant, type QueueWait } from '../../../config/facts.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
 import { definePublished } from './define-published.ts'
 import type { DelaysIndex } from './delays.ts'

@@ -1,5 +1,5 @@
 import { tableFromIPC } from 'apache-arrow'
-import type { AdjustedTo, ModelCard } from '../../../config/facts.ts'
+import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
 import { arrowColumn } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 

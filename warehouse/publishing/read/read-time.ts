@@ -1,5 +1,5 @@
+import { type Provenance, type QueueWait, type StatusFields, UNKNOWN_STATUS } from '../../../config/answers.ts'
 import { freshnessOf } from '../../../config/domain.ts'
-import { type Provenance, type QueueWait, type StatusFields, UNKNOWN_STATUS } from '../../../config/facts.ts'
 
 /** A figure that has an age. */
 export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>

@@ -1,4 +1,3 @@
-import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import {
   type CheckpointWait,
   CLOSED_REASON,
@@ -6,7 +5,8 @@ import {
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
 import { definePublished } from './define-published.ts'

@@ -1,5 +1,5 @@
+import type { QueueWait } from '../../../config/answers.ts'
 import { EXPIRY_SECONDS, FRESH_SECONDS, FRESHNESS_STEPS, type QueueKind } from '../../../config/domain.ts'
-import type { QueueWait } from '../../../config/facts.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import {

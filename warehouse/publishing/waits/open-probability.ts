@@ -1,5 +1,5 @@
+import type { QueueWait, StatusFields } from '../../../config/answers.ts'
 import { FRESH_SECONDS, HOUR_MS } from '../../../config/domain.ts'
-import type { QueueWait, StatusFields } from '../../../config/facts.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
 

@@ -1,4 +1,13 @@
 import {
+  type CheckpointWait,
+  CLOSED_REASON,
+  type Provenance,
+  type QueueWait,
+  type StatusFields,
+  type TerminalWait,
+  UNKNOWN_STATUS,
+} from '../../../config/answers.ts'
+import {
   CLOCK_AHEAD_MS,
   EXPIRY_SECONDS,
   freshnessOf,
@@ -7,15 +16,6 @@ import {
   type QueueKind,
   type QueueStatus,
 } from '../../../config/domain.ts'
-import {
-  type CheckpointWait,
-  CLOSED_REASON,
-  type Provenance,
-  type QueueWait,
-  type StatusFields,
-  type TerminalWait,
-  UNKNOWN_STATUS,
-} from '../../../config/facts.ts'
 import { basisOf } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'

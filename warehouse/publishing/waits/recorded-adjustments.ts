@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { AdjustedTo } from '../../../config/answers.ts'
 import { HOUR_MS } from '../../../config/domain.ts'
-import type { AdjustedTo } from '../../../config/facts.ts'
 import { assimilate, type HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { AdjustmentRow } from '../../tables/adjustments.ts'
 

@@ -1,4 +1,3 @@
-import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
 import {
   type CheckpointWait,
   CLOSED_REASON,
@@ -6,7 +5,8 @@ import {
   type StatusFields,
   type TerminalWait,
   UNKNOWN_STATUS,
-} from '../../../config/facts.ts'
+} from '../../../config/answers.ts'
+import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import { type LearnedHours, openPercentAt, openStatus, reopeningAfter } from './learned-hours.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../api/accounts/alerts/periodic-tasks.ts'
 import { openState } from '../../../../api/state/open.ts'
 import type { State } from '../../../../api/state/state.ts'
-import type { QueueWait } from '../../../../config/facts.ts'
+import type { QueueWait } from '../../../../config/answers.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'

@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../../../config/airports/directory.ts'
+import type { QueueWait } from '../../../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import type { QueueWait } from '../../../../config/facts.ts'
 import { unseenImmigration } from '../../../../forecasting/prior/immigration.ts'
 import type { BorderForecast } from '../../../../warehouse/publishing/read/border-forecasts.ts'
 import { exampleContent, NOW, THIS_HOUR } from '../../example-snapshot.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
+import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
-import { type QueueWait, UNKNOWN_STATUS } from '../../../../config/facts.ts'
 import { sourceById } from '../../../../config/sources.ts'
 import { ForecastBuilder } from '../../../../warehouse/publishing/gather/forecast-block.ts'
 import { publish } from '../../../../warehouse/publishing/publish.ts'

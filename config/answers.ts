@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Basis, Freshness, Lane, QueueStatus, UtcInstant } from './domain.ts'
 
 /**
- * The facts that several rooms pass on: queue waits and model cards. Each is one schema, which the snapshot, the calls
+ * What several rooms pass on to answers: queue waits and model cards. Each is one schema, which the snapshot, the calls
  * between processes, REST, OpenAPI and MCP all use; the descriptions are public text.
  */
 
