@@ -181,23 +181,34 @@ async function serveOverRedis(session: OpenContext, redis_url: string): Promise<
   await services.add(await serveTasks(settings, log, redis_url))
 }
 
-/** Waits for the lead and leads; a failure ends the session. */
+/** Waits for the lead and leads. A failure to lead ends the session, which gives the lead up: another pipeline may fare better. */
 async function seekLead(session: OpenContext): Promise<void> {
-  const { stores, closing, log } = session
+  const { closing } = session
+  const taken = await leadWhenFree(session)
+  if (taken === null || closing.aborted) return taken?.release()
+  await lead(session, taken).catch((error: Error) => session.end(error))
+}
+
+/** The lead, once no other pipeline has it; null when the session closes before. */
+async function leadWhenFree({ stores, closing, log, end }: OpenContext): Promise<Turn | null> {
   let isTold = false
   while (!closing.aborted) {
     try {
       const taken = await takeTurn(stores.url, 'lead', { purpose: commandName(), wait_ms: SEEK_MS, signal: closing })
+      if (taken !== null) return taken
       isTold = false
-      if (taken !== null) return await lead(session, taken)
     } catch (error) {
-      if (closing.aborted) return
-      if (!isUnreachable(error)) return session.end(error as Error)
+      if (closing.aborted) return null
+      if (!isUnreachable(error)) {
+        end(error as Error)
+        return null
+      }
       if (!isTold) log.error({ error: (error as Error).message }, 'the lead cannot be requested; trying on')
       isTold = true
       await sleep(RETRY_MS, undefined, { signal: closing }).catch(() => undefined)
     }
   }
+  return null
 }
 
 /** Begins to lead. Readers wait for the first snapshot, so that other jobs and the captures that nobody landed come after it. */
