@@ -17,6 +17,7 @@ const SAME_ON_BOTH = [
 const ISOLATED_TESTS = [
   'test/api/accounts/people/sign-in.test.ts',
   'test/api/state/surroundings.sqlite.test.ts',
+  'test/bin/runtime/member-session.test.ts',
   'test/bin/runtime/no-process-left.test.ts',
   'test/end-to-end/agents-day.test.ts',
 ]
