@@ -38,8 +38,8 @@ const SEASON_HOURS = 350 * 24
 const UNKNOWN: Record<ForecastBasis, Kernel> = {
   typical: {
     components: [
-      { variance: 1, days: 'all', decay_hours: SEASON_HOURS },
-      { variance: 0.6, clock_hours: 4, days: 'all', decay_hours: SEASON_HOURS },
+      { variance: 2, days: 'all', decay_hours: SEASON_HOURS },
+      { variance: 1.2, clock_hours: 4, days: 'all', decay_hours: SEASON_HOURS },
       { variance: 0.6, clock_hours: 0.91, days: 'all', decay_hours: SEASON_HOURS },
       ...ofAllDays.slice(2),
     ],
