@@ -145,7 +145,7 @@ test.skipIf(noChromium)(
     })
     expect(best.forecast).toMatchObject({
       basis: 'predicted',
-      source: expect.stringMatching(/^(model|rule|baseline):JFK@/),
+      source: expect.stringMatching(/^(model|rule|baseline|adapted):JFK@/),
     })
     expect(best.recommended!.probability).toBeGreaterThanOrEqual(0.95)
     const security = best.steps.find(({ step }) => step === 'security')!
