@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Tier } from './domain.ts'
-import { projectFile } from './paths.ts'
+import { projectTable } from './project-text.ts'
 
 const count = z.int().min(0)
 
@@ -22,9 +21,7 @@ const TierTerms = z.strictObject({
 export type TierTerms = z.infer<typeof TierTerms>
 
 /** Every limit, price and feature of a tier. These numbers stand in config/tiers.json alone; `holdshort doctor` compares the prices with those at Stripe. */
-export const TIERS: Record<Tier, TierTerms> = z
-  .record(Tier, TierTerms)
-  .parse(JSON.parse(readFileSync(projectFile('config', 'tiers.json'), 'utf8')))
+export const TIERS: Record<Tier, TierTerms> = z.record(Tier, TierTerms).parse(projectTable('config/tiers.json'))
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 

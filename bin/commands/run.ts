@@ -3,7 +3,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { sourceById } from '../../config/sources.ts'
 import type { CollectOutcome } from '../../pipeline/collecting/collect-context.ts'
 import { collectSources } from '../../pipeline/collecting/collect-source.ts'
-import { replay } from '../../pipeline/collecting/replay.ts'
+import { type ReplaySelection, replay } from '../../pipeline/collecting/replay.ts'
 import { updateRecord } from '../../training/record/update-record.ts'
 import { publish } from '../../warehouse/publishing/publish.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
@@ -72,12 +72,13 @@ function replayCommand(program: Command): void {
     .option('--to <day>', 'last UTC day, YYYY-MM-DD')
     .action(async (source: string | undefined, flags: DataFlags & { from?: string; to?: string }) => {
       if (source !== undefined) sourceById(source)
-      const from = flags.from === undefined ? {} : { from: dayFlag('--from', flags.from) }
-      const to = flags.to === undefined ? {} : { to: dayFlag('--to', flags.to) }
+      const selection: ReplaySelection = {}
+      if (source !== undefined) selection.source = source
+      if (flags.from !== undefined) selection.from = dayFlag('--from', flags.from)
+      if (flags.to !== undefined) selection.to = dayFlag('--to', flags.to)
       await using warehouse = await openCommandWarehouse(settingsOfExisting(flags))
       const bar = progress('Replaying captures')
-      const filter = { ...(source ? { source } : {}), ...from, ...to }
-      const report = await replay(warehouse, filter, (done, total) => bar.update(done, total))
+      const report = await replay(warehouse, selection, (done, total) => bar.update(done, total))
       bar.end()
       print(report, flags.json, () =>
         [

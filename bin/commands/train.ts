@@ -61,12 +61,12 @@ async function train(flags: Flags): Promise<void> {
     settings: run,
     serves: flags.publish,
     tasks,
-    ...(flags.name === undefined ? {} : { name: flags.name }),
     modelsDir: dataPaths(settings.data_dir).models,
-    ...(flags.airport.length > 0 ? { airports: flags.airport } : {}),
     ...cutoff,
     onProgress: (done, total) => bar.update(done, total),
   }
+  if (flags.name !== undefined) options.name = flags.name
+  if (flags.airport.length > 0) options.airports = flags.airport
   const result: Omit<TrainAllResult, 'run'> & { runs: string[] } = {
     runs: [],
     rows: [],

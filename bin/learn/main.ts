@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { Prior } from '../../forecasting/prior/typical.ts'
-import { measureHistory } from '../../training/backtest/measure.ts'
+import { type MeasureOptions, measureHistory } from '../../training/backtest/measure.ts'
 import { renderReport } from '../../training/backtest/report.ts'
 import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/border/border-prior.ts'
 import { buildNowcast, writeNowcast } from '../../training/nowcast/build.ts'
@@ -46,12 +46,10 @@ function measureCommand(program: Command): void {
         print(figures, flags.json, () => renderNowcastFigures(figures))
         return
       }
-      const { measure } = await measureHistory(folder, {
-        settings,
-        ...(flags.from === undefined ? {} : { from_ms: instantFlag('--from', flags.from) }),
-        ...(flags.to === undefined ? {} : { to_ms: instantFlag('--to', flags.to) }),
-        onProgress: (done, total) => bar.update(done, total, 'refits'),
-      })
+      const options: MeasureOptions = { settings, onProgress: (done, total) => bar.update(done, total, 'refits') }
+      if (flags.from !== undefined) options.from_ms = instantFlag('--from', flags.from)
+      if (flags.to !== undefined) options.to_ms = instantFlag('--to', flags.to)
+      const { measure } = await measureHistory(folder, options)
       bar.end()
       print(measure, flags.json, () => renderReport(measure))
     })

@@ -34,6 +34,9 @@ export function localClock(timezone: string, instants: ArrayLike<number>): Local
   return { hour, minute, weekday, day }
 }
 
+/** The hour of the week at one of the instants of a clock, 0 to 167; 0 is Monday 0:00. */
+export const weekHourAt = ({ weekday, hour }: LocalClock, k: number): number => (weekday[k]! - 1) * 24 + hour[k]!
+
 /** No offset differs from UTC by more. */
 const MAX_OFFSET_MS = DAY_MS
 

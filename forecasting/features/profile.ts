@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
-import { type LocalClock, localClock } from '../../config/time-zones/local-time.ts'
+import { type LocalClock, localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import type { WaitForecast } from '../gaussian-process/log-waits.ts'
 import { ascending, clamp, lowerBound, quantile } from '../statistics/statistics.ts'
 import {
@@ -142,7 +142,7 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
   const { medians, shaped_p10, shaped_p90 } = climatologies(past, usual)
   const week_hour = filled(weekHourMedian(past), usual)
   const { clock } = series
-  const expected = (row: number) => usual[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!]!
+  const expected = (row: number) => usual[weekHourAt(clock, row)]!
   const scale = scaleOf(columnOf(trailing, (row) => Math.abs(series.mean[row]! - expected(row))))
   const limit = MAX_DEVIATION * scale
   const deviations = {

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../config/domain.ts'
-import type { LocalClock } from '../../config/time-zones/local-time.ts'
+import { type LocalClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { type UsualWeek, type WaitForecast, WaitProcess } from '../gaussian-process/log-waits.ts'
 import type { HourlySeries } from './hourly-series.ts'
 
@@ -38,7 +38,7 @@ export class SeriesWalk {
       if (hour_ms[row]! > issued_ms - HOUR_MS || available_ms[row]! > issued_ms) break
       this.#process.observe({
         at_hours: hour_ms[row]! / HOUR_MS,
-        weekHour: (clock.weekday[row]! - 1) * 24 + clock.hour[row]!,
+        weekHour: weekHourAt(clock, row),
         minutes: mean[row]!,
       })
     }

@@ -1,25 +1,60 @@
 import { clamp, median } from '../statistics/statistics.ts'
-import { GaussianProcess, type Kernel, type State } from './gaussian-process.ts'
+import { type Component, GaussianProcess, type Kernel, type State } from './gaussian-process.ts'
 
 const DAY = 24
 
-/** Knows the level, the shape of the day over seasons and weeks, each weekday, and the last days and hours. */
+/** How waits change over weeks, on weekdays, and in the last days and hours. */
+const CHANGING: readonly Component[] = [
+  { variance: 0.05, clock_hours: 1.2, days: 'all', decay_hours: 54 * DAY },
+  { variance: 0.02, clock_hours: 2.4, days: 'kind', decay_hours: 144 * DAY },
+  { variance: 0.18, clock_hours: 1.25, days: 'weekday', decay_hours: 144 * DAY },
+  { variance: 0.22, days: 'all', decay_hours: 72 * DAY },
+  { variance: 0.047, days: 'all', decay_hours: 38 },
+  { variance: 0.157, days: 'all', decay_hours: 2.5 },
+]
+const NOISE = 0.49
+/** How near local hours of one shape of the day are to each other. */
+const SHAPE_HOURS = 0.91
+const SEASON_HOURS = 350 * DAY
+
+/** Knows the level and the shape of the day of a queue, and how its waits change. */
 export const WAIT_KERNEL: Kernel = {
   components: [
     { variance: 10, days: 'all', decay_hours: Number.POSITIVE_INFINITY },
-    { variance: 1.2, clock_hours: 0.91, days: 'all', decay_hours: 350 * DAY },
-    { variance: 0.05, clock_hours: 1.2, days: 'all', decay_hours: 54 * DAY },
-    { variance: 0.02, clock_hours: 2.4, days: 'kind', decay_hours: 144 * DAY },
-    { variance: 0.18, clock_hours: 1.25, days: 'weekday', decay_hours: 144 * DAY },
-    { variance: 0.22, days: 'all', decay_hours: 72 * DAY },
-    { variance: 0.047, days: 'all', decay_hours: 38 },
-    { variance: 0.157, days: 'all', decay_hours: 2.5 },
+    { variance: 1.2, clock_hours: SHAPE_HOURS, days: 'all', decay_hours: SEASON_HOURS },
+    ...CHANGING,
   ],
-  noise: 0.49,
+  noise: NOISE,
+}
+
+/** Variances of how the queue of one airport lies around what is usual of all: its level, its times of day and its hours. */
+export interface AroundUsual {
+  level: number
+  time_of_day: number
+  hour: number
+  /** Hours in which what was learned of them falls to 1/e; a season by default. */
+  decay_hours?: number
+}
+
+/** Knows how a queue lies around what is usual, and how its waits change. */
+export const kernelAroundUsual = ({ level, time_of_day, hour, decay_hours = SEASON_HOURS }: AroundUsual): Kernel => ({
+  components: [
+    { variance: level, days: 'all', decay_hours },
+    { variance: time_of_day, clock_hours: 4, days: 'all', decay_hours },
+    { variance: hour, clock_hours: SHAPE_HOURS, days: 'all', decay_hours },
+    ...CHANGING,
+  ],
+  noise: NOISE,
+})
+
+/** Knows the last days and hours alone. */
+export const RECENT_KERNEL: Kernel = {
+  components: CHANGING.filter(({ decay_hours }) => decay_hours < 2 * DAY),
+  noise: NOISE,
 }
 
 /** Waits are looked at as logarithms of so many minutes more: a minute counts for more where waits are short. */
-const ADDED_MINUTES = 2
+export const ADDED_MINUTES = 2
 /** The median and the deviation of so many first hours are the unit of all; with fewer, of those that there are. */
 const UNIT_HOURS = 100
 const MIN_DEVIATION = 0.1

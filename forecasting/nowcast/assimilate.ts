@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../config/domain.ts'
 import { covariance, type Kernel } from '../gaussian-process/gaussian-process.ts'
-import { WAIT_KERNEL } from '../gaussian-process/log-waits.ts'
+import { ADDED_MINUTES, kernelAroundUsual, RECENT_KERNEL } from '../gaussian-process/log-waits.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
 import { clamp } from '../statistics/statistics.ts'
 import { learnedNowcast } from './learned.ts'
@@ -28,30 +28,22 @@ export type ForecastBasis = 'typical' | 'predicted'
 /** The version that the record of adjustments names. */
 export const ASSIMILATION_VERSION = 'process@2026-11-26'
 
-const ofAllDays = WAIT_KERNEL.components.filter(({ days }) => days === 'all')
-const SEASON_HOURS = 350 * 24
+const ofAllDays = ({ components, noise }: Kernel): Kernel => ({
+  components: components.filter(({ days }) => days === 'all'),
+  noise,
+})
 
 /**
- * What a forecast does not know of the logarithm of a wait when a reading comes: without own hours how the airport differs from all
- * others, in its level, its times of day and its hours; with them the last days and hours alone.
+ * What a forecast does not know of the logarithm of a wait when a reading comes: without own hours how the airport lies around what is
+ * usual, with them the last days and hours alone. Weekdays are left out: one reading tells hardly more of one than of another.
  */
 const UNKNOWN: Record<ForecastBasis, Kernel> = {
-  typical: {
-    components: [
-      { variance: 2, days: 'all', decay_hours: SEASON_HOURS },
-      { variance: 1.2, clock_hours: 4, days: 'all', decay_hours: SEASON_HOURS },
-      { variance: 0.6, clock_hours: 0.91, days: 'all', decay_hours: SEASON_HOURS },
-      ...ofAllDays.slice(2),
-    ],
-    noise: WAIT_KERNEL.noise,
-  },
-  predicted: { components: ofAllDays.filter(({ decay_hours }) => decay_hours < 48), noise: WAIT_KERNEL.noise },
+  typical: ofAllDays(kernelAroundUsual({ level: 2, time_of_day: 1.2, hour: 0.6 })),
+  predicted: RECENT_KERNEL,
 }
 
 /** From the first lead on the adjusted forecast goes over into the issued one, which it is from the second one on. */
 const FADING_HOURS = [24, 48] as const
-/** Waits are looked at as logarithms of so many minutes more. */
-const ADDED_MINUTES = 2
 /** A reading deviates by at most this factor. */
 const MAX_RATIO = 8
 /** One reading says little of how hours and days differ, so that an interval keeps this part of its width. */

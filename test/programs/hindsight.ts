@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { textTable } from '../../bin/runtime/output.ts'
 import { DAY_MS, HOUR_MS } from '../../config/domain.ts'
+import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import { climatology, indexedPast } from '../../forecasting/features/climatology.ts'
 import { BASELINE_DAYS, CLIMATOLOGIES, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { skill } from '../../forecasting/skill/metrics.ts'
@@ -52,7 +53,7 @@ function errorsOf(series: PreparedSeries, from_ms: number, to_ms: number): Recor
       day_ms,
     )
     for (const row of ofDay) {
-      const cell = (clock.weekday[row]! - 1) * 24 + clock.hour[row]!
+      const cell = weekHourAt(clock, row)
       const sameHour = trailing.filter((other) => clock.hour[other] === clock.hour[row]).map((other) => mean[other]!)
       if (sameHour.length === 0 || Number.isNaN(known[cell]!)) continue
       hours++

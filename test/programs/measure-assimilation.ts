@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { adjustedHour, type ForecastBasis, type HourForecast } from '../../forecasting/nowcast/assimilate.ts'
@@ -138,10 +139,7 @@ async function ownExamples({ series, scans }: HistorySet): Promise<Example[]> {
 function print(name: string, examples: readonly Example[]): void {
   for (const lead of LEADS) {
     const near = examples.filter(({ lead_hours }) => Math.abs(lead_hours - lead) <= 0.5)
-    const codes = [...new Set(near.map(({ iata }) => iata))]
-    const groups = codes
-      .map((code) => near.filter(({ iata }) => iata === code))
-      .filter(({ length }) => length >= MIN_SAMPLES)
+    const groups = [...groupBy(near, ({ iata }) => iata).values()].filter(({ length }) => length >= MIN_SAMPLES)
     if (groups.length === 0) continue
     const average = (of: (example: Example) => number) => mean(groups.map((group) => mean(group.map(of))))
     const figures = (which: 'issued' | 'adjusted') => {

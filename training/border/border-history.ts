@@ -1,6 +1,7 @@
 import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
 import { type BorderDirection, borderDirection } from '../../config/border-direction.ts'
 import { isoUtc } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -70,7 +71,7 @@ export async function readBorderHistory(
      ORDER BY iata, hour, terminal, checkpoint`,
     { day: from.slice(0, 10), from, cutoff: isoUtc(cutoff_ms), schengen: [...schengen.keys()].join(',') },
   )
-  const groups = grouped(rows, (row) => `${row.iata}/${borderDirection(row.terminal, row.checkpoint)}`)
+  const groups = groupBy(rows, (row) => `${row.iata}/${borderDirection(row.terminal, row.checkpoint)}`)
   return [...groups].map(([name, group]) => {
     const [iata, direction] = name.split('/') as [string, BorderDirection]
     return seriesOf(schengen.get(iata)!, direction, group)
@@ -79,7 +80,7 @@ export async function readBorderHistory(
 
 /** Joins the lanes of each hour; `rows` ascend by hour. An hour is available when the last of its lanes is. */
 function seriesOf(airport: Airport, direction: BorderDirection, rows: readonly LaneHour[]): BorderSeries {
-  const hours = [...grouped(rows, (row) => row.hour).values()]
+  const hours = [...groupBy(rows, (row) => row.hour).values()]
   const samplesOf = (lanes: readonly LaneHour[]) => lanes.reduce((sum, lane) => sum + lane.samples, 0)
   return {
     iata: airport.iata,
@@ -95,14 +96,4 @@ function seriesOf(airport: Airport, direction: BorderDirection, rows: readonly L
     ),
     samples: Float64Array.from(hours, samplesOf),
   }
-}
-
-function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
 }

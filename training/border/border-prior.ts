@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
+import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
@@ -36,7 +37,7 @@ type WeekTable = (Triple | null)[]
 function countsOf({ mean: waits, clock }: PreparedSeries): Float64Array[] {
   const counts = Array.from({ length: WEEK_HOURS }, () => new Float64Array(MINUTES))
   waits.forEach((minutes, row) => {
-    const cell = (clock.weekday[row]! - 1) * 24 + clock.hour[row]!
+    const cell = weekHourAt(clock, row)
     counts[cell]![clamp(Math.round(minutes), 0, MINUTES - 1)]!++
   })
   return counts
@@ -110,7 +111,7 @@ function widened([p10, p50, p90]: Triple, factor: number): Triple {
 
 /** Scores of a table on the hours of a series that the table has. */
 function scoreTable({ mean: truth, clock }: PreparedSeries, table: WeekTable, factor: number): Score {
-  const cells = Array.from(truth, (_, row) => table[(clock.weekday[row]! - 1) * 24 + clock.hour[row]!] ?? null)
+  const cells = Array.from(truth, (_, row) => table[weekHourAt(clock, row)] ?? null)
   const column = (at: 0 | 1 | 2) => Float64Array.from(cells, (cell) => (cell ? widened(cell, factor)[at] : Number.NaN))
   return score(truth, { p10: column(0), p50: column(1), p90: column(2) }, (row) => cells[row] !== null)
 }

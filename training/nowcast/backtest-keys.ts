@@ -1,5 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { recentAt } from '../../forecasting/nowcast/inputs.ts'
 import { learnedNowcast, type SharedNowcast } from '../../forecasting/nowcast/learned.ts'
 import { carriedPrior, isNowcastKnown } from '../../forecasting/nowcast/next-hours.ts'
@@ -34,12 +35,7 @@ export async function nowcastKeys(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ServedNowcast[]> {
   const served = new Array<ServedNowcast>(keys.length)
-  const groups = new Map<string, [place: number, key: NowcastKey][]>()
-  for (const [place, key] of keys.entries()) {
-    const own = groups.get(key.airport)
-    if (own) own.push([place, key])
-    else groups.set(key.airport, [[place, key]])
-  }
+  const groups = groupBy(keys.entries(), ([, key]) => key.airport)
   let done = 0
   for (const [iata, own] of groups) {
     own.sort(([, a], [, b]) => a.issued_ms - b.issued_ms)

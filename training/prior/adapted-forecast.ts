@@ -1,6 +1,6 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
+import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
@@ -134,8 +134,8 @@ function calibratedHours(series: PreparedSeries, week: readonly AdaptedHour[], i
 
 function hoursOfWeek({ timezone }: PreparedSeries, week: readonly CalibratedHour[], issued_ms: number): HourOfWeek[] {
   const valid_ms = horizonHours(issued_ms)
-  const { hour, weekday } = localClock(timezone, valid_ms)
-  return Array.from(valid_ms, (valid, k) => ({ ...week[(weekday[k]! - 1) * 24 + hour[k]!]!, valid_ms: valid }))
+  const clock = localClock(timezone, valid_ms)
+  return Array.from(valid_ms, (valid, k) => ({ ...week[weekHourAt(clock, k)]!, valid_ms: valid }))
 }
 
 /** The record of the last days as a row of `backtests`; null until the adapted prior has shown on enough hours that it beats the prior. */
@@ -157,7 +157,7 @@ function recordOf(
     const week = adaptedSeries.at(origin).map((hour) => calibratedHour(hour, ownReadings().calibration))
     for (let row = lowerBound(series.hour_ms, origin); row < lowerBound(series.hour_ms, origin + DAY_MS); row++) {
       if (series.available_ms[row]! > day_ms) continue
-      const weekHour = (series.clock.weekday[row]! - 1) * 24 + series.clock.hour[row]!
+      const weekHour = weekHourAt(series.clock, row)
       adapted.push(week[weekHour]!)
       alone.push(prior[weekHour]!)
       truth.push(series.mean[row]!)

@@ -1,4 +1,5 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
+import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'
@@ -74,7 +75,6 @@ function startsOf(airport: NewAirport, own_days: number, starts: number, seed: n
     const from = lowerBound(series.hour_ms, issued_ms)
     const to = lowerBound(series.hour_ms, issued_ms + HORIZON_HOURS * HOUR_MS)
     if (to - from < MIN_SCORED_HOURS) return []
-    const { hour, weekday } = series.clock
     return [
       {
         airport,
@@ -82,7 +82,7 @@ function startsOf(airport: NewAirport, own_days: number, starts: number, seed: n
         issued_ms,
         own: prepareSeries(hoursWithin(series, issued_ms - own_days * DAY_MS, issued_ms)),
         waits: series.mean.slice(from, to),
-        weekHours: Uint8Array.from({ length: to - from }, (_, k) => (weekday[from + k]! - 1) * 24 + hour[from + k]!),
+        weekHours: Uint8Array.from({ length: to - from }, (_, k) => weekHourAt(series.clock, from + k)),
         isEarly: issued_ms + HORIZON_HOURS * HOUR_MS <= early,
       },
     ]

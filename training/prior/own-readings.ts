@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/domain.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
+import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
 import { SeriesWalk } from '../../forecasting/features/series-expectation.ts'
 import type { Kernel } from '../../forecasting/gaussian-process/gaussian-process.ts'
-import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'
+import { kernelAroundUsual } from '../../forecasting/gaussian-process/log-waits.ts'
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
@@ -41,25 +41,13 @@ export const weekOf = <Cell>(table: readonly Cell[]): Cell[] =>
 /** Weight of an hour of the clock for another, by the hours between them. */
 const NEARNESS = Float64Array.from({ length: 13 }, (_, apart) => Math.exp(-0.5 * (apart / SPREAD_NEAR_HOURS) ** 2))
 
-const KERNELS = new Map<string, Kernel>()
+/** A kernel has tables of its own, so that each process has one. */
+const KERNELS = new WeakMap<OwnReadings['process'], Kernel>()
 
-/**
- * The kernel of what an airport's waits are above or below the prior: how levels, times of day and single hours of airports differ from
- * it. They take the place of the first two parts of the kernel of waits, its level and the shape of its day.
- */
-export function kernelOf({ level, time_of_day, hour, fade_days }: OwnReadings['process']): Kernel {
-  const key = [level, time_of_day, hour, fade_days].join()
-  const decay_hours = 24 * fade_days
-  const kernel = KERNELS.get(key) ?? {
-    components: [
-      { variance: level, days: 'all', decay_hours },
-      { variance: time_of_day, clock_hours: 4, days: 'all', decay_hours },
-      { variance: hour, clock_hours: 0.91, days: 'all', decay_hours },
-      ...WAIT_KERNEL.components.slice(2),
-    ],
-    noise: WAIT_KERNEL.noise,
-  }
-  KERNELS.set(key, kernel)
+/** The kernel of what an airport's waits are above or below the prior. */
+function kernelOf(process: OwnReadings['process']): Kernel {
+  const kernel = KERNELS.get(process) ?? kernelAroundUsual({ ...process, decay_hours: 24 * process.fade_days })
+  KERNELS.set(process, kernel)
   return kernel
 }
 
@@ -84,9 +72,9 @@ export class AdaptedSeries {
     const forecast = this.#walk.at(issued_ms)
     const week = Array.from(this.#table)
     const valid_ms = horizonHours(issued_ms)
-    const { hour, weekday } = localClock(this.#series.timezone, valid_ms)
+    const horizonClock = localClock(this.#series.timezone, valid_ms)
     for (const [k, valid] of valid_ms.entries()) {
-      const weekHour = (weekday[k]! - 1) * 24 + hour[k]!
+      const weekHour = weekHourAt(horizonClock, k)
       const { p10, p50, p90 } = this.#table[weekHour]!
       const expected = forecast.expected(valid / HOUR_MS, weekHour)
       week[weekHour] = { p10: expected - (p50 - p10), p50: expected, p90: expected + (p90 - p50) }
@@ -102,7 +90,7 @@ export class AdaptedSeries {
     const evidences = new Float64Array(24)
     for (const row of knownRows(this.#series, issued_ms)) {
       const clockHour = clock.hour[row]!
-      const error = Math.abs(mean[row]! - week[(clock.weekday[row]! - 1) * 24 + clockHour]!.p50)
+      const error = Math.abs(mean[row]! - week[weekHourAt(clock, row)]!.p50)
       const fade = Math.exp(-(issued_ms - hour_ms[row]!) / DAY_MS / SPREAD_FADE_DAYS)
       for (let at = 0; at < 24; at++) {
         const weight = NEARNESS[hoursApart(at, clockHour)]! * fade
@@ -131,12 +119,12 @@ export function knownRows({ hour_ms, available_ms }: PreparedSeries, issued_ms: 
   return rows
 }
 
-/** A calibrated slot: p10 and p90 in whole minutes, and the probability of being within 5 minutes of p50. */
+/** A calibrated hour: p10 and p90 in whole minutes, and the probability of being within 5 minutes of p50. */
 export interface CalibratedHour extends SlotQuantiles {
   p_within_5: number
 }
 
-/** Applies the learned correction for a slot's evidence: p10 ≤ p50 ≤ p90, none below zero. */
+/** Applies the learned correction for an hour's evidence: p10 ≤ p50 ≤ p90, none below zero. */
 export function calibratedHour(
   { p10, p50, p90, evidence }: AdaptedHour,
   steps: OwnReadings['calibration'],
@@ -168,7 +156,7 @@ function stepsAround(
 }
 
 /**
- * Scores of a slot's wait below and above its interval: it lies below the rounded p10 if and only if the factor is at most the first,
+ * Scores of an hour's wait below and above its interval: it lies below the rounded p10 if and only if the factor is at most the first,
  * and above the rounded p90 if and only if it is at most the second.
  */
 export function missScores({ p10, p50, p90 }: SlotQuantiles, wait: number): [low: number, high: number] {

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../config/group-by.ts'
 /** A word of a list that is similar to another. */
 export interface SimilarWord {
   /** Its position in the list. */

@@ -1,5 +1,5 @@
 import type { QueueStatus } from '../../../config/domain.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 
 /** The fields of a forecast hour that a summary reads. */

@@ -173,17 +173,21 @@ function firstLine({ airline, iata, corrected, checked }: Answer, cabin: string[
   return `${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 
-/** Whether two fares are one, of which two pages tell. */
-const isSameFare = (one: Fare, other: Fare | undefined) => one.scope === other?.scope && one.fare === other.fare
+/** The further fares as lines; one that an earlier line names already is what another page says of it. */
+const furtherFares = (fares: readonly Fare[]) =>
+  fares.slice(1).map((one, before) => {
+    const isNamed = fares.slice(0, before + 1).some(({ scope, fare }) => scope === one.scope && fare === one.fare)
+    return `${isNamed ? 'Another page says' : 'Also'}: ${fareText(one)}.`
+  })
 
 function answerText(answer: Answer, whole: Answer): string {
   const { airline, policy_url, cabin, checked } = answer
   const ofCabin = cabinLines(cabin)
-  const [firstFare, ...otherFares] = checked?.fares ?? []
-  const isCabinFirst = (checked?.fares ?? []).length === 0 || checked?.status !== 'flying'
+  const fares = checked?.fares ?? []
+  const isCabinFirst = fares.length === 0 || checked?.status !== 'flying'
   return [
     firstLine(answer, ofCabin),
-    ...otherFares.map((fare) => `${isSameFare(fare, firstFare) ? 'Another page says' : 'Also'}: ${fareText(fare)}.`),
+    ...furtherFares(fares),
     ...(isCabinFirst ? ['Checked bags: fees not known.'] : ofCabin),
     checked && limitLine(checked),
     ...(checked?.overweight ?? []).map(overweightText),

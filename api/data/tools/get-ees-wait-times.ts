@@ -242,10 +242,10 @@ function countsText({ total, with_figure, past_figures }: Answer): string | fals
 }
 
 /** A place with its states by name: of "airports in FR, DE" France and Germany. */
-const placeText = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryName)
+const withStateNames = (place: string) => place.replace(/\b[A-Z]{2}\b/g, countryName)
 
 const pastText = ({ place, date, fact, as_of }: Answer['past_figures'][number]) =>
-  `In the past, ${placeText(place)}: ${fact} (${date ?? 'undated'}; ${as_of === null ? 'an undated page' : `page of ${as_of}`}).`
+  `In the past, ${withStateNames(place)}: ${fact} (${date ?? 'undated'}; ${as_of === null ? 'an undated page' : `page of ${as_of}`}).`
 
 function answerText({ airports, past_figures }: Answer, whole: Answer): string {
   const { total, with_figure, ees, scope } = whole

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fraction, Instant, minutes } from '../../../config/answers.ts'
 import { Basis } from '../../../config/domain.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { asOfField } from '../queries/as-of.ts'
 import { getHistorical, type History } from '../queries/get-historical.ts'
 import { localTime } from '../queries/local-time.ts'

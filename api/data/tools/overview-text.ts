@@ -1,7 +1,7 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON } from '../../../config/answers.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { quoted } from '../../../config/outside-text.ts'
-import { groupBy } from '../group-by.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { placeText } from '../search/place-text.ts'
 import { delayLines } from './delay-text.ts'

@@ -1,6 +1,6 @@
 import type { CheckpointWait, QueueWait, TerminalWait } from '../../../config/answers.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { shownName, WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import { groupBy } from '../../data/group-by.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
 import { securityEstimate } from '../../data/queries/queue-waits.ts'
 import { listText } from '../../data/tools/text.ts'

@@ -188,7 +188,11 @@ export function Shell({ view, page, above = null, inlineStyle = null }: ShellPro
     about,
   } = page
   const { site_url, isSimulated } = view
-  const head = page.head ?? (about && <Metadata {...{ title, description, ...about, site_url, isSimulated }} />)
+  const head =
+    page.head ??
+    (about && (
+      <Metadata title={title} description={description} {...about} site_url={site_url} isSimulated={isSimulated} />
+    ))
   return (
     <Document
       title={documentTitle}

@@ -26,7 +26,7 @@ interface IssuedSeries {
   start_ms: number
   hours: IssuedHour[] | (() => IssuedHour[])
   /** What the issued hours know of the queue. */
-  known: ForecastBasis
+  issued_basis: ForecastBasis
   /** The median that was forecast for the hour that starts at an instant, minutes. */
   expectedAt: (hour_ms: number) => number
 }
@@ -34,14 +34,14 @@ interface IssuedSeries {
 /** The series adjusted to its newest wait, which is recorded; null where no newer wait is known. */
 export function adjustedSeries(
   { newestWaitOf, nowcastOf, record, now }: ForecastRequest,
-  { iata, terminal, version, start_ms, hours, known: knownOfQueue, expectedAt }: IssuedSeries,
+  { iata, terminal, version, start_ms, hours, issued_basis, expectedAt }: IssuedSeries,
 ): { hours: IssuedHour[]; adjusted_to: AdjustedTo } | null {
   const newest = newestWaitOf?.(iata, terminal)
   if (!newest) return null
   const { wait_minutes, observed_at, basis } = newest
   const expected = expectedAt(startOfHour(newest.observed_ms))
   const issued = typeof hours === 'function' ? hours() : hours
-  const carried = assimilate(issued, start_ms, expected, newest, knownOfQueue)
+  const carried = assimilate(issued, start_ms, expected, newest, issued_basis)
   // Nothing shows how far travellers' reports are to be trusted, so they only carry on.
   const source = basis === 'measured' ? nowcastOf?.(iata, terminal) : null
   const nowcastBasis = /^(prior|adapted):/.test(version) ? 'typical' : 'predicted'

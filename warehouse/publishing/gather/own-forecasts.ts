@@ -58,7 +58,7 @@ export async function addOwnForecasts(builder: ForecastBuilder, request: Forecas
       version,
       hours,
       start_ms: first_ms,
-      known: 'predicted',
+      issued_basis: 'predicted',
       // Without a forecast of the hour of the reading, the nearest hour is compared.
       expectedAt: (hour_ms) =>
         hours[(hour_ms - first_ms) / HOUR_MS]?.p50 ?? earlierHour(iata, terminal, hour_ms) ?? hours[0]!.p50,

@@ -77,7 +77,7 @@ export function addPrior(builder: ForecastBuilder, request: ForecastRequest, air
       version: builder.models[model]!.version,
       hours: hoursOfClock,
       start_ms: startMs,
-      known: 'typical',
+      issued_basis: 'typical',
       expectedAt: (hour_ms) => {
         const { hour, weekday } = localClock(timezone, [hour_ms])
         return typicalQuantiles(size, hour[0]!, weekday[0]!).p50

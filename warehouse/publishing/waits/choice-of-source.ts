@@ -1,5 +1,6 @@
 import type { QueueWait } from '../../../config/answers.ts'
 import { EXPIRY_SECONDS, FRESH_SECONDS, FRESHNESS_STEPS, type QueueKind } from '../../../config/domain.ts'
+import { groupBy } from '../../../config/group-by.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
 import {
@@ -55,10 +56,10 @@ export function currentWaits(
   latest: readonly LatestReading[],
   now: number,
 ): { iata: string; kind: QueueKind; wait: QueueWait }[] {
-  const queues = groupBy(latest, ({ iata, kind }) => `${iata}/${kind}`)
+  const queues = groupsBy(latest, ({ iata, kind }) => `${iata}/${kind}`)
   return queues.flatMap((readings) => {
     const [first] = readings
-    const sources = groupBy(readings, ({ source }) => source).flatMap((own) => sourceReadings(own, now))
+    const sources = groupsBy(readings, ({ source }) => source).flatMap((own) => sourceReadings(own, now))
     const wait = first && combineSources(withoutOutweighed(sources, now), now)
     return wait ? [{ iata: first.iata, kind: first.kind, wait }] : []
   })
@@ -108,7 +109,7 @@ function withoutOutweighed(sources: SourceReadings[], now: number): SourceReadin
 }
 
 function terminalGroups(of: SourceReadings): TerminalGroup[] {
-  return groupBy(of.readings.filter(isStandard), nameOf).flatMap((lanes) => {
+  return groupsBy(of.readings.filter(isStandard), nameOf).flatMap((lanes) => {
     const [first] = lanes
     const says = lanes.filter((lane) => isCounted(lane) || statusOf(lane) !== 'unknown')
     if (!first || says.length === 0) return []
@@ -178,7 +179,7 @@ function mayAddTerminals(other: SourceWait, first: SourceWait): boolean {
 
 /** The readings with those terminals of another source that are missing among them, or are fresh there and stale here. */
 function withTerminalsOf(other: SourceWait, readings: LatestReading[], now: number): LatestReading[] {
-  return groupBy(other.readings, nameOf).reduce((result, theirs) => {
+  return groupsBy(other.readings, nameOf).reduce((result, theirs) => {
     const name = theirs[0] ? nameOf(theirs[0]) : ''
     const ours = result.filter((reading) => nameOf(reading) === name)
     const isMissing = ours.length === 0
@@ -196,12 +197,6 @@ function isFreshAt(readings: LatestReading[], now: number): boolean {
   return behind.length > 0 && oldest < FRESH_SECONDS
 }
 
-function groupBy(readings: readonly LatestReading[], keyOf: (reading: LatestReading) => string): LatestReading[][] {
-  const groups = new Map<string, LatestReading[]>()
-  for (const reading of readings) {
-    const group = groups.get(keyOf(reading)) ?? []
-    group.push(reading)
-    groups.set(keyOf(reading), group)
-  }
-  return [...groups.values()]
-}
+const groupsBy = (readings: readonly LatestReading[], keyOf: (reading: LatestReading) => string): LatestReading[][] => [
+  ...groupBy(readings, keyOf).values(),
+]

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type QueueStatus, WEEK_HOURS } from '../../../config/domain.ts'
-import { localClock } from '../../../config/time-zones/local-time.ts'
+import { localClock, weekHourAt } from '../../../config/time-zones/local-time.ts'
 
 /** In place of a percentage: nothing is known. */
 export const UNKNOWN_OPEN = 255
@@ -182,10 +182,7 @@ function openingMinute(minutes: number[]): number {
 
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-function slotAt(timezone: string, instant: number): number {
-  const { hour, weekday } = localClock(timezone, [instant])
-  return (weekday[0]! - 1) * 24 + hour[0]!
-}
+const slotAt = (timezone: string, instant: number): number => weekHourAt(localClock(timezone, [instant]), 0)
 
 /** The percentage of being open in the hour that contains an instant (epoch ms); `UNKNOWN_OPEN` when nothing is known. */
 export function openPercentAt({ timezone, open }: LearnedHours, instant: number): number {
@@ -218,7 +215,7 @@ export function reopeningAfter(hours: LearnedHours, instant: number): Reopening 
   const starts = Array.from({ length: MAX_CLOSED_HOURS }, (_, ahead) => first + ahead * HOUR_MS)
   const clock = localClock(timezone, starts)
   const isOpenHour = (at: number) => {
-    const percent = opens[(clock.weekday[at]! - 1) * 24 + clock.hour[at]!] ?? UNKNOWN_OPEN
+    const percent = opens[weekHourAt(clock, at)] ?? UNKNOWN_OPEN
     return percent !== UNKNOWN_OPEN && percent >= MORE_OFTEN_THAN_NOT
   }
   const openingOf = (at: number) => starts[at]! + minute[clock.hour[at]!]! * 60_000
