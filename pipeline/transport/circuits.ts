@@ -62,13 +62,17 @@ export function restMs(openForMs: number, firstRestMs: number): number {
 export const isProbeDue = ({ probe_due_ms, rest_ms }: OpenCircuit, now: number): boolean =>
   probe_due_ms <= now || probe_due_ms - now > rest_ms
 
+/** Marks the requests of a probe, so that the HTTP client and the browser need not pass the mark along. */
+const probed = new AsyncLocalStorage<{ circuits: ReadonlyMap<string, OpenCircuit>; source: string }>()
+
 /** Creates the circuits of one process: each opens after `failures` failures in a row. */
 export function createCircuits(options: { failures: number; rest_ms: number; now: () => number }): Circuits {
   const failed = new Map<string, number>()
   const opened = new Map<string, OpenCircuit>()
-  // Marks the requests of a probe, so that the HTTP client and the browser need not pass the mark along.
-  const probed = new AsyncLocalStorage<string>()
-  const probing = (id: string) => probed.getStore() === sourceOf(id)
+  const probing = (id: string) => {
+    const probe = probed.getStore()
+    return probe?.circuits === opened && probe.source === sourceOf(id)
+  }
   const circuitsOf = (source: string) => [...opened.values()].filter((circuit) => circuit.source === source)
   const openAt = (id: string, opened_ms: number, now: number, rest_ms: number, probes = 0) =>
     opened.set(id, { id, source: sourceOf(id), opened_ms, probe_due_ms: now + rest_ms, rest_ms, probes })
@@ -100,7 +104,7 @@ export function createCircuits(options: { failures: number; rest_ms: number; now
       }
     },
     open: () => [...opened.values()],
-    probe: (source, work) => probed.run(source, work),
+    probe: (source, work) => probed.run({ circuits: opened, source }, work),
     trip: (source, openedMs) => {
       if (!opened.has(source)) openAt(source, openedMs, options.now(), 0)
     },

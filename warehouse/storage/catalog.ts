@@ -106,6 +106,12 @@ export function asCatalogError(error: unknown): unknown {
 }
 
 /**
+ * What the work under way holds, of all catalogs. One for the process: on Node 22 and before, every promise pays for each
+ * such storage that was ever used.
+ */
+const held = new AsyncLocalStorage<ReadonlyMap<Attachment, Access>>()
+
+/**
  * The attachment of one catalog in this process. Two engines must never open one file in one process: the lock of the
  * operating system does not keep a process from itself. So every caller shares this one.
  */
@@ -125,8 +131,6 @@ class Attachment {
   #whenFree: (() => void)[] = []
   readonly #inTurn = createQueue()
   readonly #oneWriter = createQueue()
-  readonly #held = new AsyncLocalStorage<Access>()
-
   readonly #scratchDir: string
 
   constructor(place: CatalogPlace, scratchDir: string) {
@@ -160,7 +164,7 @@ class Attachment {
   run<T>(access: Access, options: CatalogOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const attempt = () => this.#hold(access, options, work)
     // Work within other work must not wait for it.
-    const isNested = this.#held.getStore() !== undefined
+    const isNested = held.getStore()?.has(this) ?? false
     return access === 'write' && !isNested ? this.#oneWriter(attempt) : attempt()
   }
 
@@ -169,11 +173,11 @@ class Attachment {
     options: CatalogOptions,
     work: (connection: DuckDBConnection) => Promise<T>,
   ): Promise<T> {
-    const outer = this.#held.getStore()
+    const outer = held.getStore()?.get(this)
     if (outer === undefined) await this.#acquire(access, options)
     else this.#users += 1
     try {
-      return await this.#held.run(outer ?? access, async () =>
+      return await held.run(new Map(held.getStore()).set(this, outer ?? access), async () =>
         withConnection(await this.engine(), async (connection) => {
           // A transaction of DuckLake asks its catalog for the tables, so that statements that read share one.
           const isShared = !this.#place.isExclusive && access === 'read' && outer === undefined

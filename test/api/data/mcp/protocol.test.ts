@@ -34,7 +34,7 @@ test('answers 401 with the address of the metadata in every protocol version, wi
     expect(missing.answer.headers['www-authenticate'], name).toMatch(
       /^Bearer .*resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/,
     )
-    const wrong = changed(rpc, { headers: { authorization: `Bearer ${harness.keys.free.key.slice(0, -1)}x` } })
+    const wrong = changed(rpc, { headers: { authorization: `Bearer ${harness.keys.free.key.slice(0, -1)}-` } })
     expect((await ask(harness, wrong, null)).status, name).toBe(401)
     expect((await ask(harness, rpc)).message!.result!.tools, name).toHaveLength(22)
   }
