@@ -56,6 +56,9 @@ const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
+  // A test runs most code a few times. By default V8 spends a fifth of the suite on optimising functions that are hardly
+  // called again, and on collecting young objects in a small space.
+  execArgv: ['--interrupt-budget=1000000', '--max-semi-space-size=64'],
   // The exhaustive run starts hundreds of processes, browsers and databases on two cores. It repeats a failed test once
   // and prints that it did; a test that fails twice fails the run.
   retry: EXHAUSTIVE ? 1 : 0,
@@ -90,6 +93,7 @@ export default defineConfig({
           ...common,
           name: 'shared',
           isolate: false,
+          setupFiles: EXHAUSTIVE ? [] : ['test/duckdb-threads.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...ISOLATED_TESTS, ...(EXHAUSTIVE ? HARMING_TESTS : EXHAUSTIVE_TESTS), POSTGRESQL_TESTS, PACKAGES],
         },
