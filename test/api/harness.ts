@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
-import { type IssuedKey, issueKey } from '../../api/accounts/keys/keys.ts'
+import { type IssuedKey, insertAccountWithKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
 import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 import { openState, openStateAt } from '../../api/state/open.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** OpenAPI checkers by settings: building one takes longer than most tests, and apps with the same settings have the same document. */
+/** OpenAPI checkers by settings: apps with the same settings have the same document, and making it takes longer than most tests. */
 const checkers = new Map<string, ReturnType<typeof openApiChecker>>()
 
 function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
@@ -66,11 +66,12 @@ function checkerOf(environment: Record<string, string>, app: FastifyInstance) {
   return made
 }
 
-const issueKeys = async (state: State): Promise<Harness['keys']> => ({
-  free: await issueKey(state, { tier: 'free', name: 'free test' }, NOW),
-  pro: await issueKey(state, { tier: 'pro' }, NOW),
-  enterprise: await issueKey(state, { tier: 'enterprise' }, NOW),
-})
+const issueKeys = (state: State): Promise<Harness['keys']> =>
+  state.changeAccess(async (transaction) => ({
+    free: await insertAccountWithKey(transaction, state.pepper, { tier: 'free', name: 'free test' }, NOW),
+    pro: await insertAccountWithKey(transaction, state.pepper, { tier: 'pro' }, NOW),
+    enterprise: await insertAccountWithKey(transaction, state.pepper, { tier: 'enterprise' }, NOW),
+  }))
 const firstControls = (): Harness['controls'] => ({
   snapshot: snapshotAt(),
   now: NOW,

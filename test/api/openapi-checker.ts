@@ -7,15 +7,27 @@ import type { OpenApiDocument } from '../../api/data/rest/openapi-types.ts'
 /** Paths that are not part of the REST API, so the document does not describe them. */
 const NOT_REST = /^\/($|mcp$|metrics$|favicon\.svg$|robots\.txt$|openapi\.json$|server\.json$|\.well-known\/)/
 
+type Checker = (method: string, url: string, answer: LightMyRequestResponse) => void
+
+/** Checkers by what their documents describe: compiling the schemas of one takes longer than most tests. */
+const checkers = new Map<string, Checker>()
+
 /** Returns a check that an answer's status, media type, body and headers are described in the OpenAPI document. */
-export function openApiChecker(document: OpenApiDocument) {
+export function openApiChecker(document: OpenApiDocument): Checker {
+  const described = JSON.stringify([document.paths, document.components])
+  const checker = checkers.get(described) ?? newChecker(document)
+  checkers.set(described, checker)
+  return checker
+}
+
+function newChecker(document: OpenApiDocument): Checker {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void
   addFormats(ajv)
   ajv.addSchema({ $id: 'https://openapi.test/', ...document })
   const compiled = new Map<string, ValidateFunction>()
 
-  return (method: string, url: string, answer: LightMyRequestResponse) => {
+  return (method, url, answer) => {
     const type = String(answer.headers['content-type']).split(';')[0]!
     const asked = url.split('?')[0]!
     // The document describes one body per address: CSV at its own one, /status as JSON.

@@ -165,22 +165,23 @@ describe('one run of a source', () => {
   })
 })
 
-it.each(['mobi-mco', 'aci-phx', 'sita-mia', 'den-flyfruition', 'pit-azure', 'zensors-bos'])(
-  'a replaced key: %s: costs one refusal; the key is learned from the site again and the run lands',
-  async (id) => {
-    const simulator = await startSimulatedWorld({ seed: 7 })
-    const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(simulator.url), Date.now)
-    const requests = (await pipeline.collect(id)).length
-    const before = pipeline.context.memory.learned_keys.get(id)
-    simulator.rotateKeys()
+it('a replaced key costs one refusal; the key is learned from the site again and the run lands', async () => {
+  const simulator = await startSimulatedWorld({ seed: 7 })
+  const pipeline = await openTestPipeline(await temporaryFolder(), testTransport(simulator.url), Date.now)
+  const keyOf = (id: string) => pipeline.context.memory.learned_keys.get(id)
+  const before = new Map<string, [requests: number, key: ReturnType<typeof keyOf>]>()
+  for (const id of ['mobi-mco', 'aci-phx', 'sita-mia', 'den-flyfruition', 'pit-azure', 'zensors-bos'])
+    before.set(id, [(await pipeline.collect(id)).length, keyOf(id)])
+  simulator.rotateKeys()
+  for (const [id, [requests, key]] of before) {
     const outcomes = await pipeline.collect(id)
-    expect(outcomes.map(({ error }) => error)).toEqual(Array(requests).fill(null))
+    expect([id, outcomes.map(({ error }) => error)]).toEqual([id, Array(requests).fill(null)])
     expect(outcomes.reduce((sum, { parsed_rows }) => sum + parsed_rows, 0)).toBeGreaterThan(0)
-    expect(pipeline.context.memory.learned_keys.get(id)).not.toEqual(before)
+    expect(keyOf(id), id).not.toEqual(key)
     const refused = (await pipeline.runs(id)).filter(({ error_code }) => error_code !== null)
-    expect(refused.map(({ error_code }) => error_code)).toEqual(['FETCH_REFUSED'])
-    expect(pipeline.context.transport.circuits.open()).toEqual([])
-    await pipeline.close()
-    await simulator.close()
-  },
-)
+    expect([id, refused.map(({ error_code }) => error_code)]).toEqual([id, ['FETCH_REFUSED']])
+  }
+  expect(pipeline.context.transport.circuits.open()).toEqual([])
+  await pipeline.close()
+  await simulator.close()
+})
