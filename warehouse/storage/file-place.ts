@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { type Access, asCatalogError, CATALOG, type CatalogHolder, type CatalogPlace, damaged } from './catalog.ts'
 import { keepOwner } from './files.ts'
-import { createTables, hasAllTables } from './schema.ts'
+import { canReadAllTables, createTables } from './schema.ts'
 import { quoteText } from './sql.ts'
 
 /** What the engine says when another process holds a file. */
@@ -115,7 +115,7 @@ export function filePlace(path: string, copyPath: string): CatalogPlace {
         await makeWhole(connection, path).catch((error) => Promise.reject(asCatalogError(error)))
       const isReadOnly = access === 'read'
       if (!(await attachAs(connection, isReadOnly))) return false
-      if (await hasAllTables(connection)) {
+      if (await canReadAllTables(connection)) {
         held = null
         return true
       }

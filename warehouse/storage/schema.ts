@@ -34,6 +34,26 @@ export async function hasAllTables(connection: DuckDBConnection): Promise<boolea
   return Number(read.getRowObjectsJS()[0]?.['n']) === declaredColumns.length
 }
 
+/** A statement that reads every column of every table of this release, and no row. */
+const READ_ALL = Object.entries(declared())
+  .map(([table, columns]) => {
+    const names = Object.keys(columns).map(quoteName).join(', ')
+    return `SELECT 1 FROM (SELECT ${names} FROM ${CATALOG}.${quoteName(table)} LIMIT 0)`
+  })
+  .join(' UNION ALL ')
+
+/** The same for a catalog in a file: planning a statement takes a quarter of the time of listing the columns. */
+export async function canReadAllTables(connection: DuckDBConnection): Promise<boolean> {
+  try {
+    const statement = await connection.prepare(READ_ALL)
+    statement.destroySync()
+    return true
+  } catch (error) {
+    if (/^(Binder|Catalog) Error/.test((error as Error).message)) return false
+    throw error
+  }
+}
+
 /** Creates the tables and columns that the attached catalog lacks; `whenCreated` gives a statement for each new table. */
 export async function createTables(
   connection: DuckDBConnection,
