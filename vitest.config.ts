@@ -15,7 +15,6 @@ const SAME_ON_BOTH = [
 
 /** These replace a module, so each runs with modules of its own. */
 const ISOLATED_TESTS = [
-  'test/api/accounts/people/sign-in.test.ts',
   'test/api/state/surroundings.sqlite.test.ts',
   'test/bin/runtime/member-session.test.ts',
   'test/bin/runtime/no-process-left.test.ts',

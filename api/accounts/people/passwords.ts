@@ -1,4 +1,4 @@
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import argon2 from '@node-rs/argon2'
 
 /**
  * The most common passwords of at least 12 characters in published leaks, in lower case. Shorter ones are refused anyway.
@@ -53,17 +53,17 @@ export function passwordFault(password: string, email: string): string | null {
 }
 
 /** The Argon2id hash of a password as a PHC string, which is what is stored. */
-export const hashPassword = (password: string): Promise<string> => hash(normalised(password), PARAMETERS)
+export const hashPassword = (password: string): Promise<string> => argon2.hash(normalised(password), PARAMETERS)
 
 /** Whether a password matches the stored hash. Without a stored hash it returns false after the same work. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  const right = await verify(stored ?? DUMMY_HASH, normalised(password))
+  const right = await argon2.verify(stored ?? DUMMY_HASH, normalised(password))
   return stored !== null && right
 }
 
 /** Whether a stored hash has other parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
-  const { memoryCost, timeCost, parallelism } = parseOptions(stored)
+  const { memoryCost, timeCost, parallelism } = argon2.parseOptions(stored)
   const same = [memoryCost, timeCost, parallelism].join() === Object.values(PARAMETERS).join()
   return !same
 }
