@@ -3,6 +3,9 @@ import { isatty } from 'node:tty'
 import { allowOrderlyStop, endSoon, STOP_LIMIT_MS } from './watch-parent.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Other programs open their logs anew at these. Without a listener one would open the debugger and the other end the process. */
+const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const
+const ignore = () => undefined
 const SUPERVISOR_GONE = 'supervisor gone'
 type StopReason = (typeof SIGNALS)[number] | 'SIGHUP' | typeof SUPERVISOR_GONE
 
@@ -35,6 +38,7 @@ export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
       if (isTerminalGone()) resolve('SIGHUP')
     }
     process.on('SIGHUP', hangUp)
+    for (const signal of IGNORED) process.on(signal, ignore)
     ended?.addEventListener('abort', () => process.off('SIGHUP', hangUp))
     const orphaned = () => resolve(SUPERVISOR_GONE)
     onParentGone(orphaned)
