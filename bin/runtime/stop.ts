@@ -25,9 +25,10 @@ const isTerminalGone = () => process.stderr.isTTY && !isatty(STDERR)
 
 /**
  * Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. It listens
- * until `ended`. SIGHUP asks for logs to be opened anew, which the access log does; it is a stop only when a terminal was closed.
+ * until `ended`. From then on this process is a service, which goes on when nobody can read what it writes. SIGHUP asks for logs to be opened anew, which the access log does; it is a stop only when a terminal was closed.
  */
 export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
+  process.stdout.removeAllListeners('error').on('error', ignore)
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {
       const stop = () => resolve(signal)
