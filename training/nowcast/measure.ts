@@ -39,7 +39,6 @@ export function readNowcastHistory(folder: string): NowcastHistory[] {
 }
 
 export const NOWCAST_RULES = ['persistence', 'time_of_day', 'seasonal', 'blend'] as const
-export type NowcastRule = (typeof NOWCAST_RULES)[number]
 const COMPARED = [...NOWCAST_RULES, 'nowcast', 'left_out'] as const
 type Compared = (typeof COMPARED)[number]
 
