@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/learned.ts'
+import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { type Nowcast, nowcastsAt } from '../../forecasting/nowcast/nowcast.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
 import { type NowcastExample, nowcastExamples } from './examples.ts'
