@@ -112,5 +112,6 @@ export const WEEK_HOURS = 168
 
 /** Formats epoch milliseconds as an ISO instant in UTC; the fraction is left out when it is zero. */
 export function isoUtc(ms: number): UtcInstant {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
+  const iso = new Date(ms).toISOString()
+  return iso.endsWith('.000Z') ? `${iso.slice(0, -5)}Z` : iso
 }
