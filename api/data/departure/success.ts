@@ -41,7 +41,8 @@ const CERTAIN = 1 - 1e-9
 function beforeStep(step: TimedStep, after: Float64Array, earliest: number): Float64Array {
   const last = after.length - 1
   const before = new Float64Array(after.length)
-  const doneBy = Math.min(last, step.done_by ?? last)
+  let doneBy = Math.min(last, step.done_by ?? last)
+  while (doneBy > 0 && after[doneBy] === 0) doneBy -= 1
   for (let minute = Math.min(doneBy, step.begin_by ?? last); minute >= earliest; minute -= 1) {
     const open = step.open?.probability(minute) ?? 1
     let chance = 0
