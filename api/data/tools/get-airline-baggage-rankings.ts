@@ -88,9 +88,16 @@ interface RankingTable {
   airlines: number
 }
 
-function availableTables(): RankingTable[] {
+let known: readonly RankingTable[] | null = null
+
+function availableTables(): readonly RankingTable[] {
+  known ??= tablesOf(MISHANDLED_BAGS.rows())
+  return known
+}
+
+function tablesOf(rows: readonly MishandledBags[]): RankingTable[] {
   const tables = new Map<string, RankingTable>()
-  for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
+  for (const { period, scope, iata } of rows) {
     const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
     if (iata !== null) table.airlines++
     tables.set(`${period} ${scope}`, table)
@@ -104,7 +111,7 @@ function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBa
 }
 
 /** The error for a table that does not exist: it lists the scopes of the period, or the periods. */
-function unknownTable(tables: RankingTable[], period: string): ParameterError {
+function unknownTable(tables: readonly RankingTable[], period: string): ParameterError {
   const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
   if (scopes.length > 0)
     return new ParameterError([
