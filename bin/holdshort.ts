@@ -2,13 +2,24 @@
 import { openFilesFault } from '../config/open-files.ts'
 import { watchParent } from './runtime/watch-parent.ts'
 
+process.stderr.on('error', () => undefined)
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`${error.code}: the result cannot be written; check where the output goes\n`)
   process.exit(1)
 })
 
-const fault = openFilesFault()
+/** Why no program can work in the folder in which this one was started; null where it can. */
+function folderFault(): string | null {
+  try {
+    process.cwd()
+    return null
+  } catch {
+    return 'ENOENT: the folder in which this command was started does not exist any more; start it in another one'
+  }
+}
+
+const fault = openFilesFault() ?? folderFault()
 if (fault !== null) {
   process.stderr.write(`${fault}\n`)
   process.exit(1)

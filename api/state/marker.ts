@@ -1,8 +1,10 @@
+import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type Database from 'libsql'
 import { z } from 'zod'
 import { HoldshortError } from '../../config/errors.ts'
+import { dataPaths } from '../../config/settings.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
 import { readOrdinaryTextSync } from '../../warehouse/storage/ordinary-file.ts'
 import type { StateTables } from './tables.ts'
@@ -67,5 +69,9 @@ export async function advanceMarker(db: Kysely<StateTables>, markerFile: string)
   await writeWhole(markerFile, JSON.stringify({ installation: id, version }), 0o600)
 }
 
-/** Accepts whatever state lies there: the next start writes a new marker. */
-export const removeMarker = (markerFile: string): Promise<void> => rm(markerFile, { force: true })
+/** Accepts whatever state lies in a data folder, or none: the next start writes a new marker. */
+export async function acceptState(dataDir: string): Promise<void> {
+  const { state, state_marker } = dataPaths(dataDir)
+  await rm(state_marker, { force: true })
+  closeSync(openSync(state, 'a', 0o600))
+}

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { removeMarker } from '../../api/state/marker.ts'
+import { acceptState } from '../../api/state/marker.ts'
 import { moveState, requireEmptyDatabase } from '../../api/state/move-state.ts'
 import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
 import { UsageError } from '../../config/errors.ts'
-import { dataPaths } from '../../config/settings.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
@@ -34,6 +33,7 @@ async function move(flags: MoveFlags): Promise<void> {
   // Before the target is opened, which would create and migrate its tables.
   const found = await openDatabaseAsItIs(target)
   if (found) await requireEmptyDatabase(found).finally(found.close)
+  if (isToFolder) await acceptState(settings.data_dir)
   const from = await openState(settings)
   const to = await openState(target).catch(async (error) => {
     await from.close()
@@ -54,8 +54,8 @@ export function register(program: Command): void {
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
     .action(move)
   addDataCommand(state, 'state accept').action(async (flags: DataFlags) => {
-    const { data_dir } = settingsOfExisting(flags)
-    await removeMarker(dataPaths(data_dir).state_marker)
+    const { data_dir, database_url } = settingsOfExisting(flags)
+    if (database_url === undefined) await acceptState(data_dir)
     await withState(flags, async ({ db }) => {
       const count = async (table: 'accounts' | 'keys') => {
         const counted = await db

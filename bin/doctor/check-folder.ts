@@ -104,8 +104,8 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
   const paths = dataPaths(data_dir)
   const marker = readMarker(paths.state_marker)
   if (!existsSync(paths.state))
-    return marker || existsSync(`${paths.state}-wal`)
-      ? wrong(`${paths.state} is missing although what lies beside it is there; restore a backup`)
+    return marker || existsSync(`${paths.state}-wal`) || existsSync(paths.pepper)
+      ? wrong(`${paths.state} is missing although what lies beside it is there; put it back, or restore a backup`)
       : 'none yet; `holdshort start` creates it'
   const peppers = key_pepper === undefined ? readPepperFile(paths.pepper) : [key_pepper, ...key_pepper_former]
   if (peppers === null)

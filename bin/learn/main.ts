@@ -120,7 +120,7 @@ function nowcastCommand(program: Command): void {
   program
     .command('nowcast')
     .description(
-      'Learn how the newest readings change the next six hours (forecasting/nowcast/learned.json), from a folder of historical security waits. `npm run learn -- measure --nowcast` prints how good it is.',
+      'Learn how the newest readings change the next six hours (forecasting/nowcast/coefficients.json), from a folder of historical security waits. `npm run learn -- measure --nowcast` prints how good it is.',
     )
     .argument('<folder>', 'folder with security-* sets of csv.gz files, such as ../shared/history')
     .option('--dry-run', 'write nothing')

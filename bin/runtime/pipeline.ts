@@ -100,6 +100,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
       log.debug({ days }, 'forecasts scored')
       for (const { iata, state, reason } of changes) log.warn({ iata, state, reason }, 'forecast drift')
     } catch (error) {
+      if ((error as Error).name === 'AbortError') throw error
       log.error({ error: (error as Error).message }, 'the forecasts could not be scored; the next hour repeats it')
     }
   }

@@ -15,20 +15,18 @@ const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
 /** The process keeps the examples of a run for its next task; without tasks for this long it ends. */
 const IDLE_MS = 60_000
 
-/**
- * Does the tasks of trainings and backtests of the whole installation. They are computed in a process of their own with the lowest
- * priority, so that collecting, leading and publishing never wait for them.
- */
-export async function serveTasks(settings: Settings, log: Log, redis_url: string): Promise<TaskServer> {
-  const inTurn = createQueue()
+/** A process that computes one task after another; it is started for a task, and again if it ended or could not be started. */
+export function taskProcess(settings: Settings, log: Log) {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const end = () => {
+    clearTimeout(idle)
     child?.kill('SIGKILL')
     child = null
   }
   const running = () => {
-    if (child?.connected) return child
+    // A process that could not be started has no id, and its channel seems connected.
+    if (child?.connected && child.pid !== undefined) return child
     child = fork(PROGRAM, [], {
       env: environmentOf(settings, { [SUPERVISOR_PID]: String(process.pid) }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -44,8 +42,9 @@ export async function serveTasks(settings: Settings, log: Log, redis_url: string
     const ended = once(worker, 'exit').then(() => {
       throw new Error('the process that computes tasks ended')
     })
-    worker.send(order)
     try {
+      // Without an id the error follows as an event.
+      if (worker.pid !== undefined) worker.send(order)
       const [answer] = await Promise.race([answered, ended, rejectOnAbort(signal)])
       if ('error' in answer) throw new Error(answer.error)
       return answer.reference
@@ -55,6 +54,16 @@ export async function serveTasks(settings: Settings, log: Log, redis_url: string
       idle = setTimeout(end, IDLE_MS).unref()
     }
   }
+  return { compute, end }
+}
+
+/**
+ * Does the tasks of trainings and backtests of the whole installation. They are computed in a process of their own with the lowest
+ * priority, so that collecting, leading and publishing never wait for them.
+ */
+export async function serveTasks(settings: Settings, log: Log, redis_url: string): Promise<TaskServer> {
+  const inTurn = createQueue()
+  const { compute, end } = taskProcess(settings, log)
   const { serveTasksOnRedis } = await import('../../jobs/tasks/redis-tasks.ts')
   const server = serveTasksOnRedis(
     async (order, signal) => {
@@ -67,7 +76,6 @@ export async function serveTasks(settings: Settings, log: Log, redis_url: string
   return {
     close: async () => {
       await server.close()
-      clearTimeout(idle)
       end()
     },
   }

@@ -3,6 +3,9 @@ import { isatty } from 'node:tty'
 import { allowOrderlyStop, endSoon, STOP_LIMIT_MS } from './watch-parent.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Other programs open their logs anew at these. Without a listener one would open the debugger and the other end the process. */
+const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const
+const ignore = () => undefined
 const SUPERVISOR_GONE = 'supervisor gone'
 type StopReason = (typeof SIGNALS)[number] | 'SIGHUP' | typeof SUPERVISOR_GONE
 
@@ -22,9 +25,10 @@ const isTerminalGone = () => process.stderr.isTTY && !isatty(STDERR)
 
 /**
  * Resolves with the reason at the first SIGINT or SIGTERM, or when the supervising parent process is gone. It listens
- * until `ended`. SIGHUP asks for logs to be opened anew, which the access log does; it is a stop only when a terminal was closed.
+ * until `ended`. From then on this process is a service, which goes on when nobody can read what it writes. SIGHUP asks for logs to be opened anew, which the access log does; it is a stop only when a terminal was closed.
  */
 export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
+  process.stdout.removeAllListeners('error').on('error', ignore)
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {
       const stop = () => resolve(signal)
@@ -35,6 +39,7 @@ export function stopRequested(ended?: AbortSignal): Promise<StopReason> {
       if (isTerminalGone()) resolve('SIGHUP')
     }
     process.on('SIGHUP', hangUp)
+    for (const signal of IGNORED) process.on(signal, ignore)
     ended?.addEventListener('abort', () => process.off('SIGHUP', hangUp))
     const orphaned = () => resolve(SUPERVISOR_GONE)
     onParentGone(orphaned)

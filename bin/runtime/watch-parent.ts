@@ -30,10 +30,15 @@ else {
 
 function runThread(parent: number | null, limit: Int32Array): void {
   const workerData = { parent, limit, pollMs: POLL_MS }
-  const thread = new Worker(THREAD, { eval: true, workerData, execArgv: [] })
-  // A process without this thread still ends by its own means.
-  thread.on('error', () => undefined)
-  thread.unref()
+  try {
+    const thread = new Worker(THREAD, { eval: true, workerData, execArgv: [] })
+    // A process without this thread still ends by its own means.
+    thread.on('error', () => undefined)
+    thread.unref()
+  } catch {
+    // The system has no thread left. The main thread does it when nothing blocks it.
+    if (parent === null) setTimeout(() => process.kill(process.pid, 'SIGKILL'), limit[0]).unref()
+  }
 }
 
 /** Ends this process when the process of this program that started it is gone; without effect in any other process. */

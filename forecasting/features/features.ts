@@ -84,20 +84,6 @@ export const forecastRows: ForecastRows = (series, issued_ms) => {
   return profile ? featureRows(series, profile, horizonHours(issued_ms)) : null
 }
 
-/** The same, computed once for several backtests of the same origins. */
-export function cachedForecastRows(): ForecastRows {
-  const cached = new Map<PreparedSeries, Map<number, FeatureRows | null>>()
-  return (series, issued_ms) => {
-    const ofSeries = cached.get(series) ?? new Map<number, FeatureRows | null>()
-    cached.set(series, ofSeries)
-    const found = ofSeries.get(issued_ms)
-    if (found !== undefined) return found
-    const rows = forecastRows(series, issued_ms)
-    ofSeries.set(issued_ms, rows)
-    return rows
-  }
-}
-
 /**
  * Inputs of the forecast for some hours, from a profile. Training, backtest and prediction all use this function.
  * `valid_ms` holds starts of hours, none before the hour of issue.

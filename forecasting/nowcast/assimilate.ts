@@ -3,7 +3,7 @@ import { covariance, type Kernel } from '../gaussian-process/gaussian-process.ts
 import { ADDED_MINUTES, kernelAroundUsual, RECENT_KERNEL } from '../gaussian-process/log-waits.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
 import { clamp } from '../statistics/statistics.ts'
-import { learnedNowcast } from './learned.ts'
+import { nowcastCoefficients } from './coefficients.ts'
 
 /** A forecast hour, in minutes. */
 export interface HourForecast {
@@ -97,7 +97,7 @@ export function adjustedHour(
   const p10 = p50 - width * (p50 - moved(hour.p10))
   const p90 = p50 + width * (moved(hour.p90) - p50)
   if (hour.confidence === null) return { p10, p50, p90, confidence: null }
-  const ofWidth = probabilityAt(learnedNowcast().shared.within_5, p90 - p10)
+  const ofWidth = probabilityAt(nowcastCoefficients().shared.within_5, p90 - p10)
   const share = told / correlation(basis, 0)
   return { p10, p50, p90, confidence: hour.confidence + share * (ofWidth - hour.confidence) }
 }

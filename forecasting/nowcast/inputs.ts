@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { lowerBound } from '../statistics/statistics.ts'
-import { MEDIAN_INPUTS, NOWCAST_LEADS, WIDTH_INPUTS } from './learned.ts'
+import { MEDIAN_INPUTS, NOWCAST_LEADS, WIDTH_INPUTS } from './coefficients.ts'
 import type { NowcastSeries } from './series.ts'
 import { type Level, levelAt, meanAround, type UsualWaits, usualWaitsAt } from './usual-waits.ts'
 
@@ -12,7 +12,7 @@ const UNKNOWN_CADENCE_MINUTES = 15
 const DENSE_MINUTES = 15
 const SPARSE_MINUTES = 120
 /** The coefficients were learned with waits up to this age; an older one counts as if the instant were further ahead. */
-export const LEARNED_AGE_MINUTES = 30
+export const FITTED_AGE_MINUTES = 30
 /** The recent spread is that of the scans of this time. */
 const RECENT_MS = 80 * MINUTE_MS
 
@@ -131,7 +131,7 @@ export function nowcastInputs(series: NowcastSeries, recent: Recent, valid_ms: n
   const other = (kernel: number) => clipped((then.medians[kernel]! - centre) / scale)
   const [m10, m20, m40, m80, m150] = means
   // The age of the newest wait in units of the shortest lead.
-  const age = Math.min((issued_ms - observed_ms) / MINUTE_MS, LEARNED_AGE_MINUTES) / NOWCAST_LEADS[0]
+  const age = Math.min((issued_ms - observed_ms) / MINUTE_MS, FITTED_AGE_MINUTES) / NOWCAST_LEADS[0]
   const median: Record<(typeof MEDIAN_INPUTS)[number], number> = {
     deviation_scaled: clipped(scaled),
     deviation,

@@ -1,7 +1,7 @@
 import { type AirportSize, HOUR_MS } from '../../config/domain.ts'
 import { adjustedHour, type ForecastBasis, type HourForecast } from './assimilate.ts'
+import type { OwnNowcast, SharedNowcast } from './coefficients.ts'
 import { type Recent, recentAt } from './inputs.ts'
-import type { OwnNowcast, SharedNowcast } from './learned.ts'
 import { nowcastOf } from './nowcast.ts'
 import type { NowcastSeries } from './series.ts'
 import { levelAt, typicalWaitAt } from './usual-waits.ts'

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../config/domain.ts'
 import { probabilityAt } from '../quantiles/probability-by-spread.ts'
-import { LEARNED_AGE_MINUTES, type NowcastInputs, nowcastInputs, type Recent, recentAt, sparsityOf } from './inputs.ts'
-import { NOWCAST_LEADS, type NowcastCoefficients, type OwnNowcast, type SharedNowcast } from './learned.ts'
+import { NOWCAST_LEADS, type OwnNowcast, type SharedNowcast } from './coefficients.ts'
+import { FITTED_AGE_MINUTES, type NowcastInputs, nowcastInputs, type Recent, recentAt, sparsityOf } from './inputs.ts'
 import type { NowcastSeries } from './series.ts'
 
 /** A nowcast of one instant: minutes, and the probability of being within 5 minutes of p50. */
@@ -24,7 +24,7 @@ export function leadsAround(lead_minutes: number): { before: number; after: numb
 /** Minutes from the issue to an instant, longer by the age of the newest wait beyond half an hour. */
 export function effectiveLead({ issued_ms, observed_ms }: Recent, valid_ms: number): number {
   const age = (issued_ms - observed_ms) / MINUTE_MS
-  return (valid_ms - issued_ms) / MINUTE_MS + Math.max(0, age - LEARNED_AGE_MINUTES)
+  return (valid_ms - issued_ms) / MINUTE_MS + Math.max(0, age - FITTED_AGE_MINUTES)
 }
 
 const dot = (coefficients: readonly number[], inputs: Float64Array) => {
@@ -109,7 +109,3 @@ export function nowcastsAt(
   const recent = recentAt(series, issued_ms)
   return recent && valid_ms.map((valid) => nowcastOf(series, recent, valid, shared, own, 'instant'))
 }
-
-/** Coefficients with which every wait is the usual one. */
-export const noCoefficients = (inputs: readonly string[]): NowcastCoefficients['p50'] =>
-  NOWCAST_LEADS.map(() => inputs.map(() => 0))

@@ -46,11 +46,6 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
-/** The finite-sample conformal quantile of n ascending numbers: the ⌈(n+1)·q⌉-th smallest. */
-export function conformalQuantile(sorted: Float64Array, fraction: number): number {
-  return quantile(sorted, Math.min(1, (fraction * (sorted.length + 1)) / sorted.length))
-}
-
 /**
  * Quantiles of values that have weights, for ascending fractions: linear between the values, each of which lies at the middle of its
  * weight. NaN without any weight.

@@ -42,9 +42,6 @@ interface Child {
 /** The reference of a child's result; null when nobody waited for it any more. */
 type ChildResult = { position: number; reference: string } | null
 
-/** The contents that requests and results are put in: `place` names those of one run. */
-export type OpenContents = (place: string) => Contents
-
 export interface RedisTaskOptions extends RedisOptions {
   /** See `buildIdentity`. */
   build: string

@@ -11,7 +11,7 @@ import { HALLS, PASSPORT_QUEUES_WITH_HISTORY, QUEUES_WITH_HISTORY } from './cata
 import type { HallHour } from './model/passport-halls.ts'
 import { createQueueModel, type PublishedState } from './model/queues.ts'
 import { CBP_LAG_MS, hallHours } from './sites/cbp.ts'
-import { canadianWait } from './sites/published-waits.ts'
+import { canadianWait } from './sites/posted-waits.ts'
 
 export interface HistoryOptions {
   seed: number

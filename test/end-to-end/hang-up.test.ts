@@ -1,19 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { startInstallation, until } from './installation.ts'
+import { CLI, startInstallation, until } from './installation.ts'
 
-test('SIGHUP ends neither the service nor its processes', async () => {
+test('SIGHUP, SIGUSR1 and SIGUSR2 end neither the service nor its processes, and open no debugger', async () => {
   const { supervisor, healthy, pids } = await startInstallation(await temporaryFolder(), {
     HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9',
     HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium',
   })
+  let written = ''
+  supervisor.stderr!.on('data', (chunk) => (written += chunk))
   await healthy(() => true)
   const pipeline = await until('the pipeline has begun', () => pids('pipeline')[0] ?? null)
   const before = [...pids('api'), pipeline]
-  for (const pid of [supervisor.pid!, ...before]) process.kill(pid, 'SIGHUP')
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
+    for (const pid of [supervisor.pid!, ...before]) process.kill(pid, signal)
   await sleep(1_500)
   expect(supervisor.exitCode ?? supervisor.signalCode).toBeNull()
   await healthy(() => true)
+  expect(written).not.toContain('Debugger')
   expect([...pids('api'), ...pids('pipeline')]).toEqual(before)
 }, 60_000)
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a full disk under what it writes does not end the service',
+  async () => {
+    const port = await freePort()
+    const full = openSync('/dev/full', 'w')
+    const server = spawn(process.execPath, [CLI, 'serve'], {
+      env: { ...process.env, HOLDSHORT_DATA_DIR: await temporaryFolder(), HOLDSHORT_PORT: String(port) },
+      stdio: ['ignore', full, full],
+    })
+    onTestFinished(() => {
+      server.kill('SIGKILL')
+      closeSync(full)
+    })
+    const url = `http://127.0.0.1:${port}/health`
+    await until('health', async () => (await fetch(url).catch(() => null))?.ok ?? server.exitCode)
+    expect(server.exitCode).toBeNull()
+  },
+  60_000,
+)
+
+test('a command that is started in a folder which is gone says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdshort-gone-'))
+  const shell = `rmdir ${folder} && exec "$0" "$1" status`
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', shell, process.execPath, CLI], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true, force: true })
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^ENOENT: the folder in which this command was started does not exist any more/),
+  ])
+})

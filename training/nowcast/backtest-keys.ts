@@ -1,8 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { nowcastCoefficients, type SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { recentAt } from '../../forecasting/nowcast/inputs.ts'
-import { learnedNowcast, type SharedNowcast } from '../../forecasting/nowcast/learned.ts'
 import { carriedPrior, isNowcastKnown } from '../../forecasting/nowcast/next-hours.ts'
 import type { Nowcast } from '../../forecasting/nowcast/nowcast.ts'
 import { type LaneReading, nowcastSeries, scansOf } from '../../forecasting/nowcast/series.ts'
@@ -44,7 +44,7 @@ export async function nowcastKeys(
     const readings = (await readLaneReadings(warehouse, request)).get(iata) ?? []
     const statuses = (await readStatuses(warehouse, request)).get(iata) ?? []
     const airport = airportDirectory().byIata.get(iata)!
-    const walk = new ReadingsWalk(airport, readings, learnedNowcast().shared)
+    const walk = new ReadingsWalk(airport, readings, nowcastCoefficients().shared)
     const closures = new Closures(statuses, airport.timezone)
     for (const [place, { issued_ms, valid_ms }] of own) {
       const minutes =

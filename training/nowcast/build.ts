@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { projectFile } from '../../config/paths.ts'
-import { LearnedNowcast, NOWCAST_FILE } from '../../forecasting/nowcast/learned.ts'
+import { NOWCAST_FILE, StoredCoefficients } from '../../forecasting/nowcast/coefficients.ts'
 import { nowcastExamples } from './examples.ts'
 import { learnShared } from './learn.ts'
 import type { NowcastHistory } from './measure.ts'
@@ -10,12 +10,12 @@ export function buildNowcast(
   history: readonly NowcastHistory[],
   made_at: string,
   onProgress: (done: number, total: number) => void = () => {},
-): LearnedNowcast {
+): StoredCoefficients {
   const examples = history.map(({ series }, k) => {
     onProgress(k, history.length + 1)
     return nowcastExamples(series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   })
-  return LearnedNowcast.parse({
+  return StoredCoefficients.parse({
     made_at,
     made_from: [...new Set(history.map(({ set }) => set))].sort(),
     airports: new Set(history.map(({ series }) => series.iata)).size,
@@ -24,7 +24,7 @@ export function buildNowcast(
   })
 }
 
-/** Writes what was learned to the file that `forecasting/nowcast/learned.ts` reads. */
-export async function writeNowcast(learned: LearnedNowcast): Promise<void> {
+/** Writes what was learned to the file that `forecasting/nowcast/coefficients.ts` reads. */
+export async function writeNowcast(learned: StoredCoefficients): Promise<void> {
   await writeFile(projectFile(...NOWCAST_FILE), `${JSON.stringify(learned, null, 1)}\n`)
 }

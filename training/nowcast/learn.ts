@@ -5,7 +5,7 @@ import {
   type OwnNowcast,
   type SharedNowcast,
   WIDTH_INPUTS,
-} from '../../forecasting/nowcast/learned.ts'
+} from '../../forecasting/nowcast/coefficients.ts'
 import { medianMinutes, nearestStep, sharedMedian, sharedWidth } from '../../forecasting/nowcast/nowcast.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'
 import { quantileRegression } from '../../forecasting/quantiles/quantile-regression.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { NOWCAST_LEADS, type SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { recentAt } from '../../forecasting/nowcast/inputs.ts'
-import { NOWCAST_LEADS, type SharedNowcast } from '../../forecasting/nowcast/learned.ts'
 import { type NowcastSeries, nowcastSeries, SLOTS_A_DAY, scansOf } from '../../forecasting/nowcast/series.ts'
 import { meanAround } from '../../forecasting/nowcast/usual-waits.ts'
 import { lowerBound, mean, median } from '../../forecasting/statistics/statistics.ts'
@@ -39,7 +39,6 @@ export function readNowcastHistory(folder: string): NowcastHistory[] {
 }
 
 export const NOWCAST_RULES = ['persistence', 'time_of_day', 'seasonal', 'blend'] as const
-export type NowcastRule = (typeof NOWCAST_RULES)[number]
 const COMPARED = [...NOWCAST_RULES, 'nowcast', 'left_out'] as const
 type Compared = (typeof COMPARED)[number]
 

@@ -1,4 +1,4 @@
-import { NOWCAST_LEADS } from '../../forecasting/nowcast/learned.ts'
+import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
 import { NOWCAST_RULES, type NowcastFigures } from './measure.ts'
 

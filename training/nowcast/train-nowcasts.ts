@@ -1,6 +1,11 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
-import { learnedNowcast, NOWCAST_LEADS, nowcastVersion, type SharedNowcast } from '../../forecasting/nowcast/learned.ts'
+import {
+  NOWCAST_LEADS,
+  nowcastCoefficients,
+  nowcastVersion,
+  type SharedNowcast,
+} from '../../forecasting/nowcast/coefficients.ts'
 import { nowcastSeries, scansOf } from '../../forecasting/nowcast/series.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
 import { readLaneReadings } from '../../warehouse/publishing/waits/nowcast-readings.ts'
@@ -24,7 +29,7 @@ export async function trainNowcasts(
   warehouse: Warehouse,
   { cutoff_ms, trained_ms }: { cutoff_ms: number; trained_ms: number },
 ): Promise<OwnNowcastRow[]> {
-  const { shared } = learnedNowcast()
+  const { shared } = nowcastCoefficients()
   const from_ms = cutoff_ms - TRAINING_DAYS * DAY_MS
   const readings = await readLaneReadings(warehouse, { kind: 'security', from_ms, cutoff_ms })
   return [...readings].flatMap(([iata, own]) => {

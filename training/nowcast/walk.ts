@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../config/domain.ts'
-import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/learned.ts'
+import type { OwnNowcast, SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
 import { type Nowcast, nowcastsAt } from '../../forecasting/nowcast/nowcast.ts'
 import type { NowcastSeries } from '../../forecasting/nowcast/series.ts'
 import { type NowcastExample, nowcastExamples } from './examples.ts'
@@ -10,14 +10,6 @@ export const OWN_DAYS = 60
 /** It learns anew when its examples have grown by this share, or after a week. */
 const GROWTH = 1.1
 const MAX_AGE_MS = 7 * DAY_MS
-
-/** What an airport has learned by an instant: from issues of the last days whose truths were known by then. */
-export function ownNowcastAt(series: NowcastSeries, shared: SharedNowcast, at_ms: number): OwnNowcast | null {
-  return learnOwn(
-    nowcastExamples(series, at_ms - OWN_DAYS * DAY_MS, at_ms).filter(({ known_ms }) => known_ms <= at_ms),
-    shared,
-  )
-}
 
 /** Nowcasts of a queue at ascending instants of issue, its own part learned anew on the way from what was known then. */
 export class NowcastWalk {

@@ -1,4 +1,4 @@
-import { LICENCES, type LicenceId } from '../../config/licences.ts'
+import type { LicenceId } from '../../config/licences.ts'
 import { CROWD_SOURCE, sourceOf } from '../../config/publishers.ts'
 
 /** Who decides what may leave an installation. */
@@ -49,5 +49,3 @@ export function mayLeave(cell: string | null, context: TermsContext): boolean {
   if (context.own_use || context.simulated) return true
   return cell !== null && sourcesInCell(cell).every((source) => termsOf(source, context).licence !== null)
 }
-
-export const licenceTitle = (id: LicenceId): string => LICENCES[id].title

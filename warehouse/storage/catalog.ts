@@ -311,7 +311,7 @@ export function openCatalog(place: CatalogPlace, scratchDir: string, options: Ca
   let isClosed = false
   const underWay = new Set<Promise<unknown>>()
   const whileOpen = <T>(work: () => Promise<T>): Promise<T> => {
-    if (isClosed) return Promise.reject(new Error('the warehouse is closed'))
+    if (isClosed) return Promise.reject(new DOMException('the warehouse is closed', 'AbortError'))
     const running = work()
     underWay.add(running)
     const ended = () => void underWay.delete(running)

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -37,8 +37,17 @@ const RETRY_MS = 5
 const lockPath = (folder: string, name: string) => join(folder, `${name}.lock`)
 const holderPath = (folder: string, name: string) => join(folder, `${name}.json`)
 
+interface OwnLock {
+  database: Database.Database
+  /** The inodes of the lock file and of the data folder. */
+  file: number | undefined
+  dataFolder: number | undefined
+}
+
 /** The locks of this process, by the path of their file. */
-const own = new Map<string, Database.Database>()
+const own = new Map<string, OwnLock>()
+/** So often it is looked whether somebody deleted lock files, as stale ones perhaps. */
+const RENEW_MS = 2_000
 
 export const isOwnLock = (folder: string, name: string): boolean => own.has(lockPath(folder, name))
 
@@ -103,6 +112,27 @@ function makeLockFile(path: string): void {
   accessSync(path, constants.W_OK)
 }
 
+// The journal in memory keeps SQLite from making a file beside this one.
+const lockFile = (path: string) => runOn(path, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+const inodeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ino
+const dataFolderOf = (path: string) => inodeOf(dirname(dirname(path)))
+
+/** Takes a lock of this process anew if its file was deleted, because no other process can see it any more. */
+function renewDeleted(path: string, lock: OwnLock): void {
+  if (inodeOf(path) === lock.file || dataFolderOf(path) !== lock.dataFolder) return
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    makeLockFile(path)
+    const database = lockFile(path)
+    if (database === null) return
+    lock.database.close()
+    Object.assign(lock, { database, file: inodeOf(path) })
+    void writeHolder(holderPath(dirname(path), basename(path, '.lock')))
+  } catch {
+    // As on a full disk. The next look tries again.
+  }
+}
+
 /**
  * Takes a lock; null while another process holds it for longer than `waitMs`, or this one does.
  * @throws Error EROFS or EACCES where nothing can be written
@@ -111,21 +141,22 @@ export async function takeLock(folder: string, name: string, waitMs = LOOK_MS): 
   await makeFolder(dirname(folder), basename(folder))
   const path = lockPath(folder, name)
   makeLockFile(path)
-  // The journal in memory keeps SQLite from making a file beside this one.
-  const take = () => runOn(path, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  let database = take()
-  for (const end = performance.now() + waitMs; database === null && performance.now() < end; database = take())
+  let database = lockFile(path)
+  for (const end = performance.now() + waitMs; database === null && performance.now() < end; database = lockFile(path))
     await sleep(RETRY_MS)
   if (database === null) return null
-  own.set(path, database)
+  const lock: OwnLock = { database, file: inodeOf(path), dataFolder: dataFolderOf(path) }
+  own.set(path, lock)
+  const renewing = setInterval(renewDeleted, RENEW_MS, path, lock).unref()
   await writeHolder(holderPath(folder, name))
   const release = async () => {
-    if (own.get(path) !== database) return
+    if (own.get(path) !== lock) return
     own.delete(path)
+    clearInterval(renewing)
     // Nothing is awaited before the lock is free: this process must not meet its own lock as that of another.
     removeHolder(holderPath(folder, name))
-    database.exec('ROLLBACK')
-    database.close()
+    lock.database.exec('ROLLBACK')
+    lock.database.close()
   }
   return { release, [Symbol.asyncDispose]: release }
 }

@@ -75,7 +75,8 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
     await use.release()
     throw error
   }
-  const scratchDir = await makeFolder(dataDir, 'scratch', String(process.pid))
+  const makeScratch = () => makeFolder(dataDir, 'scratch', String(process.pid))
+  const scratchDir = await makeScratch()
   const catalog = openCatalog(
     options.place ?? filePlace(paths.warehouse_file, paths.warehouse_copy),
     scratchDir,
@@ -84,6 +85,8 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
   const write = <T>(work: (context: WriteContext) => Promise<T>) =>
     catalog.write((connection) =>
       withTransaction(connection, async () => {
+        // Somebody who needs space may have deleted it.
+        await makeScratch()
         const changes = new ChangeLog(connection)
         const done = await work({ connection, scratchDir, changes })
         await changes.record()

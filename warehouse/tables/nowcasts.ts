@@ -18,7 +18,7 @@ export const nowcasts = defineTable({
     learned: column(
       'VARCHAR',
       z.string(),
-      'The airport’s own part at 15, 30, 60, 120 and 360 minutes ahead, as JSON: see `forecasting/nowcast/learned.ts`.',
+      'The airport’s own part at 15, 30, 60, 120 and 360 minutes ahead, as JSON: see `forecasting/nowcast/coefficients.ts`.',
     ),
     shared: column('VARCHAR', z.string(), 'Version of the shared coefficients, such as nowcast@2026-11-22.'),
     samples: column(

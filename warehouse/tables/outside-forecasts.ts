@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as c from './columns.ts'
-import { column, defineTable, type Row } from './define.ts'
+import { column, defineTable } from './define.ts'
 
 const minutes = (meaning: string) => column('DOUBLE', z.number().min(0), meaning)
 
@@ -26,5 +26,3 @@ export const outsideForecasts = defineTable({
   age: 'issued_at',
   local: 'valid_at',
 })
-
-export type OutsideForecast = Row<typeof outsideForecasts>

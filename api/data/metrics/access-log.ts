@@ -43,9 +43,12 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): AccessLine {
   }
 }
 
+/** Programs that rotate logs send one of these. */
+const REOPENING = ['SIGHUP', 'SIGUSR1'] as const
+
 /**
  * Writes a line of JSON for each answered request, to a file or to `stdout`. The file is opened anew when it was moved away,
- * and at SIGHUP. A disk that takes no lines stops nothing.
+ * and at SIGHUP or SIGUSR1. A disk that takes no lines stops nothing.
  * @throws the error of the system when the file cannot be written.
  */
 export function addAccessLog(app: FastifyInstance, target: NonNullable<Settings['access_log']>): void {
@@ -70,10 +73,10 @@ export function addAccessLog(app: FastifyInstance, target: NonNullable<Settings[
     else if (current !== inode) reopen()
   }
   const looking = isFile ? setInterval(look, LOOK_MS).unref() : undefined
-  if (isFile) process.on('SIGHUP', reopen)
+  if (isFile) for (const signal of REOPENING) process.on(signal, reopen)
   app.addHook('onClose', async () => {
     clearInterval(looking)
-    process.off('SIGHUP', reopen)
+    for (const signal of REOPENING) process.off(signal, reopen)
     await new Promise<void>((resolve) => {
       stream.once('close', resolve)
       stream.once('error', () => resolve())

@@ -111,6 +111,12 @@ function hourText({ local_time, status, wait_minutes, low, high, observed_minute
   return `${clock} ${rangeText({ wait_minutes, low, high })}${observed}`
 }
 
+/** An hour of a list; the first one of a local day names it. */
+function hourInList(row: Brief['hours'][number], place: number, rows: Brief['hours']): string {
+  const date = row.local_time.slice(0, 10)
+  return rows[place - 1]?.local_time.startsWith(date) ? hourText(row) : `${dayText(date)} ${hourText(row)}`
+}
+
 function lineOfDay({ date, closed, quietest, busiest }: Brief['days'][number]): string {
   const isOneHour = quietest?.hour === busiest?.hour
   const parts = [
@@ -133,9 +139,7 @@ function answerText({ hours, days }: Brief, whole: Brief): string {
     recommendation,
     `Security at ${airport}${asOf} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
     ...(note === null ? [] : [note]),
-    ...(hours.length === 0
-      ? []
-      : [`From ${dayText(first.local_time.slice(0, 10))}: ${hours.map(hourText).join('; ')}.`]),
+    ...(hours.length === 0 ? [] : [`${hours.map(hourInList).join('; ')}.`]),
     ...days.map(lineOfDay),
   ].join('\n')
 }

@@ -18,7 +18,7 @@ import {
   withMinutes,
   withoutReading,
   withSeconds,
-} from './published-waits.ts'
+} from './posted-waits.ts'
 import { minuteOf, type Posting, type SiteContext, type SiteRequest, text } from './site.ts'
 
 /** A refusal of requests without the current key of the host, in this header. */

@@ -13,7 +13,7 @@ import {
   waitBetween,
   waitInBand,
   withMinutes,
-} from './published-waits.ts'
+} from './posted-waits.ts'
 import type { Posting, SiteContext } from './site.ts'
 
 /** In the hour before a checkpoint of MSP opens, its card is shown as open with the last wait of the evening before. */

@@ -1,7 +1,7 @@
 import { sourceById } from '../../../config/sources.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import type { Feed } from './feed.ts'
-import { canadianWait, closedAsUnknown, sometimes, waitBetween, withSeconds } from './published-waits.ts'
+import { canadianWait, closedAsUnknown, sometimes, waitBetween, withSeconds } from './posted-waits.ts'
 import { minuteOf } from './site.ts'
 
 /** Feeds and pages of Canadian and Asian airports. Comments say what is peculiar to a source. */

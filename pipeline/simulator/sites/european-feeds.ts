@@ -15,7 +15,7 @@ import {
   withMinutes,
   withoutReading,
   withSeconds,
-} from './published-waits.ts'
+} from './posted-waits.ts'
 import type { Posting, SiteContext } from './site.ts'
 
 /** LHR: one answer per terminal for security and for passport control, ranges with a named unit; for its own page only. */

@@ -3,7 +3,7 @@ import { type Closure, closuresAt } from '../model/closures.ts'
 import { type Flow, flowsAt, type Program, programsAt } from '../model/programs.ts'
 import { filled, timeSlots } from './feed.ts'
 import type { Slots } from './payload.ts'
-import { spoken } from './published-waits.ts'
+import { spoken } from './posted-waits.ts'
 import { minuteOf, type Site } from './site.ts'
 
 const PAYLOADS: Record<string, string> = {

@@ -5,12 +5,12 @@ import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import type { Queue } from '../catalogue/index.ts'
 import { hashOf } from '../model/noise.ts'
 import { fillPayload, type Slots } from './payload.ts'
-import { exactWait, sometimes, staleMinutes, unrelatedMinutes } from './published-waits.ts'
+import { exactWait, sometimes, staleMinutes, unrelatedMinutes } from './posted-waits.ts'
 import {
   expectedReadings,
   minuteOf,
+  type PostedWait,
   type Posting,
-  type PublishedWait,
   postingsOf,
   type Site,
   type SiteAnswer,
@@ -53,7 +53,7 @@ export interface Feed {
   rewrite?: (body: string, context: SiteContext) => string
 }
 
-type WaitForm = (minutes: number, posting: Posting, context: SiteContext) => PublishedWait
+type WaitForm = (minutes: number, posting: Posting, context: SiteContext) => PostedWait
 
 const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',

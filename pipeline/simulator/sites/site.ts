@@ -83,7 +83,7 @@ export function postingsOf(source: string, { queues, now }: SiteContext, at = mi
   return queuesOf(source).map((queue) => ({ source, queue, published: queues.publishedAt(queue.id, at), at }))
 }
 
-export type PublishedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
+export type PostedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes_low' | 'wait_minutes_high'>
 
 /**
  * The readings of postings: one with a wait for an open queue, one without a wait for a closed queue, none otherwise. `timed` is
@@ -92,7 +92,7 @@ export type PublishedWait = Pick<ExpectedReading, 'wait_minutes' | 'wait_minutes
 export function expectedReadings(
   postings: Posting[],
   timed: boolean,
-  waitOf: (minutes: number, posting: Posting) => PublishedWait,
+  waitOf: (minutes: number, posting: Posting) => PostedWait,
 ): ExpectedReading[] {
   const noWait = { wait_minutes: null, wait_minutes_low: null, wait_minutes_high: null }
   return postings.flatMap((posting) => {

@@ -61,6 +61,10 @@ test('a state without its log, an older, an empty and a missing one and a missin
     ['empty', () => put('')],
     ['missing', () => remove(state)],
     [
+      'missing with all its files',
+      () => remove(state, `${state}-wal`, `${state}-shm`, `${state}-keys-changed`, state_marker),
+    ],
+    [
       'of another installation',
       () => writeFileSync(state_marker, JSON.stringify({ installation: 'other', version: 1 })),
     ],
@@ -84,6 +88,10 @@ test('a state without its log, an older, an empty and a missing one and a missin
     code: 0,
     stdout: expect.stringContaining('1 keys'),
   })
+  expect((await run('keys', 'list', '--data-dir', root)).code).toBe(0)
+  remove(state, `${state}-wal`, `${state}-shm`, state_marker)
+  expect((await run('keys', 'list', '--data-dir', root)).stderr).toMatch(/^STATE_INCOMPLETE: .*is missing/)
+  expect((await run('state', 'accept', '--data-dir', root)).stdout).toContain('0 keys')
   expect((await run('keys', 'list', '--data-dir', root)).code).toBe(0)
 })
 

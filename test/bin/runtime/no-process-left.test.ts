@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startStatementProcess } from '../../../bin/query/statement.ts'
+import { taskProcess } from '../../../bin/runtime/serve-tasks.ts'
 import { supervise } from '../../../bin/runtime/supervise.ts'
 import { trainApart } from '../../../bin/runtime/train-apart.ts'
+import { endSoon } from '../../../bin/runtime/watch-parent.ts'
 import { readSettings } from '../../../config/settings.ts'
 
 const { attempts, outcome } = vi.hoisted(() => ({
@@ -12,14 +14,27 @@ const { attempts, outcome } = vi.hoisted(() => ({
   outcome: { of: (_: number): unknown => null },
 }))
 
-vi.mock('node:child_process', async (original) =>
-  Object.assign({}, await original<object>(), {
-    spawn: () => {
-      attempts.count += 1
-      return outcome.of(attempts.count)
-    },
-  }),
-)
+vi.mock('node:child_process', async (original) => {
+  const start = () => {
+    attempts.count += 1
+    return outcome.of(attempts.count)
+  }
+  return Object.assign({}, await original<object>(), { spawn: start, fork: start })
+})
+
+const { noThread } = vi.hoisted(() => ({ noThread: { left: false } }))
+
+vi.mock('node:worker_threads', async (original) => {
+  const threads = await original<typeof import('node:worker_threads')>()
+  class Worker extends threads.Worker {
+    constructor(...args: ConstructorParameters<typeof threads.Worker>) {
+      if (noThread.left)
+        throw Object.assign(new Error('Worker initialization failure: EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' })
+      super(...args)
+    }
+  }
+  return Object.assign({}, threads, { Worker })
+})
 
 beforeEach(() => {
   attempts.count = 0
@@ -101,4 +116,32 @@ test.each([
   const statement = startStatementProcess({ data_dir: '/nowhere', unsafe: false, seconds: 5 })
   await expect(statement.run({ sql: 'SELECT 1', format: 'table' })).rejects.toThrow(code)
   statement.end()
+})
+
+test.each([
+  ['EAGAIN', () => Object.assign(childWithout('EAGAIN'), { connected: true, send: () => true })],
+  ['EMFILE', () => childWithout('EMFILE')],
+  ['ENOMEM', () => throwFault('ENOMEM')],
+])('a task whose process cannot be started (%s) fails, and the next one starts a process', async (code, refuse) => {
+  const computing = Object.assign(runningChild(), {
+    connected: true,
+    send: () => setImmediate(() => computing.emit('message', { reference: 'done' })),
+  })
+  outcome.of = (attempt) => (attempt === 1 ? refuse() : computing)
+  const { compute, end } = taskProcess(readSettings({}), pino({ enabled: false }))
+  const order = { name: 'fit', request: 'one', place: 'here' }
+  await expect(compute(order, new AbortController().signal)).rejects.toThrow(code)
+  await expect(compute(order, new AbortController().signal)).resolves.toBe('done')
+  end()
+})
+
+test('a process that stops while no thread is left ends all the same', async () => {
+  noThread.left = true
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+  onTestFinished(() => {
+    noThread.left = false
+    kill.mockRestore()
+  })
+  endSoon(20)
+  await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(process.pid, 'SIGKILL'))
 })

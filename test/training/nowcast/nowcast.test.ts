@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
-import { recentAt } from '../../../forecasting/nowcast/inputs.ts'
 import {
-  learnedNowcast,
   MEDIAN_INPUTS,
+  nowcastCoefficients,
   type SharedNowcast,
   WIDTH_INPUTS,
-} from '../../../forecasting/nowcast/learned.ts'
+} from '../../../forecasting/nowcast/coefficients.ts'
+import { recentAt } from '../../../forecasting/nowcast/inputs.ts'
 import { nowcastOf, nowcastsAt } from '../../../forecasting/nowcast/nowcast.ts'
 import { nowcastSeries, scansOf } from '../../../forecasting/nowcast/series.ts'
 import { quantileRegression } from '../../../forecasting/quantiles/quantile-regression.ts'
@@ -155,7 +155,7 @@ test('quantile regression finds the quantiles of what it is shown and stays at i
 })
 
 test('an airport whose waits repeat exactly learns to trust the newest one less than one whose waits wander', () => {
-  const shared = learnedNowcast().shared
+  const shared = nowcastCoefficients().shared
   const examples = nowcastExamples(seriesOf(drawnDays(3, 11, 20)), FIRST, FIRST + 3 * DAY_MS)
   const own = learnOwn(examples, shared)!
   const error = (which: typeof own | null) =>
@@ -165,7 +165,7 @@ test('an airport whose waits repeat exactly learns to trust the newest one less 
 })
 
 test('waits that are published in steps are forecast as a step at an instant, and as any minute for the mean of an hour', () => {
-  const { shared } = learnedNowcast()
+  const { shared } = nowcastCoefficients()
   const inFives = drawnDays(3, 11, 15).map(({ minutes, wait }) => ({ minutes, wait: 5 * Math.round(wait / 5) }))
   const series = seriesOf(inFives)
   const own = learnOwn(nowcastExamples(series, FIRST, FIRST + 3 * DAY_MS), shared)!
@@ -218,7 +218,7 @@ test('the next minutes of a dense feed are learned from dense feeds, and from sp
 })
 
 test('the interval of a queue that has become less steady grows within some hundred forecasts, and that of a steady one does not', () => {
-  const { shared } = learnedNowcast()
+  const { shared } = nowcastCoefficients()
   const random = seededRandom(4)
   const unchanged = {
     lead: 2,
@@ -256,7 +256,7 @@ test('the interval of a queue that has become less steady grows within some hund
 })
 
 test('quantiles are ordered, not below zero, and the median follows a wait that was just made, whatever the history', () => {
-  const shared = learnedNowcast().shared
+  const shared = nowcastCoefficients().shared
   fc.assert(
     fc.property(
       fc.array(fc.record({ gap: fc.integer({ min: 1, max: 300 }), wait: fc.integer({ min: 0, max: 180 }) }), {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
@@ -70,6 +70,17 @@ test('a second pipeline started by mistake, over Redis too, says who runs and wr
   expect(second.stderr).toContain('DATA_FOLDER_IN_USE')
   expect(second.stderr).toContain(`process ${pipeline.pid}`)
   expect((await readdir(folder)).filter((name) => /^(raw|warehouse|state)/.test(name))).toEqual([])
+})
+
+test('locks that somebody deletes as stale while they are held are taken anew', async () => {
+  const folder = await temporaryFolder()
+  const pipeline = await otherProcess(folder, 'pipeline')
+  const sharer = await otherProcess(folder, 'shared')
+  await rm(dataPaths(folder).locks, { recursive: true })
+  await vi.waitFor(async () => expect((await folderHolder(folder, 'pipeline'))?.pid).toBe(pipeline.pid), 10_000)
+  await vi.waitFor(async () => expect((await folderSharers(folder))[0]?.pid).toBe(sharer.pid), 10_000)
+  await expect(holdRole(folder, 'pipeline')).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' })
+  await expect(holdDataFolder(folder)).rejects.toMatchObject({ code: 'DATA_FOLDER_IN_USE' })
 })
 
 test('what a process that was killed left holds nobody up, whatever its files and their times say', async () => {

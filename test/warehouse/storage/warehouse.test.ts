@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { dataPaths } from '../../../config/settings.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { newWarehouse } from '../new-warehouse.ts'
 import { reading } from '../test-rows.ts'
@@ -35,4 +37,11 @@ test('columns returns numbers and instants as typed arrays, NULL as NaN', async 
     Date.parse('2026-11-20T10:05:00Z'),
   ])
   expect(Array.from(columns['wait_minutes'] as Float64Array)).toEqual([7, Number.NaN])
+})
+
+test('lands on when somebody has deleted the scratch folder to get space', async () => {
+  const warehouse = await newWarehouse()
+  await warehouse.land(readings, [reading()])
+  rmSync(dataPaths(warehouse.data_dir).scratch, { recursive: true })
+  expect(await warehouse.land(readings, [reading({ checkpoint: '2' })])).toBe(1)
 })

@@ -2,7 +2,7 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import type { AdjustedTo } from '../../../config/answers.ts'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import { ASSIMILATION_VERSION, assimilate, type ForecastBasis } from '../../../forecasting/nowcast/assimilate.ts'
-import { learnedNowcast } from '../../../forecasting/nowcast/learned.ts'
+import { nowcastCoefficients } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   isNowcastKnown,
   type NowcastSource,
@@ -91,7 +91,7 @@ function shownScan(source: NowcastSource, { observed_ms, wait_minutes }: Sourced
 export async function nowcastSources(warehouse: Warehouse, airports: readonly Airport[], now: number) {
   const seriesOf = await readNowcastSeries(warehouse, airports, now)
   const ownOf = await warehouse.remembered('own nowcasts', [nowcasts], '', () => readOwnNowcasts(warehouse))
-  const { shared } = learnedNowcast()
+  const { shared } = nowcastCoefficients()
   return (iata: string, terminal: string): NowcastSource | null => {
     const series = seriesOf(iata, terminal)
     return series && { series, own: ownOf.get(iata) ?? null, shared }

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc, type QueueKind } from '../../../config/domain.ts'
-import { OwnNowcast } from '../../../forecasting/nowcast/learned.ts'
+import { OwnNowcast } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   type LaneReading,
   type NowcastSeries,

@@ -6,7 +6,9 @@ import {
   summariesOfDays,
   usableHours,
 } from '../../../../api/data/tools/forecast-summary.ts'
+import { getWaitTimePredictionsTool } from '../../../../api/data/tools/get-wait-time-predictions.ts'
 import type { QueueStatus } from '../../../../config/domain.ts'
+import { callOf } from './run-tool.ts'
 
 /** A local day of forecast hours with minutes and a status by the hour. */
 function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => QueueStatus): ForecastRow[] {
@@ -76,4 +78,19 @@ describe('the summary of a forecast', () => {
     )
     expect(day).toEqual({ date: '2026-11-22', closed: ['00:00 to 24:00'], quietest: null, busiest: null })
   })
+})
+
+test('a list of hours names each local day at its first hour', () => {
+  const { structured } = callOf<{ hours: ForecastRow[] }>(getWaitTimePredictionsTool, { iata: 'JFK', days: 1 })
+  const [hour] = structured.hours
+  const times = [
+    '2026-11-21T22:00:00-05:00',
+    '2026-11-21T23:00:00-05:00',
+    '2026-11-22T00:00:00-05:00',
+    '2026-11-22T01:00:00-05:00',
+  ]
+  const answer = { ...structured, hours: times.map((local_time) => ({ ...hour, local_time })) } as never
+  expect(getWaitTimePredictionsTool.text(answer, answer)).toMatch(
+    /^Sat 21 Nov 22:00 [^;]+; 23:00 [^;]+; Sun 22 Nov 00:00 [^;]+; 01:00 [^;]+\.$/m,
+  )
 })

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../config/domain.ts'
 import { hashOf, smoothNoise, uniform } from '../model/noise.ts'
-import type { Posting, PublishedWait, SiteContext } from './site.ts'
+import type { PostedWait, Posting, SiteContext } from './site.ts'
 
 /** Whether an occasional oddity occurs in the current spell (ten minutes by default); `share` is its share of the spells. */
 export function sometimes(
@@ -69,30 +69,30 @@ export const unrelatedMinutes = ({ queues, now }: SiteContext, name: string, usu
 export const staleMinutes = ({ queue }: Posting): number => 2 + (hashOf(`${queue.id} old`) % 15)
 
 /** A wait that is published as one number. */
-export const exactWait = (minutes: number): PublishedWait => ({
+export const exactWait = (minutes: number): PostedWait => ({
   wait_minutes: minutes,
   wait_minutes_low: null,
   wait_minutes_high: null,
 })
 
 /** A wait that is published as a range; null for an end that is missing. */
-export const waitBetween = (low: number | null, high: number | null): PublishedWait => ({
+export const waitBetween = (low: number | null, high: number | null): PostedWait => ({
   wait_minutes: null,
   wait_minutes_low: low,
   wait_minutes_high: high,
 })
 
 /** A wait that is published as the band of `width` minutes that holds it; a band that begins at `openEndedFrom` has no upper end. */
-export function waitInBand(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY): PublishedWait {
+export function waitInBand(minutes: number, width: number, openEndedFrom = Number.POSITIVE_INFINITY): PostedWait {
   const low = Math.min(openEndedFrom, Math.floor(minutes / width) * width)
   return waitBetween(low, low >= openEndedFrom ? null : low + width)
 }
 
 /** A wait in Canada and Minneapolis: a band of five minutes, or more than 30. */
-export const canadianWait = (minutes: number): PublishedWait => waitInBand(minutes, 5, 30)
+export const canadianWait = (minutes: number): PostedWait => waitInBand(minutes, 5, 30)
 
 /** A wait that is published as a range from some minutes below it to some above it. */
-export const waitAround = (minutes: number, below: number, above: number): PublishedWait =>
+export const waitAround = (minutes: number, below: number, above: number): PostedWait =>
   waitBetween(Math.max(0, minutes - below), minutes + above)
 
 /** `1 hour`, `22 minutes`. */

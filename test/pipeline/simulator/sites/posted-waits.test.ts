@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
-import { sometimes } from '../../../../pipeline/simulator/sites/published-waits.ts'
+import { sometimes } from '../../../../pipeline/simulator/sites/posted-waits.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
 

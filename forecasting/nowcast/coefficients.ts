@@ -63,8 +63,8 @@ export const SharedNowcast = z.strictObject({
 })
 export type SharedNowcast = z.infer<typeof SharedNowcast>
 
-/** forecasting/nowcast/learned.json: derived statistics only, written by `npm run learn -- nowcast`. */
-export const LearnedNowcast = z.strictObject({
+/** forecasting/nowcast/coefficients.json: derived statistics only, written by `npm run learn -- nowcast`. */
+export const StoredCoefficients = z.strictObject({
   made_at: LocalDate,
   /** The historical data sets that it was learned from. */
   made_from: z.array(z.string()).min(1),
@@ -73,20 +73,20 @@ export const LearnedNowcast = z.strictObject({
   samples: z.int().min(1),
   shared: SharedNowcast,
 })
-export type LearnedNowcast = z.infer<typeof LearnedNowcast>
+export type StoredCoefficients = z.infer<typeof StoredCoefficients>
 
-export const NOWCAST_FILE = ['forecasting', 'nowcast', 'learned.json'] as const
+export const NOWCAST_FILE = ['forecasting', 'nowcast', 'coefficients.json'] as const
 
-let cached: LearnedNowcast | null = null
+let cached: StoredCoefficients | null = null
 
 /** The shared coefficients that ship with the project. */
-export function learnedNowcast(): LearnedNowcast {
-  cached ??= LearnedNowcast.parse(JSON.parse(readFileSync(projectFile(...NOWCAST_FILE), 'utf8')))
+export function nowcastCoefficients(): StoredCoefficients {
+  cached ??= StoredCoefficients.parse(JSON.parse(readFileSync(projectFile(...NOWCAST_FILE), 'utf8')))
   return cached
 }
 
 /** The version that the record of nowcasts names. */
-export const nowcastVersion = (): string => `nowcast@${learnedNowcast().made_at}`
+export const nowcastVersion = (): string => `nowcast@${nowcastCoefficients().made_at}`
 
 /** What an airport's own history adds to the shared coefficients, at each lead. */
 export const OwnNowcast = z.strictObject({
