@@ -17,11 +17,9 @@ const MAX_MINUTES = 600
 /** How many equally likely values stand for a wait. */
 const DRAWS = 60
 
-const CERTAINLY = Float64Array.of(1)
-
 /** A step that takes a fixed time; fractions of a minute count as a whole one. */
 export function fixedMinutes(minutes: number): Minutes {
-  return { first: Math.ceil(minutes), probabilities: CERTAINLY }
+  return { first: Math.ceil(minutes), probabilities: Float64Array.of(1) }
 }
 
 /** A quantile function from ascending fractions and values, linear between them and constant beyond. */
@@ -154,7 +152,6 @@ export function quantileMinutes({ first, probabilities }: Minutes, fraction: num
 /** The probability that a step takes longer than some minutes. */
 export function chanceOver({ first, probabilities }: Minutes, minutes: number): number {
   let sum = 0
-  for (let index = Math.max(0, minutes - first + 1); index < probabilities.length; index += 1)
-    sum += probabilities[index]!
+  for (const [index, probability] of probabilities.entries()) if (first + index > minutes) sum += probability
   return sum
 }

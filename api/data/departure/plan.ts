@@ -145,11 +145,9 @@ function medianOf({ takes }: DepartureStep): DepartureStep['takes'] {
   const known = new Map<object, ReturnType<typeof fixedMinutes>>()
   return (minute) => {
     const taken = takes(minute)
-    const median = known.get(taken)
-    if (median) return median
-    const made = fixedMinutes(quantileMinutes(taken, 0.5))
-    known.set(taken, made)
-    return made
+    const median = known.get(taken) ?? fixedMinutes(quantileMinutes(taken, 0.5))
+    known.set(taken, median)
+    return median
   }
 }
 

@@ -91,18 +91,15 @@ interface RankingTable {
 let known: readonly RankingTable[] | null = null
 
 function availableTables(): readonly RankingTable[] {
-  known ??= tablesOf(MISHANDLED_BAGS.rows())
-  return known
-}
-
-function tablesOf(rows: readonly MishandledBags[]): RankingTable[] {
+  if (known) return known
   const tables = new Map<string, RankingTable>()
-  for (const { period, scope, iata } of rows) {
+  for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
     const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
     if (iata !== null) table.airlines++
     tables.set(`${period} ${scope}`, table)
   }
-  return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+  known = [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+  return known
 }
 
 /** One more than the number of carriers with a lower rate, so that equal rates share a rank. */
