@@ -48,9 +48,12 @@ export function allSources(): readonly Source[] {
   return cached
 }
 
+let byId: ReadonlyMap<string, Source> | null = null
+
 /** The source with this id. @throws HoldshortError SOURCE_UNKNOWN with the known ids */
 export function sourceById(id: string): Source {
-  const found = allSources().find((source) => source.id === id)
+  byId ??= new Map(allSources().map((source) => [source.id, source]))
+  const found = byId.get(id)
   if (found) return found
   const known = allSources().map((source) => source.id)
   throw new HoldshortError('SOURCE_UNKNOWN', `source: "${id}" is not one of ${known.join(', ')}`)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { groupBy } from '../group-by.ts'
 import { projectFile } from '../paths.ts'
 
 /** One file of facts: its name, the schema of a row, and its rows, read on first use. */
@@ -7,6 +8,8 @@ export interface ReferenceFile<Row> {
   name: string
   row: z.ZodType<Row>
   rows: () => readonly Row[]
+  /** The rows whose field has a value, by an index that is made at the first look. */
+  where<Field extends keyof Row>(field: Field, value: Row[Field]): readonly Row[]
 }
 
 /** The path of a file of facts. */
@@ -14,13 +17,21 @@ export const referencePath = (name: string) => projectFile('config', 'reference'
 
 /** Declares a file of facts. Its rows are checked at the import and by a test, not at every start. */
 export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape): ReferenceFile<z.output<Shape>> {
-  let rows: readonly z.output<Shape>[] | null = null
+  type Row = z.output<Shape>
+  let read: readonly Row[] | null = null
+  const indexes = new Map<keyof Row, ReadonlyMap<unknown, readonly Row[]>>()
+  const rows = () => {
+    read ??= JSON.parse(readFileSync(referencePath(name), 'utf8')) as Row[]
+    return read
+  }
   return {
     name,
-    row: row as z.ZodType<z.output<Shape>>,
-    rows: () => {
-      rows ??= JSON.parse(readFileSync(referencePath(name), 'utf8')) as z.output<Shape>[]
-      return rows
+    row: row as z.ZodType<Row>,
+    rows,
+    where: (field, value) => {
+      const index = indexes.get(field) ?? groupBy(rows(), (one) => one[field] as unknown)
+      indexes.set(field, index)
+      return index.get(value) ?? []
     },
   }
 }

@@ -53,9 +53,10 @@ const known = new LRUCache<string, WeakMap<Factors, Minutes>>({ max: 2_000 })
 export function waitMinutes(quantiles: WaitQuantiles, factors: Factors = NO_FACTOR): Minutes {
   const key = `${quantiles.p10} ${quantiles.p50} ${quantiles.p90}`
   const byFactors = known.get(key) ?? new WeakMap<Factors, Minutes>()
-  known.set(key, byFactors)
-  const minutes = byFactors.get(factors) ?? distributionOf(quantiles, factors)
-  byFactors.set(factors, minutes)
+  const made = byFactors.get(factors)
+  if (made) return made
+  const minutes = distributionOf(quantiles, factors)
+  known.set(key, byFactors.set(factors, minutes))
   return minutes
 }
 
@@ -84,9 +85,11 @@ export function hourlyMinutes(
   const byPart = new Map<number, Minutes>()
   return (instant) => {
     const part = Math.floor(instant / PART_MS)
-    const known = byPart.get(part) ?? waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors)
-    byPart.set(part, known)
-    return known
+    const known = byPart.get(part)
+    if (known) return known
+    const made = waitMinutes(between(quantilesAt, otherwise, (part + 0.5) * PART_MS), factors)
+    byPart.set(part, made)
+    return made
   }
 }
 
@@ -139,8 +142,8 @@ function withoutTail(distribution: Float64Array): Minutes {
 /** The first minute by which at least this fraction of the cases is through. */
 export function quantileMinutes({ first, probabilities }: Minutes, fraction: number): number {
   let sum = 0
-  for (const [index, probability] of probabilities.entries()) {
-    sum += probability
+  for (let index = 0; index < probabilities.length; index += 1) {
+    sum += probabilities[index]!
     if (sum >= fraction - 1e-9) return first + index
   }
   return first + probabilities.length - 1

@@ -13,6 +13,7 @@ import {
   type Journey,
   type MadePlan,
   planFor,
+  predictedExit,
   SPAN_MINUTES,
   securityOf,
   spanMinutes,
@@ -63,6 +64,7 @@ export const getLeaveBy = defineQuery({
       terminal,
       peak: peakDay(nation(airport), localDay),
       opening: opening && opens !== null ? fromOpening(opening, opens) : opening,
+      exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
     }
     const security = securityOf(trip, journey)
@@ -318,15 +320,13 @@ export function departureTime(text: string, timezone: string, now: number): Depa
   const parsed = DateTime.fromISO(iso, { zone: zoneOf(timezone) })
   if (!parsed.isValid) throw error('must be a date and time that exist, like 2026-11-25T17:30')
   const isLocal = !HAS_OFFSET.test(iso.slice(11))
-  if (isLocal && parsed.toFormat("yyyy-MM-dd'T'HH:mm") !== iso.slice(0, 16))
+  if (isLocal && parsed.toISO()!.slice(0, 16) !== iso.slice(0, 16))
     throw error(`does not exist in ${timezone}: the clocks go forward over it`)
   const possible = isLocal ? parsed.getPossibleOffsets() : [parsed]
   const departure_ms = Math.min(...possible.map((one) => one.toMillis()))
-  const local = DateTime.fromMillis(departure_ms, { zone: zoneOf(timezone) }).toFormat('yyyy-MM-dd HH:mm')
+  const clock = (instant: number) => localTime(instant, timezone).slice(0, 16).replace('T', ' ')
   if (departure_ms <= now)
-    throw error(
-      `must be in the future: it is ${DateTime.fromMillis(now, { zone: zoneOf(timezone) }).toFormat('yyyy-MM-dd HH:mm')} at the airport, and ${local} has passed`,
-    )
+    throw error(`must be in the future: it is ${clock(now)} at the airport, and ${clock(departure_ms)} has passed`)
   if (departure_ms > now + MAX_DAYS * DAY_MS) throw error(`must be within the next ${MAX_DAYS} days`)
   const note =
     possible.length > 1

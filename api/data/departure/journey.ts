@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
+import type { BorderForecast } from '../../../warehouse/publishing/read/border-forecasts.ts'
 import { checkTerminal } from '../queries/airport-terminals.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { granularityOf } from '../queries/queue-waits.ts'
@@ -24,6 +25,7 @@ export interface Journey {
   terminal: string | null
   peak: PeakDay | null
   opening: Opening | null
+  exit_forecast: BorderForecast | null
   /** By lane: made once, as the same hours count for every plan. */
   security: Map<string, SecurityWait | null>
 }
@@ -67,20 +69,13 @@ export interface MadePlan {
 
 /** The steps of a trip on the clock of the journey. */
 export function stepsFor(trip: Trip, journey: Journey) {
-  const { context, given, departure_ms, origin_ms, opening } = journey
-  return departureSteps({
-    trip,
-    travel: given,
-    security: securityOf(trip, journey),
-    opening,
-    exit_forecast: predictedExit(trip.airport.iata, context),
-    origin_ms,
-    departure_ms,
-  })
+  const { given, departure_ms, origin_ms, opening, exit_forecast } = journey
+  const security = securityOf(trip, journey)
+  return departureSteps({ trip, travel: given, security, opening, exit_forecast, origin_ms, departure_ms })
 }
 
 /** The exit queue as its own hours foretell it; what is typical of arrivals elsewhere is no better than the step's own assumption. */
-function predictedExit(iata: string, { snapshot }: QueryContext) {
+export function predictedExit(iata: string, { snapshot }: QueryContext): BorderForecast | null {
   const forecast = snapshot.borderForecast(iata, { direction: 'exit' })
   return forecast?.basis === 'predicted' ? forecast : null
 }

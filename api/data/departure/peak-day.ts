@@ -80,7 +80,7 @@ function expectedPeak(localDay: string): PeakDay | null {
 
 /** A public holiday of the country, or the day before or after it. No ratio is measured outside the US, so a US one is taken. */
 function holidayPeak(country: string, localDay: string): PeakDay | null {
-  const holidays = PUBLIC_HOLIDAYS.rows().find((row) => row.country === country)
+  const holidays = PUBLIC_HOLIDAYS.where('country', country)[0]
   if (!holidays) return null
   const dayAt = (offset: number) => new Date((dayNumber(localDay) + offset) * DAY_MS).toISOString().slice(0, 10)
   const near = [1, -1].flatMap((days) => {

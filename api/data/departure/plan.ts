@@ -132,9 +132,9 @@ function riskOf(
   })
   return variants
     .map(({ at, name, without }) => {
-      // What follows the step is as before.
-      const success = successBefore([...steps.slice(0, at), without], fromEach[at + 1]!)
-      const minute = latestMinute(success, confidence, 0, minutes)
+      // What follows the step is as before, and only later minutes are a gain.
+      const success = successBefore([...steps.slice(0, at), without], fromEach[at + 1]!, required)
+      const minute = latestMinute(success, confidence, required, minutes)
       return { step: name, minutes: minute === null ? 0 : minute - required }
     })
     .filter(({ minutes }) => minutes > 0)

@@ -143,6 +143,6 @@ const slot = (hour: number, weekday: number) => (weekday > 5 ? 24 : 0) + hour
  */
 function laneRow({ airport, lane }: Trip, terminal: string | null): SecurityLane | null {
   if (lane === 'standard' && (terminal !== null || airport.size === 'small')) return null
-  const rows = SECURITY_LANES.rows().filter((row) => row.lane === lane)
+  const rows = SECURITY_LANES.where('lane', lane)
   return rows.find(({ iata }) => iata === airport.iata) ?? rows.find(({ iata }) => iata === null) ?? null
 }

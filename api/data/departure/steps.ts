@@ -1,4 +1,4 @@
-import { type Basis, MINUTE_MS } from '../../../config/domain.ts'
+import { type Basis, HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import {
   type ClosingTimes,
   closingTimesOf,
@@ -69,8 +69,6 @@ export interface StepsRequest {
   origin_ms: number
   departure_ms: number
 }
-
-const HOUR_MS = 3_600_000
 
 /** The steps from the door to the gate in their order, and the times after which one is refused. */
 export function departureSteps(request: StepsRequest): { steps: DepartureStep[]; deadlines: Deadline[] } {

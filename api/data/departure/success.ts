@@ -24,32 +24,33 @@ export function successByMinute(steps: readonly TimedStep[], minutes: number): F
   return successBefore(steps, new Float64Array(minutes + 1).fill(1))
 }
 
-/** The same of steps after which the rest has these probabilities. */
-export function successBefore(steps: readonly TimedStep[], after: Float64Array): Float64Array {
-  return steps.reduceRight((success, step) => beforeStep(step, success), after)
+/** The same of steps after which the rest has these probabilities; minutes before `earliest` are not worked out. */
+export function successBefore(steps: readonly TimedStep[], after: Float64Array, earliest = 0): Float64Array {
+  return steps.reduceRight((success, step) => beforeStep(step, success, earliest), after)
 }
 
 /** The same from each step on: of all steps, of all but the first, and so on; last, of none. */
 export function successFromEach(steps: readonly TimedStep[], minutes: number): Float64Array[] {
   const from: Float64Array[] = [new Float64Array(minutes + 1).fill(1)]
-  for (const step of steps.toReversed()) from.unshift(beforeStep(step, from[0]!))
+  for (const step of steps.toReversed()) from.unshift(beforeStep(step, from[0]!, 0))
   return from
 }
 
 const CERTAIN = 1 - 1e-9
 
-function beforeStep(step: TimedStep, after: Float64Array): Float64Array {
+function beforeStep(step: TimedStep, after: Float64Array, earliest: number): Float64Array {
   const last = after.length - 1
   const before = new Float64Array(after.length)
-  const doneBy = Math.min(last, step.done_by ?? last)
-  for (let minute = Math.min(doneBy, step.begin_by ?? last); minute >= 0; minute -= 1) {
+  let doneBy = Math.min(last, step.done_by ?? last)
+  while (doneBy > 0 && after[doneBy] === 0) doneBy -= 1
+  for (let minute = Math.min(doneBy, step.begin_by ?? last); minute >= earliest; minute -= 1) {
     const open = step.open?.probability(minute) ?? 1
     let chance = 0
     if (open > 0) {
       const { first, probabilities } = step.takes(minute)
       const from = minute + first
       const count = Math.min(probabilities.length, doneBy - from + 1)
-      for (let index = 0; index < count; index += 1) chance += (probabilities[index] ?? 0) * (after[from + index] ?? 0)
+      for (let index = 0; index < count; index += 1) chance += probabilities[index]! * after[from + index]!
     }
     const next = open < 1 ? (step.open?.next(minute) ?? last + 1) : minute
     // `before` of a later minute is known already.

@@ -153,12 +153,15 @@ function isInternational(
 /** Whether most flights of an airport cross a border: where the country has hardly another airport, and at its large ones by rule. */
 function isMostlyInternational(airport: Airport, directory: Directory): boolean {
   const { iata, size } = airport
+  const own = nation(airport)
   if (MOSTLY_INTERNATIONAL.has(iata)) return true
-  const others = directory.all.filter(
-    (other) => other.scheduled_service && nation(other) === nation(airport) && other !== airport,
-  )
-  if (others.length < FEW_AIRPORTS) return true
-  return size === 'large' && !DOMESTIC_MARKETS.has(nation(airport)) && !MOSTLY_DOMESTIC.has(iata)
+  if (size === 'large' && !DOMESTIC_MARKETS.has(own) && !MOSTLY_DOMESTIC.has(iata)) return true
+  let others = 0
+  for (const other of directory.all) {
+    if (other !== airport && other.scheduled_service && nation(other) === own) others += 1
+    if (others === FEW_AIRPORTS) return false
+  }
+  return true
 }
 
 /** Whether passports are checked on the way out. Within the Schengen area they are not. */

@@ -67,15 +67,8 @@ function terminalsByName(iata: string, snapshot: Snapshot): Map<string, NamedTer
 /** The terminals of dated pages, then of feeds and forecasts, then of the map. */
 function terminalMentions(iata: string, snapshot: Snapshot): TerminalMention[] {
   const mentions: TerminalMention[] = []
-  for (const row of TERMINALS.rows())
-    if (row.iata === iata)
-      mentions.push({
-        source: 'facts',
-        terminal: row.terminal,
-        otherNames: namesOf(row.terminal),
-        as_of: row.as_of,
-        caution: row.caution,
-      })
+  for (const { terminal, as_of, caution } of TERMINALS.where('iata', iata))
+    mentions.push({ source: 'facts', terminal, otherNames: namesOf(terminal), as_of, caution })
   for (const { terminal } of snapshot.queue(iata, 'security').terminals)
     if (terminal !== WHOLE_AIRPORT) mentions.push({ source: 'feed', terminal })
   for (const terminal of snapshot.terminals(iata)) mentions.push({ source: 'feed', terminal })
@@ -95,7 +88,7 @@ export const mapCredit = () => sourceById('openstreetmap').attribution
 
 /** The credits that pages or the map require for the terminals of an airport; null when none is required. */
 export function terminalsCredit(iata: string, terminals: NamedTerminal[]): string | null {
-  const credits = TERMINALS.rows().flatMap((row) => (row.iata === iata && row.credit !== null ? [row.credit] : []))
+  const credits = TERMINALS.where('iata', iata).flatMap(({ credit }) => credit ?? [])
   if (terminals.some(({ told_by }) => told_by.includes('map'))) credits.push(mapCredit())
   return [...new Set(credits)].join('; ') || null
 }

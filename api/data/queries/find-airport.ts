@@ -35,7 +35,9 @@ export function metroOf(query: string): MetroCode | null {
     all.find((candidate) => candidate.metro === code || candidate.name.toLowerCase() === name) ??
     (name.length < MIN_LENGTH_FOR_TYPOS
       ? undefined
-      : all.find((candidate) => distance(candidate.name.toLowerCase(), name) === 1))
+      : all.find(
+          (other) => Math.abs(other.name.length - name.length) <= 1 && distance(other.name.toLowerCase(), name) === 1,
+        ))
   if (!metro) return null
   const airports = metro.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0))
   return { ...metro, airports }

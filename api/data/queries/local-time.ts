@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { MINUTE_MS } from '../../../config/domain.ts'
+import { isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { offsetFinder, zoneOf } from '../../../config/time-zones/local-time.ts'
 
 /** The local calendar day (YYYY-MM-DD) of an instant (epoch ms) in a time zone. */
@@ -10,7 +10,7 @@ export function localDayAt(instant: number, timezone: string): string {
 /** An instant (epoch ms) as local time with its offset: 2026-11-21T05:00:00-05:00. An answer may have hundreds; Luxon would take a millisecond for them. */
 export function localTime(instant: number, timezone: string): string {
   const offset = offsetFinder(timezone)(instant)
-  const local = new Date(instant + offset).toISOString().replace(/(?:\.000)?Z$/, '')
+  const local = isoUtc(instant + offset).slice(0, -1)
   if (offset === 0 && UTC.has(timezone.toLowerCase())) return `${local}Z`
   const minutes = Math.abs(offset) / MINUTE_MS
   const digits = (value: number) => String(value).padStart(2, '0')

@@ -24,7 +24,7 @@ function feedNames(iata: string, snapshot: Snapshot): string[] {
 
 /** The names of the reference pages and of the map, without the word "Terminal" and in capitals. */
 function pageNames(iata: string, snapshot: Snapshot): string[] {
-  const fromPages = TERMINALS.rows().flatMap((row) => (row.iata === iata ? row.terminal : []))
+  const fromPages = TERMINALS.where('iata', iata).map(({ terminal }) => terminal)
   const fromMap = (snapshot.map(iata)?.places ?? []).flatMap(({ kind, name, ref }) =>
     kind === 'terminal' ? [ref, name].filter((text) => text !== null) : [],
   )

@@ -20,7 +20,7 @@ function hitsByCode(directory: Directory, index: NameIndex, text: string): Score
     if (position >= 0) hits.push({ position, grade: Grade.code, naming: Naming.code, score, matched_by, matched: code })
   }
   add(directory.byIata.get(code), 'IATA code', CODE_SCORE)
-  const metro = METRO_CODES.rows().find((row) => row.metro === code)
+  const metro = METRO_CODES.where('metro', code)[0]
   const members = metro?.airports.toSorted((a, b) => (b.traffic_rank ?? 0) - (a.traffic_rank ?? 0)) ?? []
   for (const [order, { iata }] of members.entries())
     add(directory.byIata.get(iata), 'metropolitan area code', CODE_SCORE - 10 - order / 10)

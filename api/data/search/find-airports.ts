@@ -165,8 +165,8 @@ function select(index: NameIndex, text: string, hits: ScoredHit[]): ScoredHit[] 
     ({ grade, position }) =>
       !isMetro &&
       grade === Grade.start &&
-      beginsLike(index.airports[position]!, text) &&
-      index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE,
+      index.importance[position]! >= MIN_IMPORTANCE_BESIDE_CODE &&
+      beginsLike(index.airports[position]!, text),
   )
   return [...exact.slice(0, MAX_HITS[Grade.code]), ...starts.slice(0, MAX_STARTS_BESIDE_CODE)]
 }

@@ -139,7 +139,8 @@ export const placesIn = (query: string): string[] =>
 /** Takes a search text apart. Words that are not about a name are left out, unless there are no others. */
 export function queryWords(query: string): QueryWords {
   let text = wordsOf(query.replace(UNSPACED_WORDS, ' ')).join(' ')
-  for (const phrase of PHRASES_ABOUT_AIRPORTS) text = ` ${text} `.replace(` ${phrase} `, ' ').trim()
+  if (text.includes(' '))
+    for (const phrase of PHRASES_ABOUT_AIRPORTS) text = ` ${text} `.replace(` ${phrase} `, ' ').trim()
   const all = text.split(' ').filter((word) => word !== '')
   const named = all.filter((word, index) => {
     if (all.length === 1) return true

@@ -70,7 +70,9 @@ export function scoreMatches(
 ): ScoredHit[] {
   const areas = areaMasks(matches)
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
-  const named = namedMasks(index, matches, maskOfArea)
+  const maskOf = ({ name, mask }: NameMatch) =>
+    areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
+  const named = namedMasks(index, matches, maskOf)
   const coded = codeMasks(index, words)
   const airports = new Map<number, AirportMatch>()
   const isCovered = (position: number) => {
@@ -79,7 +81,7 @@ export function scoreMatches(
   }
   for (const match of matches) {
     const { target } = match.name
-    const mask = maskOf(match, maskOfArea)
+    const mask = maskOf(match)
     if (isArea(match.name) && (mask & all) !== all) continue
     const points = scoreOfName(match, mask, all, text)
     const isName = (mask & all) === all && isWholeName(match, words.length, corrected)
@@ -113,14 +115,11 @@ export function scoreMatches(
   return demoteOtherNames(index, hits, words.length)
 }
 
-const maskOf = ({ name, mask }: NameMatch, maskOfArea: (area: string) => number) =>
-  name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
-
 /** For each airport the words of the text that its names, country and region have together. */
-function namedMasks(index: NameIndex, matches: NameMatch[], maskOfArea: (area: string | null) => number): Uint16Array {
+function namedMasks(index: NameIndex, matches: NameMatch[], maskOf: (match: NameMatch) => number): Uint16Array {
   const masks = new Uint16Array(index.airports.length)
   for (const match of matches) {
-    const mask = maskOf(match, maskOfArea)
+    const mask = maskOf(match)
     for (const airport of match.name.target.airports) masks[airport]! |= mask
     for (const airport of match.name.target.near) masks[airport]! |= mask
   }

@@ -29,8 +29,8 @@ const query = defineQuery({
   output,
   answer(input) {
     const { airline, iata, cabin_id, corrected } = findAirline(input.airline)
-    const cabin = CABIN_BAGS.rows().find(({ id }) => id === cabin_id)
-    const checked = CHECKED_BAGS.rows().find((row) => row.cabin_id === cabin_id)
+    const cabin = CABIN_BAGS.where('id', cabin_id)[0]
+    const checked = CHECKED_BAGS.where('cabin_id', cabin_id)[0]
     return {
       airline,
       iata,

@@ -88,14 +88,18 @@ interface RankingTable {
   airlines: number
 }
 
-function availableTables(): RankingTable[] {
+let known: readonly RankingTable[] | null = null
+
+function availableTables(): readonly RankingTable[] {
+  if (known) return known
   const tables = new Map<string, RankingTable>()
   for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
     const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
     if (iata !== null) table.airlines++
     tables.set(`${period} ${scope}`, table)
   }
-  return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+  known = [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+  return known
 }
 
 /** One more than the number of carriers with a lower rate, so that equal rates share a rank. */
@@ -104,7 +108,7 @@ function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBa
 }
 
 /** The error for a table that does not exist: it lists the scopes of the period, or the periods. */
-function unknownTable(tables: RankingTable[], period: string): ParameterError {
+function unknownTable(tables: readonly RankingTable[], period: string): ParameterError {
   const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
   if (scopes.length > 0)
     return new ParameterError([

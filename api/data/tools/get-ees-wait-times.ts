@@ -276,7 +276,7 @@ export const getEesWaitTimesTool = defineTool<Answer>({
 /** The airports of a quoted figure: those of its place too, where the page names none, as of Tenerife. */
 function airportsOfFigure({ iata, place }: BorderWaitFigure): readonly string[] {
   if (iata !== null) return [iata]
-  const metro = METRO_CODES.rows().find(({ name }) => name === place)
+  const metro = METRO_CODES.where('name', place)[0]
   return metro?.airports.map((airport) => airport.iata) ?? []
 }
 

@@ -50,7 +50,7 @@ const query = defineQuery({
   answer({ iata, terminal, access, amenity, limit }, context) {
     const { name, timezone } = findAirport(iata, context)
     const { snapshot, now } = context
-    const lounges = LOUNGES.rows().filter((row) => row.iata === iata)
+    const lounges = LOUNGES.where('iata', iata)
     const found = lounges
       .map(({ iata: _iata, ...lounge }) => ({
         ...lounge,

@@ -73,7 +73,7 @@ const query = defineQuery({
 
 /** What a page says of a terminal; undefined when only the feed or the map names it. */
 const factsOf = (airport: string, terminal: string) =>
-  TERMINALS.rows().find((fact) => fact.iata === airport && fact.terminal === terminal)
+  TERMINALS.where('iata', airport).find((fact) => fact.terminal === terminal)
 
 /** A terminal's name in a text: the words of feeds and of the map are in quotation marks. */
 const nameText = (airport: string, terminal: string) => (factsOf(airport, terminal) ? terminal : quoted(terminal))

@@ -117,10 +117,8 @@ function typicalBorderForecast(iata: string, queue: BorderQueue, atMs: number): 
   const typical = airport ? typicalOf(airport, queue) : null
   if (!airport || !typical) return null
   const start_ms = Math.floor(atMs / HOUR_MS) * HOUR_MS
-  const { weekday, hour } = localClock(
-    airport.timezone,
-    Float64Array.from({ length: HORIZON_HOURS }, (_, ahead) => start_ms + ahead * HOUR_MS),
-  )
+  const starts = new Float64Array(HORIZON_HOURS).map((_, ahead) => start_ms + ahead * HOUR_MS)
+  const { weekday, hour } = localClock(airport.timezone, starts)
   const { mae_minutes, coverage_80, within_5, samples } = typical.backtest
   return {
     iata,
