@@ -14,7 +14,8 @@ import type { ServedFile } from './published-export.ts'
 async function identityOf(file: FileHandle, content: ServedFile['content']) {
   const { ino, size, mtimeNs, mtimeMs } = await file.stat({ bigint: true })
   const identity = content === null ? `${ino} ${size} ${mtimeNs}` : content.sha256
-  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
+  // No hyphen at the end, which would be read as one of a coding that a proxy writes after the tag.
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 20)
   const modified = content?.modified_ms ?? Number(mtimeMs)
   // HTTP dates have whole seconds.
   return { size: Number(size), etag: `"${digest}"`, modified_ms: Math.floor(modified / 1_000) * 1_000 }
