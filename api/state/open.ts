@@ -55,10 +55,9 @@ async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning
   const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
-  const isPepperHere = readPepperFile(pepper) !== null
   // The secret is made after the state.
-  if ((marker || isPepperHere) && !existsSync(file)) throw incomplete(file, 'is missing')
-  if (marker && key_pepper === undefined && !isPepperHere)
+  if ((marker || existsSync(pepper)) && !existsSync(file)) throw incomplete(file, 'is missing')
+  if (marker && key_pepper === undefined && readPepperFile(pepper) === null)
     throw incomplete(pepper, 'is missing, without which no issued key is valid')
   const database = await openSqlite(file, marker, onWarning)
   if (key_pepper === undefined) readOrCreatePeppers(pepper)

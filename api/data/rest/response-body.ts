@@ -70,7 +70,8 @@ export interface HashedBytes {
   digest: string
 }
 
-const shortDigest = (hash: Hash) => hash.digest('base64url').slice(0, 16)
+/** Without a hyphen at its end, which would look like a part of what a proxy appends to a tag. */
+const shortDigest = (hash: Hash) => hash.digest('hex').slice(0, 24)
 
 function hashedBytes(content: string | Buffer): HashedBytes {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
