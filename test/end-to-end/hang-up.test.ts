@@ -16,8 +16,8 @@ test('SIGHUP, SIGUSR1 and SIGUSR2 end neither the service nor its processes, and
   let written = ''
   supervisor.stderr!.on('data', (chunk) => (written += chunk))
   await healthy(() => true)
-  const pipeline = await until('the pipeline has begun', () => pids('pipeline')[0] ?? null)
-  const before = [...pids('api'), pipeline]
+  const begun = (name: string) => until(`${name} has begun`, () => pids(name)[0] ?? null)
+  const before = [await begun('api'), await begun('pipeline')]
   for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)
     for (const pid of [supervisor.pid!, ...before]) process.kill(pid, signal)
   await sleep(1_500)
