@@ -39,7 +39,7 @@ const EXHAUSTIVE_TESTS = [
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
   'test/shared-store/{faults,restore,analyst}.test.ts',
-  'test/warehouse/storage/import-histories.test.ts',
+  'test/warehouse/storage/{import-histories,twin}.test.ts',
 ]
 /** Tests that harm processes, disks and servers for minutes. In the exhaustive run they come last, so that they keep no other test waiting. */
 const HARMING_TESTS = [

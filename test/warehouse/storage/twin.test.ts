@@ -10,14 +10,13 @@ import { forecasts } from '../../../warehouse/tables/forecasts.ts'
 import { notices } from '../../../warehouse/tables/notices.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from '../../shared-store/installation.ts'
 
 const TABLES: readonly Table[] = [readings, rollups, forecasts, notices]
 /** Thousands take an hour: set `TWIN_STEPS` for them. */
-const STEPS = Number(process.env['TWIN_STEPS'] ?? (EXHAUSTIVE ? 600 : 40))
-const COMPARED_EVERY = EXHAUSTIVE ? 500 : 40
-const SEEDS = EXHAUSTIVE ? [1, 2] : [1]
+const STEPS = Number(process.env['TWIN_STEPS'] ?? 600)
+const COMPARED_EVERY = 500
+const SEEDS = [1, 2]
 const FIRST_DAY = Date.parse('2026-08-20T00:00:00Z')
 const DAYS = 80
 
