@@ -51,7 +51,7 @@ test.skipIf(!existsSync('/dev/full'))(
 
 test('a command that is started in a folder which is gone says so', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdshort-gone-'))
-  const shell = `rmdir ${folder} && exec "$0" "$1" status`
+  const shell = `rmdir ${folder} && exec "$0" "$1" doctor`
   const { status, stderr } = spawnSync('/bin/sh', ['-c', shell, process.execPath, CLI], {
     cwd: folder,
     encoding: 'utf8',
