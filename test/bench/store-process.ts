@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { leadHere, openCommandWarehouse } from '../../bin/runtime/command-warehouse.ts'
 import { openSharedStores } from '../../bin/runtime/shared-stores.ts'
-import { airportDirectory } from '../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { dataPaths, readSettings, type Settings } from '../../config/settings.ts'
 import { refresh } from '../../pipeline/refresh.ts'
@@ -14,6 +13,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
+import { busyAirports } from './mcp-snapshot.ts'
 import { median, timed } from './measurement.ts'
 
 /**
@@ -24,10 +24,7 @@ import { median, timed } from './measurement.ts'
 const STEP_MINUTES = 15
 const CYCLES = 20
 const REFRESHES = 5
-const AIRPORTS = airportDirectory()
-  .all.filter(({ size, scheduled_service }) => size === 'large' && scheduled_service)
-  .slice(0, 72)
-  .map(({ iata }) => iata)
+const AIRPORTS = busyAirports(72).map(({ iata }) => iata)
 
 /** What work on one store took; milliseconds unless named otherwise, medians where it was done several times. */
 export interface StoreReport {
@@ -83,7 +80,7 @@ async function measure(settings: Settings, warehouse: Warehouse): Promise<StoreR
         now: Date.now,
         simulated: false,
         sources: [],
-        ...(lead.beforeCurrent && { beforeCurrent: async (id: string) => void (await lead.beforeCurrent?.(id)) }),
+        beforeCurrent: async (id) => void (await lead.beforeCurrent?.(id)),
         predict: async () => 0,
       },
       { predict: 'never' },
