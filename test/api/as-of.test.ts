@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,14 +12,13 @@ import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, OBSERVED_HOURS, openArchiveWarehouse } from '../archive-fixture.ts'
-import { openHarness } from './harness.ts'
+import { openHarness, shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
-let folder: string
+const folder = mkdtempSync(join(tmpdir(), 'holdshort-as-of-'))
 let warehouse: Warehouse
 let server: CallServer
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdshort-as-of-'))
   warehouse = await openArchiveWarehouse(folder)
   const archive = implementCall(
     archiveCall,
@@ -33,7 +33,8 @@ afterAll(async () => {
 })
 
 /** The app with a pipeline that answers questions about the past over its socket. */
-const opened = () => openHarness({}, { pipelineClient: openSocketClient(join(folder, 's')) })
+const harness = shareHarness({}, { pipelineClient: openSocketClient(join(folder, 's')) })
+const { call } = harness
 
 const JFK = '/api/v1/airports/JFK'
 const THEN = isoUtc(ARCHIVE_NOW - DAY_MS)
@@ -43,7 +44,6 @@ const asCsv = { headers: { accept: 'text/csv' } }
 
 describe('predictions with as_of', () => {
   test('returns the forecast issued before, with its backtest and what was observed since', async () => {
-    const { call } = await opened()
     const answer = await call('enterprise', predictions(THEN, '&days=2'))
     expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     const { hours, ...rest } = answer.json<Predictions>()
@@ -93,7 +93,6 @@ describe('predictions with as_of', () => {
   })
 
   test('accepts offsets and fractions of a second; days and dates count from as_of', async () => {
-    const { call } = await opened()
     const local = (await call('pro', predictions('2026-11-20T09:20:00.000-05:00'))).json()
     expect(local).toMatchObject({ as_of: '2026-11-20T14:20:00Z', date: '2026-11-20' })
     expect(local.hours).toHaveLength(24)
@@ -109,7 +108,7 @@ describe('predictions with as_of', () => {
   })
 
   test('returns no hours where no past forecast exists: another airport, or long after the last one', async () => {
-    const { call, controls } = await opened()
+    const { controls } = harness
     const none = (await call('pro', `/api/v1/airports/LGA/predictions?as_of=${THEN}`)).json()
     expect(none).toMatchObject({ model: null, issued_at: null, hours: [] })
     expect(none.unavailable_reason).toContain('worldwide prior')
@@ -120,7 +119,6 @@ describe('predictions with as_of', () => {
 })
 
 test('history with as_of has only what was known then, and the number of withheld hours', async () => {
-  const { call } = await opened()
   const as_of = ARCHIVE_NOW - DAY_MS
   const answer = (await call('enterprise', historical(isoUtc(as_of), '&days=3'))).json()
   expect(answer).toMatchObject({ from: '2026-11-17T14:00:00Z', to: '2026-11-20T14:00:00Z', as_of: THEN })
@@ -139,7 +137,6 @@ test('history with as_of has only what was known then, and the number of withhel
 })
 
 test('REST and MCP return the same answer', async () => {
-  const harness = await opened()
   const client = await connect(harness, 'enterprise', 'client 2')
   for (const [name, url, text] of [
     ['get_wait_time_predictions', predictions(THEN, '&days=1'), /as forecast at 09:00 on Fri 20 Nov.*observed 1/s],
@@ -157,7 +154,6 @@ test('REST and MCP return the same answer', async () => {
 })
 
 test('CSV has the observed minutes and the issue time', async () => {
-  const { call } = await opened()
   const [header, first] = (await call('pro', predictions(THEN), asCsv)).body.split('\r\n')
   expect(header).toBe(
     'airport,terminal,time,local_time,wait_minutes,low,high,confidence,status,open_probability,over_15,over_30,observed_minutes,issued_at',
@@ -171,7 +167,6 @@ test('CSV has the observed minutes and the issue time', async () => {
 })
 
 test('an answer is billed once, and a 304 is not billed', async () => {
-  const { call } = await opened()
   const first = await call('pro', predictions(THEN))
   const again = await call('pro', predictions(THEN), { headers: { 'if-none-match': String(first.headers.etag) } })
   expect([again.statusCode, again.body]).toEqual([304, ''])
@@ -179,7 +174,7 @@ test('an answer is billed once, and a 304 is not billed', async () => {
   expect((await call('pro', '/api/agent/me')).json().usage.by_endpoint).toEqual({ getPredictions: 1 })
 })
 
-type Expected = (answer: Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['call']>>) => void
+type Expected = (answer: Awaited<ReturnType<typeof call>>) => void
 const hours =
   (count: number): Expected =>
   (answer) =>
@@ -242,7 +237,6 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected]][] =
 ]
 
 test('every tier with every period and error', async () => {
-  const { call } = await opened()
   for (const [url, expected] of TABLE)
     for (const [at, tier] of (['free', 'pro', 'enterprise'] as const).entries()) {
       const answer = await call(tier, url)

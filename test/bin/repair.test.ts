@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../config/domain.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
@@ -14,7 +15,7 @@ import { reading } from '../warehouse/test-rows.ts'
 
 let installation = ''
 beforeAll(async () => {
-  installation = await makeInstallation()
+  installation = await makeInstallation([NOW - DAY_MS, NOW])
   await collectAt(installation, [NOW + 300_000])
 }, 120_000)
 afterAll(() => rm(installation, { recursive: true, force: true }))

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { EXHAUSTIVE } from '../exhaustive.ts'
 import { freePort } from '../free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { CLI, startInstallation, until } from './installation.ts'
 
-/** The whole service takes eight seconds of a processor, so that everyday runs try its api alone. */
-const [COMMAND, MEMBERS] = EXHAUSTIVE ? (['start', ['api', 'pipeline']] as const) : (['serve', ['api']] as const)
+const MEMBERS = ['api', 'pipeline']
 
 test('SIGHUP, SIGUSR1 and SIGUSR2 end neither the service nor its processes, and open no debugger', async () => {
   const settings = { HOLDSHORT_SIMULATED_WORLD: 'http://127.0.0.1:9', HOLDSHORT_CHROMIUM_PATH: '/nowhere/chromium' }
-  const { supervisor, healthy, pids } = await startInstallation(await temporaryFolder(), settings, COMMAND)
+  const { supervisor, healthy, pids } = await startInstallation(await temporaryFolder(), settings)
   let written = ''
   supervisor.stderr!.on('data', (chunk) => (written += chunk))
   await healthy(() => true)

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { json } from './commands.ts'
+import { json, run } from './commands.ts'
 import { alive, CLI, holdshort, type Installation, startInstallation, until } from './installation.ts'
 
 const NO_NETWORK = {
@@ -138,8 +138,9 @@ describe('simulated and live data in one folder', () => {
   ])('is rejected: the folder holds %s data', async (held, existing, requested) => {
     const data_dir = await temporaryFolder()
     await checkSimulatedMark({ data_dir, simulated_world: existing })
-    const settings = requested === undefined ? {} : { HOLDSHORT_SIMULATED_WORLD: requested }
-    const { code, stderr } = await holdshort(['start', '--data-dir', data_dir], settings)
+    vi.stubEnv('HOLDSHORT_SIMULATED_WORLD', requested)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { code, stderr } = await run('start', '--port', '0', '--data-dir', data_dir)
     expect(code).toBe(1)
     expect(stderr).toContain(`WORLD_MISMATCH: ${data_dir} holds ${held} data`)
   })

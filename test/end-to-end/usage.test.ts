@@ -7,6 +7,7 @@ import { COMMANDS } from '../../bin/commands/index.ts'
 import { COMMAND_TEXTS, helpOf, summaryOf } from '../../bin/runtime/help.ts'
 import { projectFile } from '../../config/paths.ts'
 import { DEFAULT_RUN_SETTINGS } from '../../training/settings/run-settings.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
 import { holdshort } from './installation.ts'
@@ -55,7 +56,7 @@ it('the page of commands has each of them once, and the margins that serve', () 
     expect(helpOf('train')).toContain(`${name} ${100 * margin} %`)
 })
 
-it('npm run learn lists what it learns, and a missing folder is a misuse', () => {
+it.runIf(EXHAUSTIVE)('npm run learn lists what it learns, and a missing folder is a misuse', () => {
   const learn = (...words: string[]) =>
     spawnSync(process.execPath, [projectFile('dist', 'bin', 'learn', 'main.js'), ...words], { encoding: 'utf8' })
   const help = learn('--help')

@@ -65,11 +65,13 @@ export async function collectAt(
 }
 
 /** A small installation as the simulator fills it: raw captures, all derived tables, a copy of the warehouse, snapshots, a model and accounts. */
-export async function makeInstallation(): Promise<string> {
+export async function makeInstallation(
+  instants = [NOW - 2 * DAY_MS, NOW - DAY_MS, NOW - DAY_MS + 600_000, NOW - 600_000, NOW],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-faults-'))
   const settings = settingsOf(folder)
   await checkSimulatedMark(settings)
-  await collectAt(folder, [NOW - 2 * DAY_MS, NOW - DAY_MS, NOW - DAY_MS + 600_000, NOW - 600_000, NOW])
+  await collectAt(folder, instants)
   const state = await openState(settings)
   for (let account = 0; account < ACCOUNTS; account += 1) await issueKey(state, { tier: 'free' }, NOW)
   await state.close()

@@ -3,6 +3,7 @@ import { isoUtc } from '../../../config/domain.ts'
 import { sourceById } from '../../../config/sources.ts'
 import { LiveAnswer } from '../../../jobs/calls/live.ts'
 import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
+import { repetitions } from '../../exhaustive.ts'
 import { fixture } from '../collectors/context.ts'
 import { heldPage, json, minutesAgo, NOW, openLiveSetup, SEA, seaFeed, swedavia } from '../live-setup.ts'
 import { text } from '../local-site.ts'
@@ -16,7 +17,7 @@ describe('a live request', () => {
     const { site, request, requestsTo, pipeline } = await openLiveSetup(['sea-cwt'])
     site.pages.set(SEA, json(seaFeed(7, NOW - 60_000)))
     const answers = await Promise.all(
-      Array.from({ length: 50 }, async () => {
+      Array.from({ length: repetitions(8, 50) }, async () => {
         const answer = await request('SEA')
         return { answer, landed: (await latestReadings(pipeline.warehouse, NOW)).length }
       }),

@@ -8,6 +8,7 @@ import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { predictNet, readWeights } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { type GivenSettings, runSettings } from '../../../training/settings/run-settings.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 const CUTOFF = START + 40 * DAY_MS
@@ -52,7 +53,7 @@ test('airports with the same inputs and other waits have nets of their own, and 
   fit.dispose()
 })
 
-test('without inputs of airports, or with a high penalty, airports share one net', () => {
+test.runIf(EXHAUSTIVE)('without inputs of airports, or with a high penalty, airports share one net', () => {
   const shared = fitted({ airport_inputs: 0 })
   expect(shared.netOf('JFK')).toBe(shared.netOf('EWR'))
   const penalised = fitted({ airport_penalty: 1 })
@@ -60,7 +61,7 @@ test('without inputs of airports, or with a high penalty, airports share one net
   for (const { dispose } of [shared, penalised]) dispose()
 })
 
-test('the same seeds give the same bytes', () => {
+test.runIf(EXHAUSTIVE)('the same seeds give the same bytes', () => {
   const [first, second] = [fitted({}), fitted({})]
   expect(readWeights(first.netOf('EWR'))).toEqual(readWeights(second.netOf('EWR')))
   for (const { dispose } of [first, second]) dispose()

@@ -17,6 +17,7 @@ import { runSettings } from '../../../training/settings/run-settings.ts'
 import { trainAll } from '../../../training/train-all.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
+import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 import { rollupRows } from '../rollup-rows.ts'
@@ -45,30 +46,33 @@ async function openRoom() {
   return { modelsDir, warehouse, train, serving }
 }
 
-test('trainings at one cutoff make versions of their own; what a pin holds stays, and says so', async () => {
-  const { modelsDir, warehouse, train, serving } = await openRoom()
-  const first = (await train(1)).rows[0]!.model
-  const second = (await train(2)).rows[0]!.model
-  expect(second).not.toBe(first)
-  expect(second.slice(0, -8)).toBe(first.slice(0, -8))
-  expect(await serving()).toBe(second.slice('model:'.length))
-  // The same settings and data are the same version, and nothing is made twice.
-  const again = await train(2)
-  expect([again.rows[0]!.model, again.run.endsWith('.2')]).toEqual([second, false])
-  expect(await listArtifacts(modelsDir, 'security', 'JFK')).toHaveLength(2)
-  const registry = await readRegistry(modelsDir)
-  const order = await servingOrder(modelsDir, registry, JFK, CUTOFF)
-  expect(order.map((folder) => `model:${basename(folder)}`)).toEqual([second, first])
-  const to = first.split('@')[1]!
-  await writeRegistry(modelsDir, withPin(registry, { ...JFK, to, pinned_at: isoUtc(CUTOFF) }))
-  const { pinned, rows } = await train(3)
-  expect(pinned).toEqual([{ subject: 'JFK', version: rows[0]!.model.slice(6), pin: expect.objectContaining({ to }) }])
-  expect(await serving()).toBe(first.slice('model:'.length))
-  expect(
-    await warehouse.query('SELECT count(*)::INT AS n FROM backtests WHERE model = $model', { model: rows[0]!.model }),
-  ).toEqual([{ n: 0 }])
-  await warehouse.close()
-})
+test.runIf(EXHAUSTIVE)(
+  'trainings at one cutoff make versions of their own; what a pin holds stays, and says so',
+  async () => {
+    const { modelsDir, warehouse, train, serving } = await openRoom()
+    const first = (await train(1)).rows[0]!.model
+    const second = (await train(2)).rows[0]!.model
+    expect(second).not.toBe(first)
+    expect(second.slice(0, -8)).toBe(first.slice(0, -8))
+    expect(await serving()).toBe(second.slice('model:'.length))
+    // The same settings and data are the same version, and nothing is made twice.
+    const again = await train(2)
+    expect([again.rows[0]!.model, again.run.endsWith('.2')]).toEqual([second, false])
+    expect(await listArtifacts(modelsDir, 'security', 'JFK')).toHaveLength(2)
+    const registry = await readRegistry(modelsDir)
+    const order = await servingOrder(modelsDir, registry, JFK, CUTOFF)
+    expect(order.map((folder) => `model:${basename(folder)}`)).toEqual([second, first])
+    const to = first.split('@')[1]!
+    await writeRegistry(modelsDir, withPin(registry, { ...JFK, to, pinned_at: isoUtc(CUTOFF) }))
+    const { pinned, rows } = await train(3)
+    expect(pinned).toEqual([{ subject: 'JFK', version: rows[0]!.model.slice(6), pin: expect.objectContaining({ to }) }])
+    expect(await serving()).toBe(first.slice('model:'.length))
+    expect(
+      await warehouse.query('SELECT count(*)::INT AS n FROM backtests WHERE model = $model', { model: rows[0]!.model }),
+    ).toEqual([{ n: 0 }])
+    await warehouse.close()
+  },
+)
 
 test('an experiment keeps its models, serves nothing, and serves without training again once it is promoted', async () => {
   const { modelsDir, warehouse, train, serving } = await openRoom()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
-import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
+import { isoUtc } from '../../../../config/domain.ts'
 import { sourceHealth } from '../../../../warehouse/publishing/gather/source-health.ts'
 import { readRecordedStates } from '../../../../warehouse/publishing/health/recorded-states.ts'
 import { publish } from '../../../../warehouse/publishing/publish.ts'
@@ -26,6 +26,12 @@ const every5 = (from: number, to: number, over: Partial<Run> = {}) =>
 async function land(warehouse: Warehouse, rows: Run[], minute: number) {
   await warehouse.land(runs, rows)
   await rollUpSources(warehouse, START + minute * MINUTE, { sources: [seattle] })
+}
+
+/** The health of Seattle as a snapshot of a minute after the start has it. */
+async function healthAt(warehouse: Warehouse, minute: number) {
+  const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [seattle])
+  return health
 }
 
 /** Publishes at a minute after the start; returns the health of Seattle in that snapshot. */
@@ -60,7 +66,7 @@ test('each window counts its own hours, and freshness falls when the newest read
   const warehouse = await newWarehouse()
   const day = 24 * 60
   await land(warehouse, [...every5(0, 60), ...every5(2 * day, 2 * day + 60, failed())], 2 * day + 60)
-  const windows = (await publishedHealth(warehouse, 2 * day + 60))?.windows ?? []
+  const windows = (await healthAt(warehouse, 2 * day + 60))?.windows ?? []
   expect(windows.map(({ runs: count, uptime }) => [count, uptime])).toEqual([
     [12, 0],
     [24, 0.5],
@@ -143,9 +149,9 @@ test('few rows degrade a source only at hours that usually have more', async () 
   await land(warehouse, rows, 3 * day)
   const now = 3 * day
   await land(warehouse, every5(now, now + 20, { parsed_rows: 1 }), now + 20)
-  expect(await publishedHealth(warehouse, now + 20)).toMatchObject({ state: 'healthy', rows: 1, usual_rows: 8 })
+  expect(await healthAt(warehouse, now + 20)).toMatchObject({ state: 'healthy', rows: 1, usual_rows: 8 })
   await land(warehouse, every5(now + 20, now + 400, { parsed_rows: 1 }), now + 400)
-  expect(await publishedHealth(warehouse, now + 400)).toMatchObject({
+  expect(await healthAt(warehouse, now + 400)).toMatchObject({
     state: 'degraded',
     reason: 'It gives 1 of its usual 8 rows.',
   })
@@ -163,28 +169,30 @@ test('a clock that is an hour ahead in each of the last answers degrades a sourc
     noticed_at: finished_at,
     capture_id,
   })
-  const at = async (minute: number) => {
-    const [health] = await sourceHealth(warehouse, START + minute * MINUTE, new Map(), [seattle])
-    return health
-  }
   await warehouse.land(notices, ahead.slice(-2).map(noticeOf))
-  expect((await at(day + 61))?.reason).not.toMatch(/clock/)
+  expect((await healthAt(warehouse, day + 61))?.reason).not.toMatch(/clock/)
   await warehouse.land(notices, ahead.slice(-3).map(noticeOf))
-  expect(await at(day + 61)).toMatchObject({
+  expect(await healthAt(warehouse, day + 61)).toMatchObject({
     state: 'degraded',
     reason: expect.stringMatching(/^Its clock is 1 h ahead in America\/Los_Angeles in each of its last 3 answers/),
   })
   await land(warehouse, every5(day + 60, day + 65), day + 66)
-  expect((await at(day + 66))?.reason ?? '').not.toMatch(/clock/)
+  expect((await healthAt(warehouse, day + 66))?.reason ?? '').not.toMatch(/clock/)
 })
 
 test('without any rolled-up hour the state follows from the runs alone', async () => {
   const warehouse = await newWarehouse()
   await warehouse.land(runs, every5(0, 10))
-  const [health] = await sourceHealth(warehouse, START + 10 * MINUTE, new Map(), [seattle])
-  expect(health).toMatchObject({ state: 'healthy', rows: 5, usual_rows: null, content_changed_at: null })
-  const [later] = await sourceHealth(warehouse, START + 3 * HOUR_MS, new Map(), [seattle])
-  expect(later).toMatchObject({ state: 'degraded', reason: 'Its newest reading is 3 hours old.' })
+  expect(await healthAt(warehouse, 10)).toMatchObject({
+    state: 'healthy',
+    rows: 5,
+    usual_rows: null,
+    content_changed_at: null,
+  })
+  expect(await healthAt(warehouse, 180)).toMatchObject({
+    state: 'degraded',
+    reason: 'Its newest reading is 3 hours old.',
+  })
 })
 
 test('runs of live requests, which cover one airport, are not compared with whole runs', async () => {
@@ -196,5 +204,5 @@ test('runs of live requests, which cover one airport, are not compared with whol
     run(isoUtc(START + (241 + at) * MINUTE + 30_000), { iata: 'SEA' }),
   )
   await land(warehouse, [...whole, ...short], 300)
-  expect(await publishedHealth(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
+  expect(await healthAt(warehouse, 300)).toMatchObject({ state: 'healthy', rows: 15, usual_rows: 15 })
 })
