@@ -210,7 +210,10 @@ export async function writeAirportCsvs(
     connection,
     `SELECT DISTINCT iata FROM ${from} WHERE level = 'airport' ORDER BY iata`,
   )
-  await createLocalTime(connection, true)
+  await createLocalTime(
+    connection,
+    airports.map(({ iata }) => zoneOf(iata)),
+  )
   const files: ExportedFile[] = []
   for (let start = 0; start < airports.length; start += AIRPORTS_AT_ONCE) {
     const batch = airports.slice(start, start + AIRPORTS_AT_ONCE).map(({ iata }) => iata)
@@ -251,10 +254,11 @@ interface CsvRow {
 
 const sumOf = (counts: CsvRow['sources']) => rowsBySource(counts.map(({ source, n }) => ({ source, rows: n })))
 
+const zoneOf = (iata: string) => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'
+
 /** The lines of the CSVs of some airports. Every cell is a code, a number, an instant or ids of sources, so none needs quotes. */
 async function csvOf(connection: DuckDBConnection, from: string, airports: readonly string[]): Promise<CsvRow[]> {
-  const { byIata } = airportDirectory()
-  const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(byIata.get(iata)?.timezone ?? 'UTC')})`)
+  const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(zoneOf(iata))})`)
   const instant = `strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
   const local = `strftime(${localTimeOf('hour')}, '%Y-%m-%dT%H:%M:%S')`
   const cells = [

@@ -57,11 +57,16 @@ const OFFSET_OF_A_PLACE = String.raw`[zZ]|[+-](0\d|1[01])(:?[0-5]\d)?(:00)?|-12(
 /** A local time with the name of a zone behind it. */
 const LOCAL_AND_ZONE = String.raw`^\s*(.*?\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*([A-Za-z][A-Za-z].*?)\s*$`
 
-/** The local time and the zone of a text that names a zone, and the instants that it may stand for. The engine's zones have older rules. */
-function namedZoneColumns(column: string): string {
-  const part = (group: 1 | 2) => `nullif(regexp_extract(${column}, ${quoteText(LOCAL_AND_ZONE)}, ${group}), '')`
-  return `TRY_CAST(${part(1)} AS TIMESTAMP) AS local, ${part(2)} AS zone_word`
-}
+const partOf = (column: string, group: 1 | 2) =>
+  `nullif(regexp_extract(${column}, ${quoteText(LOCAL_AND_ZONE)}, ${group}), '')`
+
+/** The local time and the zone of a text that names a zone. The engine's zones have older rules. */
+const namedZoneColumns = (column: string) =>
+  `TRY_CAST(${partOf(column, 1)} AS TIMESTAMP) AS local, ${partOf(column, 2)} AS zone_word`
+
+/** SELECT of the zones that the instants of a table name. */
+export const zoneWordsSelect = (table: string) =>
+  `SELECT DISTINCT zone FROM (SELECT ${partOf('observed_at', 2)} AS zone FROM ${table}) WHERE zone IS NOT NULL`
 
 /** The faults of the text of an instant that names a zone; a night that has an hour twice would otherwise be an hour wrong. */
 function namedZoneFaults(column: string): string {

@@ -23,6 +23,7 @@ import {
   throughputSelect,
   typedDaysSelect,
   typedSelect,
+  zoneWordsSelect,
 } from './import-sql.ts'
 import { createLocalTime } from './local-time-sql.ts'
 import { requireOrdinaryFile } from './ordinary-file.ts'
@@ -126,7 +127,7 @@ async function landKind(
   return rowsOf(readings, readingsSelect(staged, kind, source, captureId, now))
 }
 
-/** The codes of a file that are no present IATA codes but mean an airport: those that are read as another, and those of closed ones. */
+/** The airports that a file names, the codes that are read as those of another one, and those of closed ones. */
 async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: string) {
   const directory = airportDirectory()
   const found = await queryRows<{ code: string; rows: bigint }>(
@@ -134,14 +135,20 @@ async function readCodes(queryRows: <R>(sql: string) => Promise<R[]>, table: str
   )
   const read_as: ImportReport['codes_read_as'] = []
   const closed: { code: string; notice: string }[] = []
+  const airports = new Set<string>()
   for (const { code, rows } of found) {
     const resolved = resolveCode(code, directory)
-    if (resolved === null || resolved.how === 'current') continue
-    const { notice } = resolved
-    if (resolved.how === 'closed') closed.push({ code, notice: resolved.notice })
-    else read_as.push({ code, iata: resolved.airport.iata, rows: Number(rows), notice })
+    if (resolved === null) continue
+    if (resolved.how === 'closed') {
+      closed.push({ code, notice: resolved.notice })
+      continue
+    }
+    const { how, notice } = resolved
+    const { iata } = resolved.airport
+    airports.add(iata)
+    if (how !== 'current') read_as.push({ code, iata, rows: Number(rows), notice })
   }
-  return { read_as, closed }
+  return { airports: [...airports], read_as, closed }
 }
 
 /**
@@ -193,22 +200,25 @@ function landRows(
     const { connection } = context
     const queryRows = async <R>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as R[]
     try {
-      await createLocalTime(connection, true)
       await connection.run(`CREATE TEMP TABLE ${staged}_raw AS ${writtenRows(rewritten)}`)
       const decimal = options.decimal ?? (await decimalOf(queryRows, `${staged}_raw`, delimiter))
       if (decimal === 'comma') await connection.run(`UPDATE ${staged}_raw SET ${WITH_POINTS}`)
+      const zones = await queryRows<{ zone: string }>(zoneWordsSelect(`${staged}_raw`))
+      await createLocalTime(
+        connection,
+        zones.map(({ zone }) => zone),
+      )
       const lanes = await queryRows<{ lane: string }>(`SELECT DISTINCT coalesce(lane, '') AS lane FROM ${staged}_raw`)
-      const { read_as, closed } = await readCodes(queryRows, `${staged}_raw`)
+      const { airports, read_as, closed } = await readCodes(queryRows, `${staged}_raw`)
       for (const { code, iata } of read_as)
         await connection.run(`UPDATE ${staged}_raw SET airport = '${iata}' WHERE upper(trim(airport)) = '${code}'`)
-      const codes = airportDirectory().all.map((airport) => airport.iata)
       const words = lanes.map(({ lane }) => lane)
       const lag = options.lagHours ?? LAG_HOURS[options.kind]
       const raw = `FROM ${staged}_raw`
       const typed =
         options.kind === 'daily_throughput'
-          ? typedDaysSelect(raw, codes, lag, now)
-          : typedSelect(raw, options.kind, words, codes, lag, now)
+          ? typedDaysSelect(raw, airports, lag, now)
+          : typedSelect(raw, options.kind, words, airports, lag, now)
       await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
       for (const { code, notice } of closed)
         await connection.run(

@@ -1,14 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { transitionsOf, zoneNames } from '../../config/time-zones/rules.ts'
+import { transitionsOf, zoneName, zoneNames } from '../../config/time-zones/rules.ts'
 
 /** The table of the offsets of all zones, each from an instant until another. */
 const OFFSETS = 'time_zone_offsets'
 
-/** Each zone with the instants (epoch ms; null for the beginning) from which it has an offset (seconds), as JSON. */
-function zonesAsJson(): string {
-  const zones = zoneNames().map((name) => {
+/** Each known zone with the instants (epoch ms; null for the beginning) from which it has an offset (seconds), as JSON. */
+function zonesAsJson(names: readonly string[]): string {
+  const known = names.filter((name) => zoneName(name) !== null)
+  const zones = [...new Set(known.map((name) => name.toLowerCase()))].map((name) => {
     const { at, offset_ms } = transitionsOf(name)!
-    return { zone: name.toLowerCase(), from_ms: [...at], offset_seconds: Array.from(offset_ms, (ms) => ms / 1_000) }
+    return { zone: name, from_ms: [...at], offset_seconds: Array.from(offset_ms, (ms) => ms / 1_000) }
   })
   return JSON.stringify(zones)
 }
@@ -34,10 +35,11 @@ export const isZoneSql = (zone: string) => `lower(${zone}) IN (SELECT DISTINCT z
 
 /**
  * Creates the table of the offsets and the function `local_time(instant, zone)` over it: the time on the clocks of a zone by the
- * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. What is temporary is seen by this connection alone.
+ * project's own rules, null for an unknown zone. The engine's `AT TIME ZONE` follows older rules. A table of some zones alone is
+ * temporary, which this connection alone sees: all zones take the engine a tenth of a second.
  */
-export async function createLocalTime(connection: DuckDBConnection, isTemporary = false): Promise<void> {
-  const kind = isTemporary ? 'TEMP' : ''
+export async function createLocalTime(connection: DuckDBConnection, someZones?: readonly string[]): Promise<void> {
+  const kind = someZones ? 'TEMP' : ''
   await connection.run(
     `CREATE OR REPLACE ${kind} TABLE ${OFFSETS} AS
      WITH zones AS (
@@ -47,7 +49,7 @@ export async function createLocalTime(connection: DuckDBConnection, isTemporary 
      instants AS (SELECT zone, coalesce(make_timestamp_ms(from_ms), '-infinity'::TIMESTAMP)::TIMESTAMPTZ AS valid_from, offset_seconds FROM changes)
      SELECT zone AS zone_name, valid_from, lead(valid_from, 1, 'infinity'::TIMESTAMPTZ) OVER (PARTITION BY zone ORDER BY valid_from) AS valid_until, offset_seconds
      FROM instants`,
-    { zones: zonesAsJson() },
+    { zones: zonesAsJson(someZones ?? zoneNames()) },
   )
   await connection.run(
     `CREATE OR REPLACE ${kind} MACRO local_time(instant, zone) AS

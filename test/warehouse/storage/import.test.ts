@@ -148,7 +148,7 @@ test("a column map assigns the file's headers, and the operator's lag is used", 
 test('a file that is cut off, in another encoding or with an open quote is refused in words, and nothing is landed', async () => {
   const folder = await temporaryFolder()
   const text = `${HEADER}\n${'ATL,,Main,Standard,2026-04-20T22:09:32Z,7,,,open\n'.repeat(1_000)}`
-  const whole = gzipSync(Array.from({ length: 1_000 }, (_, i) => text.replace('Main', `Main ${i}`)).join(''))
+  const whole = gzipSync(Array.from({ length: 20 }, (_, i) => text.replace('Main', `Main ${i}`)).join(''))
   const open = `${HEADER}\nATL,,"Main,Standard,2026-04-20T22:09:32Z,7,,,open\n${'ATL,,A,Standard,2026-04-20T22:09:32Z,7,,,open\n'.repeat(3)}`
   const files: [string, Buffer, string][] = [
     ['cut.csv.gz', whole.subarray(0, whole.length / 2), 'is cut off'],
