@@ -24,7 +24,7 @@ const ISOLATED_TESTS = [
 const EXHAUSTIVE_TESTS = [
   'test/image.test.ts',
   'test/faults.test.ts',
-  'test/pipeline/{soak,bad-days,full-disk}.test.ts',
+  'test/pipeline/{soak,bad-days,full-disk,hostile-sources}.test.ts',
   'test/pipeline/simulator/pages.test.ts',
   'test/pipeline/transport/{browser-executables,browser-client,shared-browser}.test.ts',
   'test/api/site/start-page-browser.test.ts',
@@ -34,12 +34,15 @@ const EXHAUSTIVE_TESTS = [
   'test/{client,readers}/*.test.ts',
   'test/api/{openapi-lint,durability,server,swap}.test.ts',
   'test/jobs/calls/{live,archive}.test.ts',
-  'test/api/state/{unwritable,surroundings}.sqlite.test.ts',
+  'test/api/state/{unwritable,surroundings,locked}.sqlite.test.ts',
+  'test/api/accounts/clock-ahead.test.ts',
+  'test/bin/runtime/{member-session,no-process-left}.test.ts',
+  'test/training/hindsight.test.ts',
   'test/api/accounts/{people,oauth}/browser.test.ts',
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
   'test/shared-store/{faults,restore,analyst}.test.ts',
-  'test/warehouse/storage/{import-histories,twin}.test.ts',
+  'test/warehouse/storage/{import-histories,twin,open-files}.test.ts',
 ]
 /** Tests that harm processes, disks and servers for minutes. In the exhaustive run they come last, so that they keep no other test waiting. */
 const HARMING_TESTS = [

@@ -21,8 +21,8 @@ describe('from a CSV to a snapshot', () => {
     folder = await mkdtemp(join(tmpdir(), 'holdshort-test-'))
     data = ['--data-dir', join(folder, 'data')]
     const lines = ['airport,checkpoint,lane,observed_at,wait_minutes,status']
-    for (let at = TO - 30 * DAY_MS; at < TO; at += HOUR_MS)
-      for (const place of ['SEA,1', 'SEA,2', 'JAX,A']) {
+    for (let at = TO - 27 * DAY_MS; at < TO; at += HOUR_MS)
+      for (const place of ['SEA,1', 'JAX,A']) {
         // Busy mornings, and busier weeks' ends.
         const wait = 12 + 8 * Math.sin((2 * Math.PI * at) / DAY_MS) + ((at / DAY_MS) % 7)
         lines.push(`${place},standard,${isoUtc(at)},${wait.toFixed(1)},open`)
@@ -39,7 +39,7 @@ describe('from a CSV to a snapshot', () => {
       already_there: 0,
       bad: [{ fault: expect.stringContaining('tomorrow') }],
     })
-    expect(first?.new_rows).toBeGreaterThan(2_000)
+    expect(first?.new_rows).toBeGreaterThan(1_000)
     const [again] = await json<Record<string, number>[]>(...args)
     expect(again).toMatchObject({ new_rows: 0, already_there: first?.new_rows })
   })
@@ -74,7 +74,7 @@ describe('from a CSV to a snapshot', () => {
   })
 
   it('rollup computes the hours of every day, and nothing when it runs again', async () => {
-    expect((await json<{ days: number }>('run', 'rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(30)
+    expect((await json<{ days: number }>('run', 'rollup', '--json', ...data)).days).toBeGreaterThanOrEqual(27)
     expect(await json('run', 'rollup', '--json', ...data)).toEqual({ days: 0 })
   })
 
@@ -116,8 +116,8 @@ describe('from a CSV to a snapshot', () => {
 
   it('backtest writes the forecasts of the period in the documented columns', async () => {
     const out = join(folder, 'predictions.csv')
-    const from = TO - 5 * DAY_MS
-    const to = TO - 4 * DAY_MS
+    const from = TO - 2 * DAY_MS
+    const to = TO - DAY_MS
     const args = [
       'backtest',
       '--from',

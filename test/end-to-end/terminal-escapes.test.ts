@@ -79,7 +79,7 @@ test('keys, findings of the doctor and parsed payloads are escaped too', async (
   await expectHarmless('keys', 'list', '--data-dir', folder)
   await expectHarmless('accounts', 'list', '--data-dir', folder)
   const payload = join(folder, 'payload.json')
-  for (const word of HIDDEN_WORDS) {
+  for (const word of TYPED) {
     writeFileSync(
       payload,
       JSON.stringify([{ CheckpointID: 1, Name: word, WaitTimeMinutes: 5, IsOpen: true, [word]: word }]),

@@ -8,12 +8,11 @@ import { TOOLS } from '../../../api/registry.ts'
 import { SKILLS } from '../../../api/site/discovery/skills.ts'
 import { openHarness, shareHarness } from '../harness.ts'
 
-const harness = shareHarness()
-
 /** CommonJS: see pipeline/transport/robots.ts. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 const SITE = 'https://holdshort.example'
 const PUBLIC = { HOLDSHORT_SITE_URL: SITE, HOLDSHORT_CONTACT: 'ops@airport.aero' }
+const { call, controls } = shareHarness(PUBLIC)
 const DOCUMENTS = [
   '/robots.txt',
   '/llms.txt',
@@ -31,7 +30,6 @@ const DOCUMENTS = [
 ]
 
 test('every document can be cached, requested with HEAD and read by pages of any origin', async () => {
-  const { call } = await openHarness(PUBLIC)
   for (const url of DOCUMENTS) {
     const answer = await call(null, url)
     expect(answer.statusCode, url).toBe(200)
@@ -49,7 +47,6 @@ test('every document can be cached, requested with HEAD and read by pages of any
 })
 
 test('robots.txt allows the site and disallows the API', async () => {
-  const { call } = await openHarness(PUBLIC)
   const { body, headers } = await call(null, '/robots.txt')
   expect(headers['content-type']).toMatch(/^text\/plain/)
   const robots = robotsParser(`${SITE}/robots.txt`, body)
@@ -59,7 +56,6 @@ test('robots.txt allows the site and disallows the API', async () => {
 })
 
 test('security.txt names the contact and expires 180 days from now, updated every day', async () => {
-  const { call, controls } = await openHarness(PUBLIC)
   const first = await call(null, '/.well-known/security.txt')
   expect(first.headers['content-type']).toMatch(/^text\/plain/)
   expect(first.body).toBe(
@@ -74,14 +70,13 @@ test('security.txt names the contact and expires 180 days from now, updated ever
 })
 
 test('security.txt has no Canonical line without https, and does not exist without a contact URI', async () => {
-  const plain = harness
+  const plain = await openHarness()
   expect((await plain.call(null, '/.well-known/security.txt')).body).toMatch(/^Contact: https:\/\/\S+\nExpires: \S+\n$/)
   const nameless = await openHarness({ HOLDSHORT_CONTACT: 'the people of gate 9' })
   expect((await nameless.call(null, '/.well-known/security.txt')).statusCode).toBe(404)
 })
 
 test('the API catalog is a linkset, and each of its addresses on this site answers', async () => {
-  const { call } = await openHarness(PUBLIC)
   const { headers, ...catalog } = await call(null, '/.well-known/api-catalog')
   expect(headers['content-type']).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
   const { linkset } = catalog.json()
@@ -105,7 +100,6 @@ test('the API catalog is a linkset, and each of its addresses on this site answe
 })
 
 test('the metadata of the MCP server is the same at both of its addresses', async () => {
-  const { call } = await openHarness(PUBLIC)
   const [plain, inserted] = await Promise.all(
     ['', '/mcp'].map((path) => call(null, `/.well-known/oauth-protected-resource${path}`)),
   )
@@ -114,7 +108,6 @@ test('the metadata of the MCP server is the same at both of its addresses', asyn
 })
 
 test('the digests of the skills match the bytes that are served', async () => {
-  const { call } = await openHarness(PUBLIC)
   const { skills } = (await call(null, '/.well-known/agent-skills/index.json')).json()
   expect(skills.length).toBe(SKILLS.length)
   for (const { name, description, url, digest, type } of skills) {
@@ -130,7 +123,6 @@ test('the digests of the skills match the bytes that are served', async () => {
 })
 
 test('the skills name every tool and no unknown one, and their example input is valid', async () => {
-  const { call } = await openHarness(PUBLIC)
   const skills = ['plan-a-departure', 'cross-the-schengen-border'].map(skillAddress)
   const bodies = await Promise.all(skills.map(async (url) => (await call(null, url)).body))
   const text = bodies.join('\n')
@@ -146,7 +138,6 @@ test('the skills name every tool and no unknown one, and their example input is 
 })
 
 test('every link in the texts for agents answers 200 without a key, with the right media type', async () => {
-  const { call } = await openHarness(PUBLIC)
   const seen = new Set<string>()
   for (const document of ['/llms.txt', '/llms-full.txt', ...SKILLS.map(skillAddress)])
     for (const [, url = ''] of (await call(null, document)).body.matchAll(/\]\((https?:[^)\s]+)\)/g)) seen.add(url)
@@ -161,7 +152,6 @@ test('every link in the texts for agents answers 200 without a key, with the rig
 })
 
 test('llms-full.txt describes every operation and tool with parameters, tier, errors and a valid example', async () => {
-  const { call } = await openHarness(PUBLIC)
   const { body } = await call(null, '/llms-full.txt')
   expect(body).not.toMatch(/undefined|\[object|NaN/)
   const document = await openApiDocument()

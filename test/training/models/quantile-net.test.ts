@@ -16,7 +16,7 @@ import {
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
-const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 12)
+const examples = examplesOf(prepareSeries(fakeSeries(50, peaks(3))), START + 50 * DAY_MS, 16)
 const freshNet = () => createNet(normalisationOf(examples.inputs), 5)
 
 beforeAll(() => startBackend())

@@ -20,6 +20,7 @@ import { type NowcastExample, nowcastExamples } from '../../../training/nowcast/
 import { readKeys } from '../../../training/nowcast/keys.ts'
 import { exampleNowcast, learnOwn, learnShared } from '../../../training/nowcast/learn.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { reading } from '../../warehouse/test-rows.ts'
@@ -212,7 +213,7 @@ test('the next minutes of a dense feed are learned from dense feeds, and from sp
       return { ...times, lead: 0, sparsity, centre: 20, scale: 1, median, width, last: 20 + deviation, truth }
     })
   const kept = ({ dense }: SharedNowcast) => dense.p50[0]![MEDIAN_INPUTS.indexOf('deviation')]!
-  const sparse = Array.from({ length: 40 }, () => examples(200, 1, 0.2))
+  const sparse = Array.from({ length: 40 }, () => examples(60, 1, 0.2))
   expect(kept(learnShared([examples(60, 0, 0.9), ...sparse]))).toBeGreaterThan(0.7)
   expect(kept(learnShared(sparse))).toBeCloseTo(0.2, 1)
 })
@@ -281,6 +282,6 @@ test('quantiles are ordered, not below zero, and the median follows a wait that 
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: repetitions(15, 40) },
   )
 })

@@ -9,6 +9,7 @@ import { type AsOf, forecastAsOf, historyAsOf, oldestForecast } from '../../../w
 import { forecastBlock } from '../../../warehouse/publishing/gather/forecasts.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, FORECAST_RUNS, OBSERVED_HOURS, openArchiveWarehouse } from '../../archive-fixture.ts'
+import { repetitions } from '../../exhaustive.ts'
 
 let folder: string
 let warehouse: Warehouse
@@ -37,7 +38,7 @@ const historyAt = (as_of: number, days = 2, terminals = true) =>
   historyAsOf(warehouse, { iata: 'JFK', as_of, from: hourOf(as_of) - days * DAY_MS, to: hourOf(as_of), terminals })
 
 /** Instants of the last five days, the same in every run; every third at or near a full hour. */
-const drawn = Array.from({ length: 30 }, (_, k) => {
+const drawn = Array.from({ length: repetitions(9, 30) }, (_, k) => {
   const instant = ARCHIVE_NOW - Math.floor((((k + 1) * 0.618_034) % 1) * 5 * DAY_MS)
   return k % 3 === 0 ? hourOf(instant) + [0, 7_000, -1][(k / 3) % 3]! : instant
 })

@@ -3,6 +3,7 @@ import { airportDirectory } from '../../../../config/airports/directory.ts'
 import { DAY_MS, HOUR_MS } from '../../../../config/domain.ts'
 import { QUEUES } from '../../../../pipeline/simulator/catalogue/index.ts'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
+import { repetitions } from '../../../exhaustive.ts'
 
 const START = Date.parse('2026-10-04T00:00:00Z')
 const JFK4 = 'JFK/4/Main ChekPoint/standard'
@@ -37,7 +38,10 @@ describe('the simulated world', () => {
   it('has waits in a realistic range', () => {
     const world = createQueueModel(7)
     const waits = QUEUES.flatMap((queue) =>
-      Array.from({ length: 24 * 14 }, (_, hour) => world.waitAt(queue.id, START + hour * HOUR_MS).minutes ?? []).flat(),
+      Array.from(
+        { length: 24 * repetitions(7, 14) },
+        (_, hour) => world.waitAt(queue.id, START + hour * HOUR_MS).minutes ?? [],
+      ).flat(),
     )
     expect(Math.min(...waits)).toBe(0)
     expect(Math.max(...waits)).toBeLessThan(100)

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../../config/domain.ts'
 import { createQueueModel } from '../../../../pipeline/simulator/model/queues.ts'
 import { faa } from '../../../../pipeline/simulator/sites/faa.ts'
 import type { SiteContext, SiteRequest } from '../../../../pipeline/simulator/sites/site.ts'
+import { repetitions } from '../../../exhaustive.ts'
 
 const START = Date.parse('2026-10-01T00:00:00Z')
 const queues = createQueueModel(7)
@@ -46,7 +47,7 @@ describe('the simulated FAA', () => {
   })
 
   it('has the same programs in both JSON lists', () => {
-    for (const at of moments.slice(0, 150)) {
+    for (const at of moments.slice(0, repetitions(30, 150))) {
       const xml = statusXml(at)
       const events = rowsAt('/api/airport-events', at)
       const having = (key: string) => events.filter((event) => event[key] !== null).length
