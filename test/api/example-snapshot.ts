@@ -134,6 +134,8 @@ export function exampleContent(over: FakeSnapshotContent = {}): FakeSnapshotCont
   }
 }
 
-/** The example snapshot, generated at an instant (epoch ms). */
-export const snapshotAt = (generatedMs = NOW, over: FakeSnapshotContent = {}) =>
-  fakeSnapshot(generatedMs, exampleContent(over))
+let changed = 0
+
+/** The example snapshot, generated at an instant (epoch ms). One with other content has an id of its own, because pages are kept by it. */
+export const snapshotAt = (generatedMs = NOW, over?: FakeSnapshotContent) =>
+  fakeSnapshot(generatedMs, exampleContent(over && { id: `changed-${++changed}`, ...over }))

@@ -5,7 +5,7 @@ import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { DIRECTORY } from './airport-directory.ts'
 import { snapshotAt } from './example-snapshot.ts'
-import { type Harness, openHarness } from './harness.ts'
+import { type Harness, openHarness, shareHarness } from './harness.ts'
 import { connect } from './mcp-clients.ts'
 
 /** The methods that both clients have for resources and prompts. */
@@ -27,9 +27,11 @@ const KINDS = ['sdk 1', 'client 2'] as const
 const open = async (harness: Harness, kind: (typeof KINDS)[number] = 'client 2') =>
   (await connect(harness, 'free', kind)) as unknown as ReadingClient
 
+const harness = shareHarness()
+
 describe.each(KINDS)('resources and prompts, with %s', (kind) => {
   test('resources are listed and read, each below a size limit; the error for an unknown one has its URI', async () => {
-    const client = await open(await openHarness(), kind)
+    const client = await open(harness, kind)
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(RESOURCES.map(({ uri }) => uri))
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([])
@@ -44,7 +46,7 @@ describe.each(KINDS)('resources and prompts, with %s', (kind) => {
   })
 
   test('prompts are listed with their arguments, and returned with steps for our tools', async () => {
-    const client = await open(await openHarness(), kind)
+    const client = await open(harness, kind)
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['plan_departure', 'choose_airport', 'check_schengen_stay'])
     expect(prompts[0]!.arguments).toEqual([
@@ -64,7 +66,6 @@ describe.each(KINDS)('resources and prompts, with %s', (kind) => {
 })
 
 test('coverage lists only queues that are observed now, and whether they are simulated', async () => {
-  const harness = await openHarness()
   const live: FactCoverage = { fact: 'security', state: 'live', since: null, sources: ['panynj'], reason: null }
   const weather: FactCoverage = { ...live, fact: 'weather', sources: ['awc-metar'] }
   const snapshot = snapshotAt()
@@ -92,7 +93,6 @@ test('coverage lists only queues that are observed now, and whether they are sim
 })
 
 test('reading is not billed, but counts towards the limit per minute', async () => {
-  const harness = await openHarness()
   const client = await open(harness)
   const remaining = async () => (await harness.call('free', '/api/agent/me')).headers['x-ratelimit-remaining']
   const before = Number(await remaining())
@@ -104,7 +104,6 @@ test('reading is not billed, but counts towards the limit per minute', async () 
 })
 
 test('a message without a body returns 400 with a parse error', async () => {
-  const harness = await openHarness()
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const answer = await harness.call('free', '/mcp', { method: 'POST', headers })
   expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
@@ -167,7 +166,7 @@ const WRONG_ARGUMENTS: [name: string, input: Record<string, string>, message: Re
 ]
 
 test('rejects a wrong argument and names it', async () => {
-  const client = await open(await openHarness())
+  const client = await open(harness)
   for (const [name, input, message] of WRONG_ARGUMENTS)
     await expect(client.getPrompt({ name, arguments: input }), message.source).rejects.toMatchObject({
       code: -32602,
@@ -176,7 +175,7 @@ test('rejects a wrong argument and names it', async () => {
 })
 
 test('completes airports by code before name, cities and choices; nothing for free text', async () => {
-  const client = await open(await openHarness())
+  const client = await open(harness)
   const values = async (ref: object, name: string, value: string) =>
     (await client.complete({ ref, argument: { name, value } })).completion.values
   expect(await values(AIRPORT, 'airport', 'j')).toEqual(expect.arrayContaining(['JFK']))
@@ -188,7 +187,7 @@ test('completes airports by code before name, cities and choices; nothing for fr
 })
 
 test('a name that begins with the typed text completes first, the larger airport before the smaller', async () => {
-  const client = await open(await openHarness())
+  const client = await open(harness)
   const { completion } = await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'new y' } })
   expect(completion.values.slice(0, 2).sort()).toEqual(['JFK', 'LGA'])
 })
@@ -196,8 +195,7 @@ test('a name that begins with the typed text completes first, the larger airport
 test('a completion has at most 20 values and the total', async () => {
   const [first] = DIRECTORY.all
   const many = Array.from({ length: 26 }, (_, at) => ({ ...first!, iata: `Q${String.fromCharCode(65 + at)}A` }))
-  const harness = await openHarness({}, { directory: indexAirports(many) })
-  const client = await open(harness)
+  const client = await open(await openHarness({}, { directory: indexAirports(many) }))
   const { completion } = await client.complete({ ref: AIRPORT, argument: { name: 'airport', value: 'q' } })
   expect(completion).toMatchObject({ total: 26, hasMore: true })
   expect(completion.values.length).toBe(20)

@@ -3,10 +3,13 @@ import { verdictText } from '../../../api/site/accuracy/figures-text.ts'
 import { NO_ACCURACY } from '../../../warehouse/publishing/read/accuracy.ts'
 import { ACCURACY } from '../accuracy-content.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
+
+const harness = shareHarness()
+const { call, controls } = harness
 
 async function pageOf(accuracy = ACCURACY, path = '/accuracy') {
-  const { app, controls } = await openHarness()
+  const { app } = harness
   controls.snapshot = snapshotAt(NOW, { accuracy })
   return app.inject({ method: 'GET', url: path })
 }
@@ -39,15 +42,14 @@ test('without a record the page says since when it records and shows the backtes
   expect(text).toContain('2.80 min')
   const empty = textOf((await pageOf(NO_ACCURACY)).body)
   expect(empty).toContain('No model has been trained yet.')
-  const none = await openHarness()
-  none.controls.snapshot = null
-  expect((await none.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain(
+  controls.snapshot = null
+  expect((await harness.app.inject({ method: 'GET', url: '/accuracy' })).body).toContain(
     'No snapshot has been published yet',
   )
 })
 
 test('the page, the home page and the API have one figure, and a short record is too short to judge', async () => {
-  const { app, controls, call } = await openHarness()
+  const { app } = harness
   controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY })
   const { horizons } = (await call('free', '/api/v1/accuracy?days=30')).json()
   expect(horizons[0].figures).toMatchObject({ mae_minutes: 4, samples: 400 })
@@ -64,7 +66,7 @@ test('the page, the home page and the API have one figure, and a short record is
 })
 
 test('every part of the record is a file with what its columns mean, and says when the world is simulated', async () => {
-  const { app, controls } = await openHarness()
+  const { app } = harness
   controls.snapshot = snapshotAt(NOW, { accuracy: ACCURACY, simulated: true })
   const get = (url: string) => app.inject({ method: 'GET', url })
   for (const name of ['scorecard', 'reliability', 'coverage', 'airports', 'misses']) {
@@ -95,8 +97,7 @@ test('every part of the record is a file with what its columns mean, and says wh
   expect((await get('/accuracy/scorecard.csv?days=8')).statusCode).toBe(400)
   expect((await get('/accuracy/vintage.csv?airport=QQQ&as_of=2026-11-20T14:00:00Z')).statusCode).toBe(404)
   expect((await get('/accuracy/vintage.csv?airport=JFK&as_of=tomorrow')).statusCode).toBe(400)
-  const none = await openHarness()
-  none.controls.snapshot = snapshotAt(NOW, { accuracy: NO_ACCURACY })
-  expect((await none.app.inject('/accuracy/misses.json')).json()).toMatchObject({ rows: [], recorded_since: null })
-  expect((await none.app.inject('/accuracy/reliability.svg')).statusCode).toBe(200)
+  controls.snapshot = snapshotAt(NOW, { accuracy: NO_ACCURACY })
+  expect((await harness.app.inject('/accuracy/misses.json')).json()).toMatchObject({ rows: [], recorded_since: null })
+  expect((await harness.app.inject('/accuracy/reliability.svg')).statusCode).toBe(200)
 })

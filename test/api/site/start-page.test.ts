@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { createSignedInPerson } from '../accounts/people/signed-in-person.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
 import { healthOf, measured } from '../fake-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { openHarness, shareHarness } from '../harness.ts'
+
+const harness = shareHarness()
+const { call, controls } = harness
 
 test('the page shows waits with freshness and source, and its policy allows only its own style', async () => {
-  const { call } = await openHarness()
   const page = await call(null, '/')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.body).toMatch(
@@ -16,7 +18,6 @@ test('the page shows waits with freshness and source, and its policy allows only
 })
 
 test('an expired figure is not shown, and names are escaped', async () => {
-  const { call, controls } = await openHarness()
   const expired = { ...measured(NOW, 77), freshness: 'expired' as const }
   controls.snapshot = snapshotAt(NOW, {
     id: 'next',
@@ -30,7 +31,6 @@ test('an expired figure is not shown, and names are escaped', async () => {
 })
 
 test('typical waits are not listed, and predicted ones are labelled', async () => {
-  const { call, controls } = await openHarness()
   const unobserved = { ...measured(NOW, 21), observed_at: null, age_seconds: null, freshness: null }
   controls.snapshot = snapshotAt(NOW, {
     queues: {
@@ -46,7 +46,6 @@ test('typical waits are not listed, and predicted ones are labelled', async () =
 })
 
 test('what is worst now comes first, and a link leads to each airport', async () => {
-  const { call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, {
     queues: {
       'JFK security': measured(NOW, 14),
@@ -64,19 +63,19 @@ test('what is worst now comes first, and a link leads to each airport', async ()
 })
 
 test('the operator may keep the waits from strangers; the delays stay open', async () => {
-  const harness = await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' })
-  const { body } = await harness.call(null, '/')
+  const closed = await openHarness({ HOLDSHORT_OPEN_PAGES: 'none' })
+  const { body } = await closed.call(null, '/')
   expect(body).toContain('only to people who have <a href="/sign-in">signed in</a>')
   expect(body).not.toContain('14 min')
-  expect((await harness.app.inject('/map.json')).json()).toMatchObject({ code: 'PREMIUM_REQUIRED' })
-  expect((await harness.call(null, '/?colour=delay')).body).toContain('class="delay-ground"')
-  const person = await createSignedInPerson(harness, { tier: 'pro' })
-  const own = await harness.app.inject({ url: '/', cookies: Object.fromEntries(person.cookies) })
+  expect((await closed.app.inject('/map.json')).json()).toMatchObject({ code: 'PREMIUM_REQUIRED' })
+  expect((await closed.call(null, '/?colour=delay')).body).toContain('class="delay-ground"')
+  const person = await createSignedInPerson(closed, { tier: 'pro' })
+  const own = await closed.app.inject({ url: '/', cookies: Object.fromEntries(person.cookies) })
   expect(own.body).toContain('14 min')
 })
 
 test('the map colours airports by wait or delay, writes the waits on it, and refuses another colour', async () => {
-  const { app, call } = await openHarness()
+  const { app } = harness
   const marks = async (query: string) =>
     [
       ...(await call(null, `/${query}`)).body.matchAll(/<title>(\w{3}) [^<:]*: ([^<]*)<\/title><\w+ class="([^"]*)"/g),
@@ -89,7 +88,7 @@ test('the map colours airports by wait or delay, writes the waits on it, and ref
 })
 
 test('the map has every airport, and is a picture, a table and data with its origin', async () => {
-  const { app, call, controls } = await openHarness()
+  const { app } = harness
   controls.snapshot = snapshotAt(NOW, { simulated: true })
   const address = /data-dots="(\/assets\/maps\/dots\.[\w-]+\.svg)/.exec((await call(null, '/')).body)![1]!
   const background = await app.inject(address)
@@ -123,7 +122,6 @@ test('the map has every airport, and is a picture, a table and data with its ori
 const AT_ONE_PLACE = 3
 
 test('the healthy sources are counted, with a link to the status page', async () => {
-  const { call, controls } = await openHarness()
   controls.snapshot = snapshotAt(NOW, {
     health: [
       healthOf('sea-cwt'),
@@ -137,7 +135,6 @@ test('the healthy sources are counted, with a link to the status page', async ()
 })
 
 test('figures of zero and one read as sentences', async () => {
-  const { call, controls } = await openHarness()
   const textAt = async (over: object, id: string) => {
     controls.snapshot = snapshotAt(NOW, { id, ...over })
     return (await call(null, '/')).body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -154,14 +151,12 @@ test('figures of zero and one read as sentences', async () => {
 })
 
 test('an old snapshot has a warning with its age', async () => {
-  const { call, controls } = await openHarness()
   expect((await call(null, '/')).body).not.toContain('nothing newer has been published')
   controls.now += 3 * 3_600_000
   expect((await call(null, '/')).body).toContain('These figures are 3 h old: nothing newer has been published')
 })
 
 test('the page begins with the field and how many airports are measured, and leads to sign-up, plans and the quick starts', async () => {
-  const { call } = await openHarness()
   const { body } = await call(null, '/')
   expect(body).toMatch(/<h1>How long is the wait at the airport\?<\/h1><form class="find"/)
   expect(body).toContain('1 airport measured now.')
@@ -170,7 +165,6 @@ test('the page begins with the field and how many airports are measured, and lea
 })
 
 test('health returns the age of the snapshot', async () => {
-  const { call, controls } = await openHarness()
   controls.now += 90_000
   expect((await call(null, '/health')).json()).toEqual({
     status: 'starting',
