@@ -13,13 +13,16 @@ import { CONTENDERS } from '../../../training/forecasters/contenders.ts'
 import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
 import { runSettings } from '../../../training/settings/run-settings.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
+/** Everyday runs forecast once a day. */
+const EVERY_HOURS = repetitions(24, 12)
+const ORIGINS = 4 * (24 / EVERY_HOURS) + 1
 const SPAN = {
   from_ms: START + 37 * DAY_MS,
   to_ms: START + 41 * DAY_MS,
-  settings: runSettings({ seeds: [1], backtest: { every_hours: 12, burn_in_days: 7 }, fit: { epochs: 4 } }),
+  settings: runSettings({ seeds: [1], backtest: { every_hours: EVERY_HOURS, burn_in_days: 7 }, fit: { epochs: 4 } }),
 }
 
 const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
@@ -37,13 +40,13 @@ test('the model learns a weekly pattern that the same-hour baseline cannot expre
     const model = scoreOf(series, 'model')
     const baseline = scoreOf(series, 'baseline')
     expect(model.samples).toBe(baseline.samples)
-    expect(model.samples).toBe(9 * HORIZON_HOURS)
+    expect(model.samples).toBe(ORIGINS * HORIZON_HOURS)
     expect(model.pinball_minutes).toBeLessThan(0.9 * baseline.pinball_minutes)
     expect(model.coverage_80).toBeGreaterThan(0.65)
     expect(model.coverage_80).toBeLessThan(0.95)
   }
   const measure = summariseBacktest(runs)
-  expect(measure.overall.model.samples).toBe(2 * 9 * HORIZON_HOURS)
+  expect(measure.overall.model.samples).toBe(2 * ORIGINS * HORIZON_HOURS)
   expect(measure.horizons.reduce((sum, { model }) => sum + model.samples, 0)).toBe(measure.overall.model.samples)
   expect(renderReport(measure)).toContain('| LGA |')
 }, 120_000)

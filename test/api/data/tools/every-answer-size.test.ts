@@ -19,7 +19,7 @@ test('every default answer is under 1,500 tokens and every full one under 12,500
   controls.answerLive = async () => liveAnswer({ wait: large(), last_known: Object.assign({ ...LIVE_WAIT }, large()) })
   const sizes: [tokens: number, name: string][] = []
   const readOnly = TOOLS.filter(({ annotations }) => annotations.readOnlyHint)
-  const situations = Object.entries(SITUATIONS).filter(([name]) => EXHAUSTIVE || EVERYDAY.has(name))
+  const situations = Object.entries(SITUATIONS).filter(([name]) => EXHAUSTIVE || name === EVERYDAY)
   let answered = 0
   for (const [situation, content] of situations) {
     controls.snapshot = snapshotAt(NOW, content)
@@ -51,5 +51,5 @@ test('every default answer is under 1,500 tokens and every full one under 12,500
     }
   }
   expect(sizes).toEqual([])
-  expect(answered).toBeGreaterThan(repetitions(60, 250))
+  expect(answered).toBeGreaterThan(repetitions(30, 250))
 }, 60_000)

@@ -147,5 +147,5 @@ export const ARGUMENTS: Record<string, object[]> = {
 
 export const AIRPORTS = ['JFK', 'ZRH', 'GRU', 'BRD']
 
-/** The situations of the everyday run: those with the longest answers. */
-export const EVERYDAY = new Set(['a storm', 'a large airport with 90 days'])
+/** The situation of the everyday run: the one with the longest answers. */
+export const EVERYDAY = 'a storm'
