@@ -7,6 +7,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { json, run } from '../end-to-end/commands.ts'
+import { EXHAUSTIVE } from '../exhaustive.ts'
 import { rowCounts } from '../faults/file-faults.ts'
 import { collectAt, copyOf, makeInstallation, NOW } from '../faults/installation.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -51,17 +52,21 @@ test('repair puts the copy in the place of a damaged warehouse, and parses the c
   await rm(folder, { recursive: true })
 }, 60_000)
 
-test('without a copy repair parses every capture, and says so', async () => {
-  const before = await rowCounts(installation)
-  const folder = await damagedCopy()
-  await rm(dataPaths(folder).warehouse_copy)
-  const { code, stdout } = await run('repair', '--data-dir', folder)
-  expect([code, stdout]).toEqual([0, expect.stringContaining('there was none')])
-  const after = await rowCounts(folder)
-  for (const table of ['readings', 'delays', 'metars', 'tafs'])
-    expect([table, after.get(table)]).toEqual([table, before.get(table)])
-  await rm(folder, { recursive: true })
-}, 60_000)
+test.runIf(EXHAUSTIVE)(
+  'without a copy repair parses every capture, and says so',
+  async () => {
+    const before = await rowCounts(installation)
+    const folder = await damagedCopy()
+    await rm(dataPaths(folder).warehouse_copy)
+    const { code, stdout } = await run('repair', '--data-dir', folder)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('there was none')])
+    const after = await rowCounts(folder)
+    for (const table of ['readings', 'delays', 'metars', 'tafs'])
+      expect([table, after.get(table)]).toEqual([table, before.get(table)])
+    await rm(folder, { recursive: true })
+  },
+  60_000,
+)
 
 test('a warehouse that is gone is not begun anew beside its copy', async () => {
   const folder = await copyOf(installation)
@@ -69,7 +74,7 @@ test('a warehouse that is gone is not begun anew beside its copy', async () => {
   const { code, stderr } = await run('run', 'rollup', '--data-dir', folder)
   expect([code, stderr]).toEqual([1, expect.stringContaining('only its copy is left')])
   expect(existsSync(dataPaths(folder).warehouse_file)).toBe(false)
-  expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
+  if (EXHAUSTIVE) expect(await json('repair', '--data-dir', folder, '--json')).toMatchObject({ damaged: true })
   await rm(folder, { recursive: true })
 }, 60_000)
 

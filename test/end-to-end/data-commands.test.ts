@@ -22,7 +22,7 @@ describe('from a CSV to a snapshot', () => {
     data = ['--data-dir', join(folder, 'data')]
     const lines = ['airport,checkpoint,lane,observed_at,wait_minutes,status']
     for (let at = TO - 27 * DAY_MS; at < TO; at += HOUR_MS)
-      for (const place of ['SEA,1', 'JAX,A']) {
+      for (const place of at < TO - 2 * DAY_MS ? ['SEA,1'] : ['SEA,1', 'JAX,A']) {
         // Busy mornings, and busier weeks' ends.
         const wait = 12 + 8 * Math.sin((2 * Math.PI * at) / DAY_MS) + ((at / DAY_MS) % 7)
         lines.push(`${place},standard,${isoUtc(at)},${wait.toFixed(1)},open`)
@@ -39,7 +39,7 @@ describe('from a CSV to a snapshot', () => {
       already_there: 0,
       bad: [{ fault: expect.stringContaining('tomorrow') }],
     })
-    expect(first?.new_rows).toBeGreaterThan(1_000)
+    expect(first?.new_rows).toBeGreaterThan(600)
     const [again] = await json<Record<string, number>[]>(...args)
     expect(again).toMatchObject({ new_rows: 0, already_there: first?.new_rows })
   })

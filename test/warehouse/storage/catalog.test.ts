@@ -7,7 +7,7 @@ import { projectFile } from '../../../config/paths.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
-import { repetitions } from '../../exhaustive.ts'
+import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../test-rows.ts'
 
@@ -31,30 +31,33 @@ test('opening and closing over and over in one process never opens the file twic
   await warehouse.close()
 })
 
-test('a process that holds the file is named to the one that waits, which goes on when it lets go', async () => {
-  const folder = await temporaryFolder()
-  const warehouse = await openWarehouse(folder, { waitMs: 300 })
-  await warehouse.land(readings, [rowOf('before')])
-  // An idle process lets go.
-  await sleep(100)
-  const holder = spawn(process.execPath, [projectFile('dist', 'test', 'programs', 'hold-warehouse.js'), folder], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  await once(holder.stdout, 'data')
-  const refused = warehouse.land(readings, [rowOf('during')])
-  await expect(refused).rejects.toMatchObject({
-    code: 'WAREHOUSE_LOCKED',
-    message: expect.stringContaining(`process ${holder.pid}`),
-  })
-  const patient = await openWarehouse(folder)
-  const landing = patient.land(readings, [rowOf('after')])
-  await sleep(100)
-  holder.stdin.end()
-  expect(await landing).toBe(1)
-  expect(await patient.query(COUNT)).toEqual([{ n: 3 }])
-  await patient.close()
-  await warehouse.close()
-})
+test.runIf(EXHAUSTIVE)(
+  'a process that holds the file is named to the one that waits, which goes on when it lets go',
+  async () => {
+    const folder = await temporaryFolder()
+    const warehouse = await openWarehouse(folder, { waitMs: 300 })
+    await warehouse.land(readings, [rowOf('before')])
+    // An idle process lets go.
+    await sleep(100)
+    const holder = spawn(process.execPath, [projectFile('dist', 'test', 'programs', 'hold-warehouse.js'), folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(holder.stdout, 'data')
+    const refused = warehouse.land(readings, [rowOf('during')])
+    await expect(refused).rejects.toMatchObject({
+      code: 'WAREHOUSE_LOCKED',
+      message: expect.stringContaining(`process ${holder.pid}`),
+    })
+    const patient = await openWarehouse(folder)
+    const landing = patient.land(readings, [rowOf('after')])
+    await sleep(100)
+    holder.stdin.end()
+    expect(await landing).toBe(1)
+    expect(await patient.query(COUNT)).toEqual([{ n: 3 }])
+    await patient.close()
+    await warehouse.close()
+  },
+)
 
 test('work within work shares its hold, and does not wait for it', async () => {
   const warehouse = await openWarehouse(await temporaryFolder())

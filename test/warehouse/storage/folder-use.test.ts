@@ -113,7 +113,7 @@ test('a process in another container, with the same id, is another process', asy
   await (await holdDataFolder(folder)).release()
 })
 
-test('a copy of a folder in use is used by nobody', async () => {
+test.runIf(EXHAUSTIVE)('a copy of a folder in use is used by nobody', async () => {
   const folder = await temporaryFolder()
   await otherProcess(folder, 'alone')
   const copy = join(await temporaryFolder(), 'copy')
@@ -142,7 +142,7 @@ test.runIf(EXHAUSTIVE)('of processes that want a folder alone at the same moment
   expect(got.filter(Boolean)).toHaveLength(1)
 })
 
-test('a process uses a folder as often as it likes, and alone as well', async () => {
+test.runIf(EXHAUSTIVE)('a process uses a folder as often as it likes, and alone as well', async () => {
   const folder = await temporaryFolder()
   const uses = [await shareDataFolder(folder), await shareDataFolder(folder)]
   expect(await folderSharers(folder)).toHaveLength(2)
