@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { copyFile, mkdtemp } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,8 +13,86 @@ import { type Cluster, startCluster } from '../api/state/cluster.ts'
 import { freePort } from '../free-port.ts'
 import { DUCKDB_FOLDER } from '../shared-store/installation.ts'
 import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../shared-store/s3-server.ts'
-import { type Link, openLink } from './link.ts'
-import { type Reaper, startReaper } from './reap.ts'
+
+/** The way from one machine to one store: a TCP proxy that can be cut, so that nothing passes and nobody is told. */
+interface Link {
+  port: number
+  cut: () => void
+  mend: () => void
+  close: () => void
+}
+
+async function openLink(target: number): Promise<Link> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer({ allowHalfOpen: false }, (near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('data', (bytes) => {
+        // As on a dead network: bytes are lost without a word.
+        if (!isCut) other.write(bytes)
+      })
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      isCut = true
+    },
+    mend: () => {
+      isCut = false
+      // What was half sent is not continued.
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+const PROGRAM = projectFile('dist', 'test', 'chaos', 'reaper.js')
+
+/** Remembers what has to end with this process, however this process ends. */
+interface Reaper {
+  child: (child: ChildProcess) => void
+  folder: (path: string) => void
+  /** Ends everything now. */
+  close: () => Promise<void>
+}
+
+/** Starts a process that outlives this one by a moment and ends what this one had started. */
+function startReaper(): Reaper {
+  // In its own session, so that the Ctrl-C that ends this process does not end it.
+  const reaper = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'ignore', 'inherit'], detached: true })
+  reaper.stdin.on('error', () => undefined)
+  const tell = (line: string) => void reaper.stdin.write(`${line}\n`)
+  return {
+    child: (child) => {
+      const { pid } = child
+      if (pid === undefined) return
+      tell(`+pid ${pid}`)
+      child.once('exit', () => tell(`-pid ${pid}`))
+    },
+    folder: (path) => tell(`folder ${path}`),
+    close: async () => {
+      const ended = once(reaper, 'exit')
+      reaper.stdin.end()
+      await ended
+    },
+  }
+}
 
 const CLI = projectFile('dist', 'bin', 'holdshort.js')
 export const PEPPER = 'a pepper for faults only'

@@ -1,7 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import promises, { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { abs, mul, sum } from '@tensorflow/tfjs-core'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkModels } from '../../bin/doctor/check-folder.ts'
 import { projectFile } from '../../config/paths.ts'
 import { dataPaths, readSettings } from '../../config/settings.ts'
@@ -10,8 +12,99 @@ import { predictAll } from '../../training/predict.ts'
 import { readRegistry, writeRegistry } from '../../training/registry/registry.ts'
 import { sweepLeftovers } from '../../warehouse/storage/leftovers.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
-import { runKilled, runStopping, stopAtSteps } from '../stopped-writer.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+
+/** Waits for `before` ahead of each call of these functions of `node:fs/promises` in the tests of a file. */
+function beforeFileCalls<Name extends keyof typeof promises>(
+  names: readonly Name[],
+  before: (name: Name) => Promise<void>,
+): void {
+  const originals = new Map(names.map((name) => [name, promises[name]]))
+  beforeAll(() => {
+    for (const name of names) {
+      const original = originals.get(name) as unknown as (...values: unknown[]) => Promise<unknown>
+      Object.assign(promises, {
+        [name]: async (...values: unknown[]) => {
+          await before(name)
+          return original(...values)
+        },
+      })
+    }
+    syncBuiltinESMExports()
+  })
+  afterAll(() => {
+    Object.assign(promises, Object.fromEntries(originals))
+    syncBuiltinESMExports()
+  })
+}
+
+/**
+ * Work that is stopped (SIGSTOP, a paused container, a suspended machine) at any step, while other work is done as if it were alone.
+ * Steps are the calls of the file system, which is all that two processes share.
+ */
+const PATCHED = [
+  'mkdir',
+  'readdir',
+  'rename',
+  'rm',
+  'open',
+  'copyFile',
+  'writeFile',
+  'readFile',
+  'link',
+  'stat',
+] as const
+
+type Call = (typeof PATCHED)[number]
+
+interface StoppedWork {
+  step: number
+  /** The calls that are steps. */
+  calls: readonly Call[]
+  /** Called at the step; the work continues when the promise resolves. */
+  stop: () => Promise<void>
+}
+const stoppedWork = new AsyncLocalStorage<StoppedWork>()
+
+/** Lets the tests of a file stop work at its steps. */
+function stopAtSteps(): void {
+  beforeFileCalls(PATCHED, async (name) => {
+    const work = stoppedWork.getStore()
+    if (!work?.calls.includes(name)) return
+    // Counted before it stops: a call that the work makes at the same time is another step.
+    work.step -= 1
+    if (work.step === -1) await stoppedWork.exit(work.stop)
+  })
+}
+
+/** Runs work until its step, then what happens meanwhile, then the rest of the work. */
+function runStopping<T>(
+  step: number,
+  meanwhile: () => Promise<void>,
+  work: () => Promise<T>,
+  calls: readonly Call[] = PATCHED,
+): Promise<T> {
+  return stoppedWork.run({ step, calls, stop: meanwhile }, work)
+}
+
+/** Runs work that is killed at its step: nothing of it happens from then on, also nothing that it would tidy up. */
+async function runKilled(step: number, work: () => Promise<unknown>, calls?: readonly Call[]): Promise<boolean> {
+  let kill: () => void = () => undefined
+  const killed = new Promise<true>((resolve) => {
+    kill = () => resolve(true)
+  })
+  const forever = new Promise<void>(() => undefined)
+  const stopped = runStopping(
+    step,
+    () => {
+      kill()
+      return forever
+    },
+    work,
+    calls,
+  )
+  return Promise.race([killed, stopped.then(() => false)])
+}
 
 stopAtSteps()
 

@@ -6,7 +6,60 @@ import { Airport, airportDirectory } from '../../../config/airports/directory.ts
 import { distanceKm } from '../../../config/airports/distance.ts'
 import { presentCode } from '../../../config/airports/former-codes.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { KNOWN } from './known-airports.ts'
+
+/** Fifty well-known airports: IATA, ICAO, country, time zone, latitude, longitude. */
+const KNOWN: [string, string, string, string, number, number][] = [
+  ['ATL', 'KATL', 'US', 'America/New_York', 33.64, -84.43],
+  ['JFK', 'KJFK', 'US', 'America/New_York', 40.64, -73.78],
+  ['LGA', 'KLGA', 'US', 'America/New_York', 40.78, -73.87],
+  ['EWR', 'KEWR', 'US', 'America/New_York', 40.69, -74.17],
+  ['BOS', 'KBOS', 'US', 'America/New_York', 42.36, -71.01],
+  ['IAD', 'KIAD', 'US', 'America/New_York', 38.94, -77.46],
+  ['DCA', 'KDCA', 'US', 'America/New_York', 38.85, -77.04],
+  ['MIA', 'KMIA', 'US', 'America/New_York', 25.79, -80.29],
+  ['MCO', 'KMCO', 'US', 'America/New_York', 28.43, -81.31],
+  ['CLT', 'KCLT', 'US', 'America/New_York', 35.21, -80.94],
+  ['DTW', 'KDTW', 'US', 'America/Detroit', 42.21, -83.35],
+  ['ORD', 'KORD', 'US', 'America/Chicago', 41.98, -87.9],
+  ['DFW', 'KDFW', 'US', 'America/Chicago', 32.9, -97.04],
+  ['IAH', 'KIAH', 'US', 'America/Chicago', 29.98, -95.34],
+  ['MSP', 'KMSP', 'US', 'America/Chicago', 44.88, -93.22],
+  ['DEN', 'KDEN', 'US', 'America/Denver', 39.86, -104.67],
+  ['PHX', 'KPHX', 'US', 'America/Phoenix', 33.43, -112.01],
+  ['LAS', 'KLAS', 'US', 'America/Los_Angeles', 36.08, -115.15],
+  ['LAX', 'KLAX', 'US', 'America/Los_Angeles', 33.94, -118.41],
+  ['SFO', 'KSFO', 'US', 'America/Los_Angeles', 37.62, -122.38],
+  ['SEA', 'KSEA', 'US', 'America/Los_Angeles', 47.45, -122.31],
+  ['HNL', 'PHNL', 'US', 'Pacific/Honolulu', 21.32, -157.92],
+  ['ANC', 'PANC', 'US', 'America/Anchorage', 61.17, -150.0],
+  ['YYZ', 'CYYZ', 'CA', 'America/Toronto', 43.68, -79.63],
+  ['YVR', 'CYVR', 'CA', 'America/Vancouver', 49.19, -123.18],
+  ['MEX', 'MMMX', 'MX', 'America/Mexico_City', 19.44, -99.07],
+  ['GRU', 'SBGR', 'BR', 'America/Sao_Paulo', -23.43, -46.47],
+  ['BOG', 'SKBO', 'CO', 'America/Bogota', 4.7, -74.15],
+  ['SCL', 'SCEL', 'CL', 'America/Santiago', -33.39, -70.79],
+  ['LHR', 'EGLL', 'GB', 'Europe/London', 51.47, -0.46],
+  ['CDG', 'LFPG', 'FR', 'Europe/Paris', 49.01, 2.55],
+  ['AMS', 'EHAM', 'NL', 'Europe/Amsterdam', 52.31, 4.76],
+  ['FRA', 'EDDF', 'DE', 'Europe/Berlin', 50.03, 8.56],
+  ['MUC', 'EDDM', 'DE', 'Europe/Berlin', 48.35, 11.79],
+  ['BER', 'EDDB', 'DE', 'Europe/Berlin', 52.36, 13.5],
+  ['BRU', 'EBBR', 'BE', 'Europe/Brussels', 50.9, 4.48],
+  ['MAD', 'LEMD', 'ES', 'Europe/Madrid', 40.47, -3.56],
+  ['FCO', 'LIRF', 'IT', 'Europe/Rome', 41.8, 12.25],
+  ['ZRH', 'LSZH', 'CH', 'Europe/Zurich', 47.46, 8.55],
+  ['ARN', 'ESSA', 'SE', 'Europe/Stockholm', 59.65, 17.92],
+  ['HEL', 'EFHK', 'FI', 'Europe/Helsinki', 60.32, 24.96],
+  ['IST', 'LTFM', 'TR', 'Europe/Istanbul', 41.26, 28.74],
+  ['DXB', 'OMDB', 'AE', 'Asia/Dubai', 25.25, 55.36],
+  ['DEL', 'VIDP', 'IN', 'Asia/Kolkata', 28.56, 77.1],
+  ['SIN', 'WSSS', 'SG', 'Asia/Singapore', 1.36, 103.99],
+  ['HKG', 'VHHH', 'HK', 'Asia/Hong_Kong', 22.31, 113.91],
+  ['PEK', 'ZBAA', 'CN', 'Asia/Shanghai', 40.08, 116.58],
+  ['HND', 'RJTT', 'JP', 'Asia/Tokyo', 35.55, 139.78],
+  ['ICN', 'RKSI', 'KR', 'Asia/Seoul', 37.46, 126.44],
+  ['SYD', 'YSSY', 'AU', 'Australia/Sydney', -33.95, 151.18],
+]
 
 const directory = airportDirectory()
 const shared = (path: string) => projectFile('..', 'shared', path)

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sourceById } from '../../../config/sources.ts'
 import { collectors } from '../../../pipeline/collectors/index.ts'
@@ -5,8 +6,118 @@ import { repetitions } from '../../exhaustive.ts'
 import { contextFor, FETCHED } from './context.ts'
 import { contextAt } from './faa-and-weather.ts'
 import { violatedInvariant } from './invariants.ts'
-import { mutant } from './mutate.ts'
+import { damagedTree } from './mutate-tree.ts'
+import { ODD_TEXTS, type Random, randomFrom } from './odd-values.ts'
 import { PAYLOAD_CASES } from './payload-cases.ts'
+
+/** A damaged payload, and the kind of damage. */
+interface Mutant {
+  kind: string
+  body: Uint8Array
+}
+
+type TextDamage = (text: string, random: Random) => string | Uint8Array
+
+/** Answers in place of the payload: error pages, robot checks, empty answers of other feeds. */
+const OTHER_ANSWERS = [
+  '',
+  ' ',
+  'null',
+  '[]',
+  '{}',
+  '[{}]',
+  '[[]]',
+  '12',
+  '"Service Unavailable"',
+  'Service Unavailable',
+  '{"success":true,"msg":"Missing Backfil URL"}',
+  '{"errors":[{"message":"Forbidden"}],"data":null}',
+  '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>503</h1></body></html>',
+  '<html><body><table><tr><td>Gateway Time-out</td><td>504</td></tr></table></body></html>',
+  '<?xml version="1.0"?><OpenAPI_ServiceResponse><returnReasonCode>22</returnReasonCode></OpenAPI_ServiceResponse>',
+]
+
+function swapBytePairs(bytes: Uint8Array): Uint8Array {
+  return bytes.map((_, at) => bytes[at ^ 1] ?? 0)
+}
+
+/** Replaces one of the matches of `piece`. */
+function replaceOne(text: string, piece: RegExp, random: Random, by: (found: string) => string): string {
+  const found = [...text.matchAll(piece)]
+  const chosen = random.pick(found)
+  if (chosen === undefined) return text
+  return text.slice(0, chosen.index) + by(chosen[0]) + text.slice(chosen.index + chosen[0].length)
+}
+
+function pieceOf(text: string, random: Random): [from: number, to: number] {
+  const from = random.integerBelow(text.length + 1)
+  return [from, Math.min(text.length, from + random.integerBelow(80))]
+}
+
+const NUMBER = /\d+(?:\.\d+)?/g
+
+const TEXT_DAMAGES: Record<string, TextDamage> = {
+  'cut off': (text, random) => Buffer.from(text).subarray(0, random.integerBelow(Buffer.byteLength(text))),
+  'bytes flipped': (text, random) => {
+    const bytes = Buffer.from(text)
+    for (let left = 1 + random.integerBelow(3); left > 0; left--) {
+      const at = random.integerBelow(bytes.length)
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.integerBelow(8))
+    }
+    return bytes
+  },
+  'a piece left out': (text, random) => {
+    const [from, to] = pieceOf(text, random)
+    return text.slice(0, from) + text.slice(to)
+  },
+  'a piece twice': (text, random) => {
+    const [from, to] = pieceOf(text, random)
+    return text.slice(0, to) + text.slice(from)
+  },
+  'a piece put in': (text, random) => {
+    const at = random.integerBelow(text.length + 1)
+    return text.slice(0, at) + random.pick(ODD_TEXTS) + text.slice(at)
+  },
+  'an element left out': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, () => ''),
+  'an element twice': (text, random) => replaceOne(text, /<(\w+)[^>]*>[^<]*<\/\1>/g, random, (one) => one + one),
+  'a name changed': (text, random) =>
+    replaceOne(text, /(?<=[<"'. ])[a-z][\w-]+(?=["'= >])/gi, random, (name) => `${name}X`),
+  'a text changed': (text, random) =>
+    replaceOne(text, /(?<=>)[^<>]+(?=<)/g, random, () => random.pick(ODD_TEXTS) ?? ''),
+  'a number changed': (text, random) => replaceOne(text, NUMBER, random, () => random.pick(ODD_TEXTS) ?? ''),
+  'a number scaled': (text, random) =>
+    replaceOne(text, NUMBER, random, (number) => String(Number(number) * (random.pick([60, 1 / 60, -1, 1_000]) ?? 1))),
+  'no digits': (text) => text.replace(/\d/g, ''),
+  'no digits in texts': (text) => text.replace(/(?<=>)[^<>]+(?=<)/g, (words) => words.replace(/\d/g, '')),
+  'another year': (text, random) => text.replaceAll(/\b20\d\d\b/g, random.pick(['1970', '2027', '2099', '9999']) ?? ''),
+  'another hour': (text, random) => text.replaceAll(/\d\d?(?=:\d\d)/g, String(random.integerBelow(26))),
+  'another answer': (_, random) => random.pick(OTHER_ANSWERS) ?? '',
+  'UTF-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
+  'UTF-16, small end first': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'UTF-16, big end first': (text) => swapBytePairs(Buffer.from(`\uFEFF${text}`, 'utf16le')),
+  'UTF-16 without a mark': (text) => Buffer.from(text, 'utf16le'),
+  'Latin-1': (text, random) =>
+    Buffer.from(
+      replaceOne(text, /[a-z]/gi, random, () => 'é'),
+      'latin1',
+    ),
+  'gzip that nobody undid': (text) => gzipSync(text),
+}
+const DAMAGES = Object.entries(TEXT_DAMAGES)
+
+const isJson = (text: string) => /^\s*[[{]/.test(text)
+
+/** Damages a payload by a seed, always in the same way for one seed. Two in three JSON payloads are damaged as a tree. */
+function mutant(original: string, seed: number): Mutant {
+  const random = randomFrom(seed)
+  if (isJson(original) && random.integerBelow(3) > 0) {
+    const { kind, tree } = damagedTree(JSON.parse(original), random)
+    return { kind, body: Buffer.from(JSON.stringify(tree) ?? '') }
+  }
+  const [kind, damage] = random.pick(DAMAGES) ?? ['nothing', (text: string) => text]
+  const body = damage(original, random)
+  return { kind, body: typeof body === 'string' ? Buffer.from(body) : body }
+}
 
 /** Mutants per parser, divided among its payloads. */
 const MUTANTS = repetitions(12, 400)
