@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { MINUTE_MS } from '../../../config/domain.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
@@ -85,6 +86,17 @@ async function writeSynced(path: string, bytes: Uint8Array) {
   }
 }
 
+/** A snapshot that was written within this time may not be the current one yet: between both it is copied to where machines share it. */
+const BECOMES_CURRENT_WITHIN_MS = 10 * MINUTE_MS
+
+async function isBeingPublished(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null)
+  if (!found) return false
+  // One that was written while the clock was ahead is from the future.
+  const age_ms = Date.now() - found.mtimeMs
+  return age_ms >= 0 && age_ms < BECOMES_CURRENT_WITHIN_MS
+}
+
 /**
  * Deletes old snapshots: those beyond the newest `maxCount`, and more while all together exceed `maxBytes`. The current
  * one stays. Returns how many it deleted.
@@ -97,9 +109,10 @@ export async function sweepSnapshots(dataDir: string, maxCount: number, maxBytes
   let retainedBytes = current ? await bytesOf(current) : 0
   let retained = 1
   let deleted = 0
-  // A snapshot with a later id than the current one was made while the clock was ahead.
+  // A snapshot with a later id than the current one was made while the clock was ahead, or is about to become the current one.
   const isBefore = (id: string) => current === null || id < current
   for (const id of others) {
+    if (!isBefore(id) && (await isBeingPublished(join(snapshots, id)))) continue
     const bytes = await bytesOf(id)
     if (isBefore(id) && retained < maxCount && retainedBytes + bytes <= maxBytes) {
       retained += 1
