@@ -45,10 +45,11 @@ export async function createLocalTime(connection: DuckDBConnection, someZones?: 
      WITH zones AS (
        SELECT unnest(from_json($zones::JSON, '[{"zone": "VARCHAR", "from_ms": ["BIGINT"], "offset_seconds": ["INTEGER"]}]'), recursive := true)
      ),
-     changes AS (SELECT zone, unnest(from_ms) AS from_ms, unnest(offset_seconds) AS offset_seconds FROM zones),
-     instants AS (SELECT zone, coalesce(make_timestamp_ms(from_ms), '-infinity'::TIMESTAMP)::TIMESTAMPTZ AS valid_from, offset_seconds FROM changes)
-     SELECT zone AS zone_name, valid_from, lead(valid_from, 1, 'infinity'::TIMESTAMPTZ) OVER (PARTITION BY zone ORDER BY valid_from) AS valid_until, offset_seconds
-     FROM instants`,
+     changes AS (
+       SELECT zone, unnest(from_ms) AS from_ms, unnest(list_append(from_ms[2:], NULL)) AS until_ms, unnest(offset_seconds) AS offset_seconds FROM zones
+     )
+     SELECT zone AS zone_name, coalesce(make_timestamp_ms(from_ms), '-infinity'::TIMESTAMP)::TIMESTAMPTZ AS valid_from,
+       coalesce(make_timestamp_ms(until_ms), 'infinity'::TIMESTAMP)::TIMESTAMPTZ AS valid_until, offset_seconds FROM changes`,
     { zones: zonesAsJson(someZones ?? zoneNames()) },
   )
   await connection.run(
