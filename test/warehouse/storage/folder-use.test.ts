@@ -60,7 +60,7 @@ test('one process at a time uses a folder alone; the error names the holder; kil
   await (await holdRole(folder, 'pipeline')).release()
 })
 
-test('a second pipeline started by mistake, over Redis too, says who runs and writes nothing', async () => {
+test.runIf(EXHAUSTIVE)('a second pipeline started by mistake, over Redis too, says who runs and writes nothing', async () => {
   const folder = await temporaryFolder()
   const pipeline = await otherProcess(folder, 'pipeline')
   vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
