@@ -90,6 +90,12 @@ describe('what counts as a hit', () => {
     expect(codesFor(query)).toEqual([])
   })
 
+  it('finds the words of a name in any order, without accents and with a word begun', () => {
+    expect(codesFor('kennedy john')).toContain('JFK')
+    expect(codesFor('new york   kenn')[0]).toBe('JFK')
+    expect(codesFor('sao paulo')).toEqual(codesFor('São Paulo'))
+  })
+
   it('says by what an airport was found', () => {
     const match = (query: string) => findAirports(directory, query)[0]
     expect(match('Rangoon')).toMatchObject({ matched_by: 'former name', matched: 'Rangoon' })
