@@ -177,6 +177,15 @@ test('a form is accepted only with its CSRF token, of its session, from this sit
   ]
   expect(attacks.map(({ statusCode }) => statusCode)).toEqual(attacks.map(() => 403))
   for (const { body } of attacks) expect(body).toContain('FORM_REFUSED')
+  // The forms of every other page are refused alike.
+  for (const url of [
+    '/dashboard/keys',
+    '/dashboard/keys/x/revoke',
+    '/dashboard/clients/x/disconnect',
+    '/alerts/create',
+  ])
+    for (const _csrf of ['', 'made-up', foreign])
+      expect((await mine.post(url, { _csrf }, '/account')).statusCode, url).toBe(403)
   expect((await mine.get('/account')).statusCode).toBe(200)
   expect((await send(own, { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303)
   expect((await mine.get('/account')).statusCode).toBe(303)
