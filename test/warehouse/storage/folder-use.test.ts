@@ -60,17 +60,20 @@ test('one process at a time uses a folder alone; the error names the holder; kil
   await (await holdRole(folder, 'pipeline')).release()
 })
 
-test.runIf(EXHAUSTIVE)('a second pipeline started by mistake, over Redis too, says who runs and writes nothing', async () => {
-  const folder = await temporaryFolder()
-  const pipeline = await otherProcess(folder, 'pipeline')
-  vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const second = await run('work', '--data-dir', folder)
-  expect(second.code).not.toBe(0)
-  expect(second.stderr).toContain('DATA_FOLDER_IN_USE')
-  expect(second.stderr).toContain(`process ${pipeline.pid}`)
-  expect((await readdir(folder)).filter((name) => /^(raw|warehouse|state)/.test(name))).toEqual([])
-})
+test.runIf(EXHAUSTIVE)(
+  'a second pipeline started by mistake, over Redis too, says who runs and writes nothing',
+  async () => {
+    const folder = await temporaryFolder()
+    const pipeline = await otherProcess(folder, 'pipeline')
+    vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const second = await run('work', '--data-dir', folder)
+    expect(second.code).not.toBe(0)
+    expect(second.stderr).toContain('DATA_FOLDER_IN_USE')
+    expect(second.stderr).toContain(`process ${pipeline.pid}`)
+    expect((await readdir(folder)).filter((name) => /^(raw|warehouse|state)/.test(name))).toEqual([])
+  },
+)
 
 test.runIf(EXHAUSTIVE)('locks that somebody deletes as stale while they are held are taken anew', async () => {
   const folder = await temporaryFolder()
