@@ -28,8 +28,14 @@ function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave:
   return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
 }
 
-/** The plan in a sentence. Where it hangs on an opening that nobody has announced, that comes before the probability. */
+/** The plan in a sentence. A closed airport, or an opening that nobody has announced, comes before the probability. */
 function firstSentence(answer: DepartureBrief): string {
+  const { closed_at_departure: closed, airport } = answer
+  if (closed === null) return sentenceByOpening(answer)
+  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} ${sentenceByOpening(answer)}`
+}
+
+function sentenceByOpening(answer: DepartureBrief): string {
   const plan = planSentence(answer)
   const { security_must_open_by_local: openBy, departure_local } = answer
   if (openBy === null) return plan
@@ -186,10 +192,11 @@ function stepsText(answer: DepartureBrief): string[] {
       step === 'security' && forecast?.kind === 'usual' ? 'usual at that hour' : (BASIS_NAMES[basis] ?? basis)
     return `- ${time(begins_at_local)} ${WORDS[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
   })
-  const closings = deadlines.map(
-    ({ deadline, at_local, basis }) =>
-      `${WORDS[deadline] ?? deadline} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`,
-  )
+  const isOnline = steps.every(({ step }) => step !== 'check_in')
+  const closings = deadlines.map(({ deadline, at_local, basis }) => {
+    const name = deadline === 'check_in_closes' && isOnline ? 'online_check_in_closes' : deadline
+    return `${WORDS[name] ?? name} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`
+  })
   return [...lines, `- ${sentenceOf([...closings, `departure ${time(departure_local)}`].join('; '))}`]
 }
 
