@@ -159,8 +159,12 @@ function unequalText(usable: Compared[]): string {
   const own = usable.filter(hasOwnWait)
   const typical = usable.filter((one) => !hasOwnWait(one) && one.security.wait_minutes !== null)
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
+  const known =
+    own.length === 1
+      ? own.map((one) => `that at ${one.airport} is known, ${figure(one)}`).join()
+      : `those at ${listText(own.map((one) => `${one.airport} (${figure(one)})`))} are known`
   const sentences = [
-    `The queues cannot be compared: only that at ${listText(own.map((one) => `${one.airport} is known, ${figure(one)}`))}.`,
+    `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
     typical.length > 0 &&
       `At ${listText(typical.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`))} ${typical.length === 1 ? 'is' : 'are'} what is typical of airports of that size, not measured.`,
     unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,

@@ -62,23 +62,18 @@ export const usableHours = (hours: readonly ForecastRow[]): OpenRow[] =>
 export const knowsOpening = (hour: ForecastRow) =>
   hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour)
 
+/** By the wait; of equal ones by how long it may become. */
+const byWait = (a: OpenRow, b: OpenRow) => a.wait_minutes - b.wait_minutes || a.high - b.high
+
 /**
  * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.
  */
 export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
   const used = rows.filter((row) => row.wait_minutes > 0 || isByDay(row))
-  return (used.length > 0 ? used : rows).reduce<OpenRow | null>(
-    (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),
-    null,
-  )
+  return (used.length > 0 ? used : rows).toSorted(byWait)[0] ?? null
 }
 
-export function busiestOf(rows: readonly OpenRow[]): OpenRow | null {
-  return rows.reduce<OpenRow | null>(
-    (worst, row) => (worst === null || row.wait_minutes > worst.wait_minutes ? row : worst),
-    null,
-  )
-}
+export const busiestOf = (rows: readonly OpenRow[]): OpenRow | null => rows.toSorted((a, b) => byWait(b, a))[0] ?? null
 
 /** The clock at the end of the hour that begins at a local time: 24:00 after 23:00. */
 const endOf = (row: Pick<ForecastRow, 'local_time'>) => `${String(hourOf(row) + 1).padStart(2, '0')}:00`

@@ -97,7 +97,7 @@ function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: str
     `${several ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
   const caveat = hours.every(knowsOpening)
     ? ''
-    : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
+    : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
   return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`

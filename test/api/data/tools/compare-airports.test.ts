@@ -82,6 +82,21 @@ it('recommends the shortest wait, says when a queue makes no difference, and nam
   )
 })
 
+it('of three airports two of which are known, it names both as known', () => {
+  const typical = {
+    ...measured(NOW, 6),
+    basis: 'typical' as const,
+    observed_at: null,
+    age_seconds: null,
+    terminals: [],
+  }
+  const queues = { 'JFK security': measured(NOW, 9), 'LGA security': measured(NOW, 3), 'GRU security': typical }
+  const over = snapshotAt(NOW, { delays: {}, queues })
+  expect(toolText(compareAirportsTool, { airports: ['JFK', 'LGA', 'GRU'] }, 'free', over)).toMatch(
+    /^The queues cannot all be compared: only those at JFK \(9 min measured\) and LGA \(3 min measured\) are known\. At GRU 6 min is/,
+  )
+})
+
 it('typical waits do not tell airports apart', () => {
   const typical = (minutes: number) => ({
     ...measured(NOW, minutes),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  busiestOf,
   type ForecastRow,
   knowsOpening,
   quietestOf,
@@ -29,6 +30,12 @@ function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => 
 const isNight = (hour: number) => hour < 4 || hour === 23
 
 describe('the summary of a forecast', () => {
+  test('of hours with the same minutes that is quietest which gets no longer, and that is busiest which may get longer', () => {
+    const row = (hour: string, high: number) => ({ local_time: `2026-11-22T${hour}`, wait_minutes: 2, low: 0, high })
+    const rows = [row('19:00', 5), row('20:00', 3), row('21:00', 9), row('22:00', 3)]
+    expect([quietestOf(rows), busiestOf(rows)]).toEqual([rows[1], rows[2]])
+  })
+
   test('closed hours are closed and never the quietest', () => {
     const [day] = summariesOfDays(
       dayOf(
