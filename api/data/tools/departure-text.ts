@@ -137,6 +137,24 @@ function saysClosed({
   return security_opens_at_local !== null && forecast?.kind === 'forecast'
 }
 
+/** Minutes from UTC of a local time with an offset. */
+function offsetMinutes(local: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+}
+
+/** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
+function clockChange({ recommended, departure_local }: DepartureBrief): string[] {
+  if (!recommended) return []
+  const { leave_at_local } = recommended
+  const change = offsetMinutes(departure_local) - offsetMinutes(leave_at_local)
+  if (change === 0) return []
+  const way = change < 0 ? 'back' : 'forward'
+  return [
+    `The clocks go ${way} by ${Math.abs(change)} min before departure: ${clockOf(leave_at_local)} is before that.`,
+  ]
+}
+
 function riskText(answer: DepartureBrief): string[] {
   const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
     answer
@@ -148,9 +166,10 @@ function riskText(answer: DepartureBrief): string[] {
   ].filter((part) => part !== false)
   if (outcome === 'missed') return [...closed, ...opens]
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
+  const change = clockChange(answer)
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
-  return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
+  return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
 /** What the security figures are of, where no forecast of the airport reaches the day. */

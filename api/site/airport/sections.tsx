@@ -1,5 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
 import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
@@ -65,7 +66,7 @@ export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
   )
 }
 
-/** What stops or delays flights, the gravest first: programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
+/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
 export function FlightsText({
   delays,
   weather,
@@ -78,14 +79,20 @@ export function FlightsText({
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programNews(delays, airport, now)
+  const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
   return (
     <ul class="news">
+      {closures.map((closure) => (
+        <li>
+          {closureText(closure, timezone)} <From source={delays.source} age={delays.age_seconds} />
+        </li>
+      ))}
       {programs.map(({ title, line }) => (
         <li>
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
-      {programs.length === 0 && delays.status === 'normal' && (
+      {programs.length === 0 && closures.length === 0 && delays.status === 'normal' && (
         <li>
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>

@@ -109,6 +109,15 @@ test.each([
   expect(() => leaveBy(input)).toThrow(why)
 })
 
+test.each([
+  ['2027-11-07T02:30', /^The clocks go back by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-14T03:40', /^The clocks go forward by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-13T03:40', /^The risk/],
+])('a departure at %s: the first thing to know is whether the clocks change on the way', (departure, first) => {
+  const { risk } = departureWords(leaveBy({ departure, travel_minutes: 60 }))
+  expect(risk.find((line) => !line.startsWith('Whether security is open'))).toMatch(first)
+})
+
 test('a lane is measured against the standard one; PreCheck does not exist abroad', () => {
   const standard = leaveBy({})
   const precheck = leaveBy({ lane: 'precheck' })

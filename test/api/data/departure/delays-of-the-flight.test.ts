@@ -3,25 +3,12 @@ import { departureWords } from '../../../../api/data/tools/departure-text.ts'
 import { isoUtc, MINUTE_MS } from '../../../../config/domain.ts'
 import type { DelayState } from '../../../../warehouse/publishing/read/delays.ts'
 import { exampleContent, NOW, snapshotAt } from '../../example-snapshot.ts'
+import { CLOSED_AT_NIGHT } from '../../fake-snapshot.ts'
 import { FORECASTS, leaveBy, typical } from './leave-by-of.ts'
 
 const { LGA: QUIET, JFK: GROUND_DELAY } = exampleContent().delays as { LGA: DelayState; JFK: DelayState }
 
-/** Closed to airlines from 23:00 to 06:30 by the clock of Aspen until the end of the month. */
-const NIGHTLY: DelayState = {
-  ...QUIET,
-  closures: [
-    {
-      reason: null,
-      start: '2026-11-01T06:00:00Z',
-      end: '2026-11-30T13:30:00Z',
-      closed_to_airlines: true,
-      closed_hours_utc: '0600-1330',
-      closed_hours_local: 'daily from 23:00 to 06:30',
-      in_force: false,
-    },
-  ],
-}
+const NIGHTLY: DelayState = { ...QUIET, closures: [CLOSED_AT_NIGHT] }
 
 test.each([
   ['2026-11-25T06:00', true],

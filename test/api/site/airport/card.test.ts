@@ -4,6 +4,7 @@ import { cardLine, cardOf, cardStyle } from '../../../../api/site/airport/card.t
 import { bandConclusion } from '../../../../api/site/airport/conclusions.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { closedUnknown } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
@@ -42,6 +43,9 @@ test('what is closed is named, with when it opens, terminals apart', () => {
   const night = cardFor('night')
   expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', of: 'opens about 03:15' })
   expect(cardLine(night)).toBe('closed, opens about 03:15')
+  const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
+  const { of, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
+  expect([of, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
 })
 
 test('a ground delay is a chip and one line, with its end by the clock of the airport', () => {
