@@ -104,7 +104,7 @@ export function waitProvenance(wait: QueueWait): string {
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
   const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
   const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
-  return `${observed}${ago} by ${sourceText(source)}.${caution}`
+  return `${observed}${ago} by ${source === CROWD_SOURCE ? 'travellers' : sourceText(source)}.${caution}`
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */

@@ -8,8 +8,10 @@ import {
   usableHours,
 } from '../../../../api/data/tools/forecast-summary.ts'
 import { getWaitTimePredictionsTool } from '../../../../api/data/tools/get-wait-time-predictions.ts'
-import type { QueueStatus } from '../../../../config/domain.ts'
-import { callOf } from './run-tool.ts'
+import { HOUR_MS, type QueueStatus } from '../../../../config/domain.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { forecastFrom } from '../../fake-snapshot.ts'
+import { callOf, toolText } from './run-tool.ts'
 
 /** A local day of forecast hours with minutes and a status by the hour. */
 function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => QueueStatus): ForecastRow[] {
@@ -85,6 +87,21 @@ describe('the summary of a forecast', () => {
     )
     expect(day).toEqual({ date: '2026-11-22', closed: ['00:00 to 24:00'], quietest: null, busiest: null })
   })
+})
+
+test('hours that the tier does not see are said before those that it sees, and these have their day', () => {
+  const of = (now: number, date: string) => {
+    const snapshot = snapshotAt(now, { forecasts: [forecastFrom('JFK', Math.floor(now / HOUR_MS) * HOUR_MS)] })
+    return toolText(getWaitTimePredictionsTool, { iata: 'JFK', date }, 'pro', snapshot, now)
+  }
+  expect(of(NOW, '2026-11-22')).toMatch(
+    /^The hours from 2026-11-22T09:00:00-05:00 on lie beyond the 24 hours of Pro\. Quietest: Sat 21 Nov 10:00/,
+  )
+  // At midnight the next 24 hours hold nothing of tomorrow.
+  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-23')).toMatch(
+    /^The hours from 2026-11-23T00:00:00-05:00 on .* Quietest: Sun 22 Nov \d/,
+  )
+  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-22')).toMatch(/^Quietest: \d/)
 })
 
 test('a list of hours names each local day at its first hour', () => {
