@@ -34,6 +34,16 @@ function picturesOf(page: string): { name: string; files: string[] }[] {
   })
 }
 
+test('files say when they were made in whole seconds, as answers do', async () => {
+  const forecasts = [forecastFrom('JFK', THIS_HOUR)]
+  harness.controls.snapshot = { ...snapshotAt(NOW, { forecasts }), generated_at: '2026-11-21T14:20:00.353Z' }
+  for (const path of ['/map', '/delays', '/airports/JFK/forecast']) {
+    expect((await harness.app.inject(`${path}.json`)).json().made_at, path).toBe('2026-11-21T14:20:00Z')
+    const [row] = parse((await harness.app.inject(`${path}.csv`)).body, { columns: true }) as Record<string, string>[]
+    expect(row!.made_at, path).toBe('2026-11-21T14:20:00Z')
+  }
+})
+
 test.runIf(EXHAUSTIVE)(
   'every picture of every page has an address in four formats, with the same rows, with metadata and open to other sites',
   async () => {
