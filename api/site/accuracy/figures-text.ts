@@ -25,6 +25,11 @@ export function recordSentence({ horizons, backtest }: Accuracy): string | null 
   if (!figures) return null
   const off = `${figures.mae_minutes.toFixed(1)} min; ${percent(figures.coverage_80)} fell inside the range`
   if (!live) return `One hour ahead our forecasts would have been off by ${off}, on hours that they had not seen.`
-  const few = live.samples < MIN_JUDGED_HOURS ? ` These are ${live.samples} hours: too few to judge.` : ''
-  return `One hour ahead we are off by ${off}.${few}`
+  return `One hour ahead we are off by ${off}.${fewText(live.samples)}`
 }
+
+/** That a record is too short to judge by; empty where it is not. */
+export const fewText = (samples: number) =>
+  samples < MIN_JUDGED_HOURS
+    ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
+    : ''

@@ -7,6 +7,7 @@ import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
 import { hazardsOf, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
+import { fewText } from '../accuracy/figures-text.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
 import { cardOf, type WaitCard } from './card.ts'
@@ -49,13 +50,13 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
 
 /** How good the forecasts were, in one line. */
 export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
-  const live = accuracy.security.horizons.find((one) => one.live !== null)?.live ?? null
+  const live = accuracy.security.horizons[0]?.live ?? null
   return (
     <>
       {live && (
         <p>
           One hour ahead our forecasts were off by {live.mae_minutes.toFixed(1)} min here in the last {accuracy.days}{' '}
-          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{' '}
+          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{fewText(live.samples)}{' '}
           <a href="/accuracy">The record of all airports</a>
         </p>
       )}

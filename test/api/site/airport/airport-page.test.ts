@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { ACCURACY } from '../../accuracy-content.ts'
 import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { CLOSED_AT_NIGHT, closedUntil, type FakeSnapshotContent, historyOf, measured } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
@@ -55,6 +56,13 @@ test('a closure to airlines at other hours stands under the wait, and among the 
   expect(text.split(line)).toHaveLength(3)
   expect(text.indexOf(line)).toBeLessThan(text.indexOf('When to leave'))
   expect(text).not.toContain('The FAA lists no delay now.')
+})
+
+test('a record of few hours says that it is too short to judge by, as the page of the record does', async () => {
+  const { page } = await open({ accuracy: ACCURACY })
+  expect((await page('/airports/JFK')).text).toMatch(
+    /One hour ahead our forecasts were off by 3\.0 min here .* inside the range\. These are 200 hours: too few to judge\./,
+  )
 })
 
 test('the page paints after one request: its style stands in it, named by the policy, and its scripts wait', async () => {
