@@ -7,13 +7,12 @@ import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
 import { type BorderWaits, getEesWaitTimesTool } from '../../data/tools/get-ees-wait-times.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
 import { hazardsOf, skyText, worstPeriod } from '../../data/tools/weather-text.ts'
-import { fewText } from '../accuracy/figures-text.ts'
 import { Table } from '../pages/elements.tsx'
 import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
 import { cardOf, type WaitCard } from './card.ts'
 import { programNews } from './delay-news.ts'
 import { From } from './figure.tsx'
-import { clockOn } from './words.ts'
+import { clockOn, fewText } from './words.ts'
 
 /** The hours of the band as a table, for who does not see the picture. */
 export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {

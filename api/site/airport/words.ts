@@ -114,4 +114,13 @@ export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone:
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
 
+/** With fewer hours a record says little about what the next ones will be. */
+export const MIN_JUDGED_HOURS = 300
+
+/** That a record is too short to judge by; empty where it is not. */
+export const fewText = (samples: number) =>
+  samples < MIN_JUDGED_HOURS
+    ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
+    : ''
+
 export { ageText }
