@@ -7,14 +7,14 @@ import { NOW, snapshotAt } from '../example-snapshot.ts'
 test.each(RESOURCES.filter(({ mimeType }) => mimeType === 'application/json'))(
   'the resource $name has instants in whole seconds and fractions of three decimals, as answers do',
   async ({ read, prepare }) => {
-    const thirds = {
+    const uneven = {
       ...ACCURACY,
       records: ACCURACY.records.map((record) => ({
         ...record,
-        buckets: record.buckets.map((one) => ({ ...one, samples: 7 })),
+        buckets: record.buckets.map((one) => ({ ...one, samples: 210 })),
       })),
     }
-    const snapshot = { ...snapshotAt(NOW, { accuracy: thirds }), generated_at: '2026-11-21T14:20:00.353Z' }
+    const snapshot = { ...snapshotAt(NOW, { accuracy: uneven }), generated_at: '2026-11-21T14:20:00.353Z' }
     const context = { snapshot, directory: airportDirectory(), now: NOW }
     await prepare?.(context)
     const text = read(context)
