@@ -122,12 +122,29 @@ test('reads a capture byte for byte and rejects an altered one', async () => {
 test('deletes old snapshots and retains the current one under any limit', async () => {
   const folder = await temporaryFolder()
   const { snapshots } = dataPaths(folder)
+  const now = Date.parse('2026-11-20T10:04:00Z')
   for (const minute of ['00', '01', '02', '03'])
     await writeSnapshot(snapshots, emptyContent(`2026-11-20T10:${minute}:00Z`))
-  expect(await sweepSnapshots(folder, 2, 1e9)).toBe(2)
-  expect(await sweepSnapshots(folder, 5, 1)).toBe(1)
+  expect(await sweepSnapshots(folder, 2, 1e9, now)).toBe(2)
+  expect(await sweepSnapshots(folder, 5, 1, now)).toBe(1)
   const { readdir } = await import('node:fs/promises')
   expect((await readdir(snapshots)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
+})
+
+test('a snapshot that another job publishes meanwhile is not deleted before it is current; one of the future is', async () => {
+  const folder = await temporaryFolder()
+  const { snapshots } = dataPaths(folder)
+  const now = Date.parse('2026-11-20T10:04:00Z')
+  const write = (at: string, beforeCurrent?: () => Promise<void>) =>
+    writeSnapshot(snapshots, emptyContent(at), beforeCurrent)
+  await write('2026-11-20T10:01:00Z')
+  const failed = () => Promise.reject(new Error('the bucket does not answer'))
+  for (const at of ['2026-11-20T10:02:00Z', '2026-11-21T10:00:00Z']) await expect(write(at, failed)).rejects.toThrow()
+  const swept: number[] = []
+  await write('2026-11-20T10:03:00Z', async () => void swept.push(await sweepSnapshots(folder, 5, 1e9, now)))
+  expect(swept).toEqual([2])
+  const { readdir } = await import('node:fs/promises')
+  expect((await readdir(snapshots)).sort()).toEqual(['20261120T100100Z', '20261120T100300Z', 'CURRENT'])
 })
 
 test('deletes nothing by age while the clock disagrees with the stored days, and says so', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isoUtc } from '../../../config/domain.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
@@ -87,17 +88,24 @@ async function writeSynced(path: string, bytes: Uint8Array) {
 
 /**
  * Deletes old snapshots: those beyond the newest `maxCount`, and more while all together exceed `maxBytes`. The current
- * one stays. Returns how many it deleted.
+ * one stays, and a later one that another job is about to make current. Returns how many it deleted.
  */
-export async function sweepSnapshots(dataDir: string, maxCount: number, maxBytes: number): Promise<number> {
+export async function sweepSnapshots(
+  dataDir: string,
+  maxCount: number,
+  maxBytes: number,
+  now: number,
+): Promise<number> {
   const { snapshots } = dataPaths(dataDir)
   const current = await currentSnapshotId(snapshots)
-  const others = (await listSnapshotIds(snapshots)).filter((id) => id !== current)
+  // The newest one may be on its way to become current. Later than now is only what was made while the clock was ahead.
+  const ids = await listSnapshotIds(snapshots)
+  const newest = ids.find((id) => id <= snapshotId(isoUtc(now)))
+  const others = ids.filter((id) => id !== current && id !== newest)
   const bytesOf = (id: string) => ownBytes(dataDir, `snapshots/${id}`)
   let retainedBytes = current ? await bytesOf(current) : 0
   let retained = 1
   let deleted = 0
-  // A snapshot with a later id than the current one was made while the clock was ahead.
   const isBefore = (id: string) => current === null || id < current
   for (const id of others) {
     const bytes = await bytesOf(id)
