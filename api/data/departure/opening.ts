@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import {
+  isPublishedOpening,
   openingMinutes,
   openPercentAt,
   openStatus,
@@ -40,7 +41,11 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   return {
     isKnownAt: (instant) =>
       (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
-    isOpeningAt: (instant) => instant === closedUntil || percentAt(hourOf(instant) + HOUR_MS) !== UNKNOWN_OPEN,
+    isOpeningAt(instant) {
+      const hour = hourOf(instant)
+      const isKnownOpen = openStatus(percentAt(hour)) === 'open' || percentAt(hour + HOUR_MS) !== UNKNOWN_OPEN
+      return instant === closedUntil || isKnownOpen || (hours !== null && isPublishedOpening(hours, hour))
+    },
     probability(instant) {
       if (closedUntil !== null && instant < closedUntil) return 0
       const { from, to, probability } = openSpan(hourOf(instant))

@@ -122,6 +122,8 @@ function percentages({ all, byWeekday }: { all: Share[]; byWeekday: Share[] }): 
     const { sum, days, recent_sum, recent_days } = all[slot % 24]!
     const near = nearShare(all, slot % 24)
     if (Math.max(days, near.observed_days) < MIN_DAYS) return UNKNOWN_OPEN
+    // An hour between observed ones is like them; past the last observed one nothing is known.
+    if (days === 0 && !isBetweenObserved(all, slot % 24)) return UNKNOWN_OPEN
     const expected = (near.sum + UNSEEN) / (near.days + 2 * UNSEEN)
     const together = (recent_sum + NEAR_DAYS * expected) / (recent_days + NEAR_DAYS)
     const others = { sum: sum - own.sum, days: days - own.days }
@@ -150,6 +152,9 @@ function nearShare(all: readonly Share[], hour: number): Days & { observed_days:
   }
   return near
 }
+
+const isBetweenObserved = (all: readonly Share[], hour: number) =>
+  [-1, 1].every((side) => [1, 2].some((away) => all[(hour + side * away + 24) % 24]!.days > 0))
 
 type Days = Pick<Share, 'sum' | 'days'>
 
@@ -193,6 +198,10 @@ export function openPercentAt({ timezone, open }: LearnedHours, instant: number)
 export function openingMinutes({ timezone, minute }: LearnedHours, hour: number): number {
   return minute[localClock(timezone, [hour]).hour[0]!] ?? 0
 }
+
+/** Whether a source publishes that a queue opens in an hour (epoch ms). */
+export const isPublishedOpening = ({ timezone, published }: LearnedHours, hour: number): boolean =>
+  published?.opening_hour === localClock(timezone, [hour]).hour[0]
 
 /** A queue that is closed is looked for an opening this far ahead. */
 const MAX_CLOSED_HOURS = 96
