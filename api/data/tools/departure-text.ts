@@ -43,6 +43,9 @@ function sentenceByOpening(answer: DepartureBrief): string {
   return `${condition}: ${plan.slice(0, 1).toLowerCase()}${plan.slice(1)} Ask the airport or the airline before you set out.`
 }
 
+/** Who follows a plan with a lower probability more likely misses the flight. */
+const HALF = 0.5
+
 function planSentence(answer: DepartureBrief): string {
   const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
   const time = timeOn(departure_local)
@@ -63,7 +66,10 @@ function planSentence(answer: DepartureBrief): string {
     ? `Leave for ${airport} at ${clockOf(leave_at_local)}`
     : `Be at ${airport} by ${clockOf(leave_at_local)}`
   const day = `on ${dayText(leave_at_local)}`
-  if (outcome === 'best_possible') return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.`
+  if (outcome === 'best_possible') {
+    const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
+    return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
+  }
   return `${when} ${day}: ${likely}.`
 }
 

@@ -167,8 +167,12 @@ describe('times that are hard to keep', () => {
     expect(arrive_at_local.slice(11, 16) <= '04:30').toBe(true)
     expect(probability).toBeLessThan(0.95)
     expect(early.curve[0]!.probability).toBe(probability)
-    const later = leaveBy({ departure: '2026-11-22T07:00' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
-    expect(later.outcome).toBe('recommended')
+    const at = (departure: string) => leaveBy({ departure }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect(at('2026-11-22T07:00').outcome).toBe('recommended')
+    const hardly = at('2026-11-22T04:55')
+    expect(hardly.outcome).toBe('best_possible')
+    expect(departureWords(hardly).lead).toMatch(/does not help\. Ask the airline before you set out\.$/)
+    expect(departureWords(early).lead).not.toContain('Ask the airline')
   })
 
   it('that security is open now says nothing of its night: the second sentence says that it is not known', () => {
