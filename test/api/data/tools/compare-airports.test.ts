@@ -140,11 +140,22 @@ it('a ground stop outweighs a queue, and a closed queue is no short one', () => 
   }
   const night = { delays: {}, queues: { 'JFK security': closed, 'LGA security': measured(NOW, 25) } }
   expect(recommended(snapshotAt(NOW, night))).toMatchObject({ recommended: 'LGA' })
-  const all = { delays: {}, queues: { 'JFK security': closed, 'LGA security': { ...closed, reopens_at: null } } }
-  expect(recommended(snapshotAt(NOW, all))).toMatchObject({
-    recommended: null,
-    recommendation: 'Security is closed at all of them now. JFK opens first, at about 04:00 local time.',
-  })
+  const allClosed = (reopens_at: string | null) => {
+    const queues = { 'JFK security': closed, 'LGA security': { ...closed, reopens_at } }
+    return recommended(snapshotAt(NOW, { delays: {}, queues })).recommendation
+  }
+  expect(allClosed('2026-11-22T10:00:00Z')).toBe(
+    'Security is closed at all of them now. JFK opens first, at about 04:00 local time.',
+  )
+  expect(allClosed(null)).toBe(
+    'Security is closed at all of them now. JFK opens at about 04:00 local time; when LGA opens is not known.',
+  )
+  const late = Date.parse('2026-11-22T07:00:00Z')
+  const guessed = { ...measured(late, 4), basis: 'typical' as const, status: 'unknown' as const, terminals: [] }
+  const atNight = { delays: {}, queues: { 'JFK security': closed, 'LGA security': guessed } }
+  expect(recommended(snapshotAt(late, atNight)).recommendation).toBe(
+    'Prefer LGA: 4 min estimated if it is open now, which is not known. Security is closed at JFK.',
+  )
 })
 
 it('accepts two to five different airports', () => {
