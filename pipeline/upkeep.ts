@@ -14,10 +14,8 @@ export interface UpkeepReport {
 
 /** Maintains the data folder: deletes what is past its limit, keeps the warehouse small, and copies it once a day. */
 export async function upkeep(warehouse: Warehouse, settings: Settings, now: number): Promise<UpkeepReport> {
-  // First, while `now` is that of the snapshot that may be on its way.
-  const { data_dir, snapshots_keep, snapshots_bytes } = settings
-  const snapshots_dropped = await sweepSnapshots(data_dir, snapshots_keep, snapshots_bytes, now)
   const retention = await applyRetention(warehouse, settings, now)
+  const snapshots_dropped = await sweepSnapshots(settings.data_dir, settings.snapshots_keep, settings.snapshots_bytes)
   await sweepLeftovers(settings.data_dir, now)
   const { copied } = await keepHouse(warehouse, now)
   return { retention, snapshots_dropped, copied }

@@ -79,7 +79,8 @@ async function compare(
   url: string,
   headers: Record<string, string>,
 ): Promise<Measurement[]> {
-  const answer = await fetch(url, { headers })
+  // Not compressed, as the generator asks for it.
+  const answer = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } })
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
   const bare = await bareServer(answer)
   try {

@@ -55,7 +55,7 @@ export function openSnapshotFetcher(
     await makeCurrent(snapshots, id)
     known_ms = found.published_ms
     local = new Map(Object.entries(files).map(([name, { sha256 }]) => [sha256, join(snapshots, id, name)]))
-    await sweepSnapshots(dataDir, retain.count, retain.bytes, Date.now())
+    await sweepSnapshots(dataDir, retain.count, retain.bytes)
     return id
   }
 }

@@ -1,8 +1,11 @@
-import { stat } from 'node:fs/promises'
+import { stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../config/domain.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
-import { sweepSnapshots, writeSnapshot } from '../../../warehouse/publishing/snapshot/write.ts'
+import { loadSnapshot } from '../../../warehouse/publishing/snapshot/load.ts'
+import { hasSnapshot } from '../../../warehouse/publishing/snapshot/names.ts'
+import { makeCurrent, sweepSnapshots, writeSnapshot } from '../../../warehouse/publishing/snapshot/write.ts'
 import { usedBytes } from '../../../warehouse/storage/housekeeping.ts'
 import { ownBytes } from '../../../warehouse/storage/own-files.ts'
 import { listCaptures, readCapture, writeCapture } from '../../../warehouse/storage/raw-captures.ts'
@@ -122,29 +125,29 @@ test('reads a capture byte for byte and rejects an altered one', async () => {
 test('deletes old snapshots and retains the current one under any limit', async () => {
   const folder = await temporaryFolder()
   const { snapshots } = dataPaths(folder)
-  const now = Date.parse('2026-11-20T10:04:00Z')
   for (const minute of ['00', '01', '02', '03'])
     await writeSnapshot(snapshots, emptyContent(`2026-11-20T10:${minute}:00Z`))
-  expect(await sweepSnapshots(folder, 2, 1e9, now)).toBe(2)
-  expect(await sweepSnapshots(folder, 5, 1, now)).toBe(1)
+  expect(await sweepSnapshots(folder, 2, 1e9)).toBe(2)
+  expect(await sweepSnapshots(folder, 5, 1)).toBe(1)
   const { readdir } = await import('node:fs/promises')
   expect((await readdir(snapshots)).sort()).toEqual(['20261120T100300Z', 'CURRENT'])
 })
 
-test('a snapshot that another job publishes meanwhile is not deleted before it is current; one of the future is', async () => {
+test('retains a snapshot that is about to become the current one, and deletes one of a clock that was ahead', async () => {
   const folder = await temporaryFolder()
   const { snapshots } = dataPaths(folder)
-  const now = Date.parse('2026-11-20T10:04:00Z')
-  const write = (at: string, beforeCurrent?: () => Promise<void>) =>
-    writeSnapshot(snapshots, emptyContent(at), beforeCurrent)
-  await write('2026-11-20T10:01:00Z')
-  const failed = () => Promise.reject(new Error('the bucket does not answer'))
-  for (const at of ['2026-11-20T10:02:00Z', '2026-11-21T10:00:00Z']) await expect(write(at, failed)).rejects.toThrow()
-  const swept: number[] = []
-  await write('2026-11-20T10:03:00Z', async () => void swept.push(await sweepSnapshots(folder, 5, 1e9, now)))
-  expect(swept).toEqual([2])
-  const { readdir } = await import('node:fs/promises')
-  expect((await readdir(snapshots)).sort()).toEqual(['20261120T100100Z', '20261120T100300Z', 'CURRENT'])
+  await writeSnapshot(snapshots, emptyContent('2026-11-20T10:00:00Z'))
+  const written: number[] = []
+  const sweepWhilePublishing = async () => void written.push(await sweepSnapshots(folder, 5, 1e9))
+  await writeSnapshot(snapshots, emptyContent('2026-11-20T10:01:00Z'), sweepWhilePublishing)
+  expect(written).toEqual([0])
+  expect(await loadSnapshot(snapshots)).toMatchObject({ id: '20261120T100100Z' })
+  const ahead = await writeSnapshot(snapshots, emptyContent('2026-12-24T10:00:00Z'))
+  await makeCurrent(snapshots, '20261120T100100Z')
+  const future = new Date(Date.now() + DAY_MS)
+  await utimes(join(snapshots, ahead), future, future)
+  expect(await sweepSnapshots(folder, 5, 1e9)).toBe(1)
+  expect(await hasSnapshot(snapshots, ahead)).toBe(false)
 })
 
 test('deletes nothing by age while the clock disagrees with the stored days, and says so', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isoUtc } from '../../../config/domain.ts'
+import { MINUTE_MS } from '../../../config/domain.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { asDiskFull, makeFolder, syncPath, writeWhole } from '../../storage/files.ts'
 import { ownBytes, removeOwnFiles } from '../../storage/own-files.ts'
@@ -86,28 +86,33 @@ async function writeSynced(path: string, bytes: Uint8Array) {
   }
 }
 
+/** A snapshot that was written within this time may not be the current one yet: between both it is copied to where machines share it. */
+const BECOMES_CURRENT_WITHIN_MS = 10 * MINUTE_MS
+
+async function isBeingPublished(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => null)
+  if (!found) return false
+  // One that was written while the clock was ahead is from the future.
+  const age_ms = Date.now() - found.mtimeMs
+  return age_ms >= 0 && age_ms < BECOMES_CURRENT_WITHIN_MS
+}
+
 /**
  * Deletes old snapshots: those beyond the newest `maxCount`, and more while all together exceed `maxBytes`. The current
- * one stays, and a later one that another job is about to make current. Returns how many it deleted.
+ * one stays. Returns how many it deleted.
  */
-export async function sweepSnapshots(
-  dataDir: string,
-  maxCount: number,
-  maxBytes: number,
-  now: number,
-): Promise<number> {
+export async function sweepSnapshots(dataDir: string, maxCount: number, maxBytes: number): Promise<number> {
   const { snapshots } = dataPaths(dataDir)
   const current = await currentSnapshotId(snapshots)
-  // The newest one may be on its way to become current. Later than now is only what was made while the clock was ahead.
-  const ids = await listSnapshotIds(snapshots)
-  const newest = ids.find((id) => id <= snapshotId(isoUtc(now)))
-  const others = ids.filter((id) => id !== current && id !== newest)
+  const others = (await listSnapshotIds(snapshots)).filter((id) => id !== current)
   const bytesOf = (id: string) => ownBytes(dataDir, `snapshots/${id}`)
   let retainedBytes = current ? await bytesOf(current) : 0
   let retained = 1
   let deleted = 0
+  // A snapshot with a later id than the current one was made while the clock was ahead, or is about to become the current one.
   const isBefore = (id: string) => current === null || id < current
   for (const id of others) {
+    if (!isBefore(id) && (await isBeingPublished(join(snapshots, id)))) continue
     const bytes = await bytesOf(id)
     if (isBefore(id) && retained < maxCount && retainedBytes + bytes <= maxBytes) {
       retained += 1
