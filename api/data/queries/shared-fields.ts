@@ -17,10 +17,10 @@ export const notice = z
 export const countryFilter = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
+  .meta({ examples: ['US'] })
   .transform((code) => countryCode(code) ?? code.toUpperCase())
   .optional()
   .describe('Only this country (ISO 3166-1 alpha-2; UK and EL are read as GB and GR).')
-  .meta({ examples: ['US'] })
 
 export const simulated = z
   .boolean()
