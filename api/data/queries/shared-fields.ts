@@ -20,7 +20,7 @@ export const countryFilter = z
   .meta({ examples: ['US'] })
   .transform((code) => countryCode(code) ?? code.toUpperCase())
   .optional()
-  .describe('Only this country (ISO 3166-1 alpha-2; UK and EL are read as GB and GR).')
+  .describe('Only this country (ISO 3166-1 alpha-2; also UK, EL).')
 
 export const simulated = z
   .boolean()
