@@ -58,9 +58,16 @@ const isByDay = (hour: Pick<ForecastRow, 'local_time'>) => hourOf(hour) >= DAYTI
 export const usableHours = (hours: readonly ForecastRow[]): OpenRow[] =>
   hours.filter((hour) => hour.status === 'open' || (isByDay(hour) && (hour.wait_minutes ?? 0) > 0)).flatMap(openRow)
 
-/** Whether it is known if security is open in an hour, or the hour is one of the day. */
-export const knowsOpening = (hour: ForecastRow) =>
-  hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour)
+const isProbable = (hour: ForecastRow | undefined) => typeof hour?.open_probability === 'number'
+
+/**
+ * Whether it is known if security is open in an hour, or the hour is one of the day. An hour after a closure is not, if it is
+ * less than half open and nothing is known of the next: only the closure fades in it.
+ */
+export function knowsOpening(hour: ForecastRow, index: number, hours: readonly ForecastRow[]): boolean {
+  if (hour.status !== 'unknown' || isByDay(hour)) return true
+  return isProbable(hour) && ((hour.open_probability ?? 0) >= 0.5 || isProbable(hours[index + 1]))
+}
 
 /** By the wait; of equal ones by how long it may become. */
 const byWait = (a: OpenRow, b: OpenRow) => a.wait_minutes - b.wait_minutes || a.high - b.high

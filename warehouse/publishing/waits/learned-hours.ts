@@ -122,8 +122,6 @@ function percentages({ all, byWeekday }: { all: Share[]; byWeekday: Share[] }): 
     const { sum, days, recent_sum, recent_days } = all[slot % 24]!
     const near = nearShare(all, slot % 24)
     if (Math.max(days, near.observed_days) < MIN_DAYS) return UNKNOWN_OPEN
-    // An hour between observed ones is like them; past the last observed one nothing is known.
-    if (days === 0 && !isBetweenObserved(all, slot % 24)) return UNKNOWN_OPEN
     const expected = (near.sum + UNSEEN) / (near.days + 2 * UNSEEN)
     const together = (recent_sum + NEAR_DAYS * expected) / (recent_days + NEAR_DAYS)
     const others = { sum: sum - own.sum, days: days - own.days }
@@ -152,9 +150,6 @@ function nearShare(all: readonly Share[], hour: number): Days & { observed_days:
   }
   return near
 }
-
-const isBetweenObserved = (all: readonly Share[], hour: number) =>
-  [-1, 1].every((side) => [1, 2].some((away) => all[(hour + side * away + 24) % 24]!.days > 0))
 
 type Days = Pick<Share, 'sum' | 'days'>
 

@@ -70,6 +70,19 @@ describe('the summary of a forecast', () => {
     expect(clockHours(hours.filter(knowsOpening))).toEqual(openOrByDay)
   })
 
+  test('an hour of the night in which only a closure fades is not known to be open', () => {
+    const withOpen = (open: Record<number, number>) =>
+      dayOf(
+        () => 2,
+        () => 'unknown',
+      ).map((hour, at) => ({ ...hour, open_probability: open[at] ?? null }))
+    const known = (open: Record<number, number>) => withOpen(open).map(knowsOpening).slice(0, 5)
+    expect(known({ 1: 0.35 })).toEqual([false, false, false, false, false])
+    expect(known({ 1: 0.65 })).toEqual([false, true, false, false, false])
+    // It opens at a quarter to four.
+    expect(known({ 3: 0.25, 4: 0.99 })).toEqual([false, false, false, true, true])
+  })
+
   test('an hour of the night in which nobody waits is not the quietest, although security is open', () => {
     const hours = dayOf(
       (hour) => (isNight(hour) ? 0 : hour),

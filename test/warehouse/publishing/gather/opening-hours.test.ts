@@ -194,20 +194,6 @@ describe('learned hours', () => {
     expect(reopeningAfter(hours, NOW)).toBeNull()
   })
 
-  test('past the last observed hour nothing is known; an hour between observed ones is like them', () => {
-    const evening = hoursOf(
-      'Europe/London',
-      ({ hour }) => hour < 22,
-      '2026-11-16T00:00:00Z',
-      4,
-      Number.NaN,
-      ({ hour }) => hour === 20 || hour === 22 || hour === 23,
-    )
-    const at = (hour: string) => openPercentAt(evening, Date.parse(`2026-11-17T${hour}:00:00Z`))
-    expect([at('23') <= 10, at('00'), at('01')]).toEqual([true, 255, 255])
-    expect(at('21')).not.toBe(255)
-  })
-
   test('one day is no evidence', () => {
     const hours = hoursOf('Europe/Zurich', () => false, '2026-11-16T00:00:00Z', 1)
     expect(openPercentAt(hours, NOW)).toBe(255)
