@@ -103,4 +103,10 @@ test('the title of the chart is what to do', () => {
   expect(bandConclusion(band([4, 4, 12, 25, 30, 12, 4, 4], 4))).toBe('Busiest at 13:00: about 30 min')
   expect(bandConclusion(band([6, 6, 7, 8, 7, 6], 6))).toBe('About 6–8 min at all hours')
   expect(bandConclusion(band([], null))).toBe('The last 24 hours')
+  // Of a night of which nobody knows whether security is open nothing is told: 22:00 is the fourteenth hour.
+  const night = [...Array(13).fill(12), 1, 1, 1, 1, 1, 1, 1, 12, 12, 14]
+  expect(bandConclusion(band(night, 12))).toMatch(/^Go after 22:00: under 5 min/)
+  const unknown = band(night, 12)
+  const ahead = unknown.ahead.map((hour) => ({ ...hour, status: 'unknown' as const }))
+  expect(bandConclusion({ ...unknown, ahead })).toBe('About 12–14 min by day')
 })
