@@ -90,9 +90,19 @@ async function list(flags: Flags): Promise<void> {
           pinned_to,
         ]),
       ),
-      ...result.challengers.map(({ version, run, reason }) => `${version} of ${run} does not serve: ${reason}`),
+      ...linesOfChallengers(result.challengers),
     ].join('\n'),
   )
+}
+
+/** What does not serve, and why; an experiment is one line, whatever the number of its airports. */
+function linesOfChallengers(challengers: Registry['challengers']): string[] {
+  return [...groupBy(challengers, ({ run, reason }) => `${run} ${reason}`).values()].map((of) => {
+    const [{ version, run, reason }] = of as [Registry['challengers'][number]]
+    return of.length === 1
+      ? `${version} of ${run} does not serve: ${reason}`
+      : `${of.length} models of ${run} do not serve: ${reason}`
+  })
 }
 
 /** A run with what its backtest saved of the loss of the baseline, on the run's own hours. */
@@ -111,7 +121,7 @@ function rowOfRun(run: TrainingRun, { champions }: Registry) {
 function tablesOfRuns(runs: readonly ReturnType<typeof rowOfRun>[]): string[] {
   const sets = groupBy(runs, (run) => run.airports.toSorted().join(', '))
   return [...sets].flatMap(([airports, of]) => [
-    `Runs of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the run; \`models compare\` compares two runs on the same hours.`,
+    `Runs of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the run; \`models compare\` compares two runs on the same days.`,
     textTable(
       ['run', 'trained', 'up to', 'settings', 'champions', 'hours', 'baseline MAE', 'skill', '95 % from', 'to'],
       of.map((run) => [

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UtcInstant } from '../../config/domain.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { groupBy } from '../../config/group-by.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../../forecasting/skill/bootstrap.ts'
 import { readOrdinaryText } from '../../warehouse/storage/ordinary-file.ts'
 import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
@@ -167,6 +168,8 @@ export interface RunComparison {
   airports: number
   days: number
   samples: number
+  /** False: the runs forecast other hours of these days, so that each counts by the loss of the baseline on its own hours. */
+  same_hours: boolean
   /** How much less the first run lost than the second, as a share; positive: the first is better. */
   mae: SkillInterval | null
   pinball: SkillInterval | null
@@ -186,8 +189,8 @@ interface PairedDay {
 /** Compares two runs on the airports, days and hours ahead that both scored, by their mean losses. */
 export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison {
   const pairs = pairedDays(own, other)
-  const skillOf = (of: 'error_minutes' | 'pinball_minutes', list: readonly PairedDay[]) =>
-    pairedSkill(list.map(lossesBy(of)))
+  const same_hours = onSameHours(pairs)
+  const skillOf = (of: Loss, list: readonly PairedDay[]) => pairedSkill(lossesBy(of, list, same_hours))
   const pinball = skillOf('pinball_minutes', pairs)
   const subjects = [...new Set(pairs.map(({ subject }) => subject))].sort()
   const horizons = [...new Set(pairs.map(({ from_hours }) => from_hours))].sort((a, b) => a - b)
@@ -196,6 +199,7 @@ export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison
     airports: subjects.length,
     days,
     samples: pairs.reduce((sum, pair) => sum + Math.min(pair.own.samples, pair.other.samples), 0),
+    same_hours,
     mae: skillOf('error_minutes', pairs),
     pinball,
     by_horizon: horizons.map((from_hours) => ({
@@ -212,7 +216,7 @@ export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison
         pairs.filter((pair) => pair.subject === subject),
       ),
     })),
-    sentence: sentenceOf(own.name, other.name, pinball, { airports: subjects.length, days }),
+    sentence: `${sentenceOf(own.name, other.name, pinball, { airports: subjects.length, days })}${same_hours ? '' : OTHER_HOURS}`,
   }
 }
 
@@ -229,15 +233,47 @@ function pairedDays(own: TrainingRun, other: TrainingRun): PairedDay[] {
   })
 }
 
-/** Both losses for the same number of hours: two runs may have scored a day at other origins. */
-const lossesBy =
-  (of: 'error_minutes' | 'pinball_minutes') =>
-  ({ subject, day, own, other }: PairedDay): DayLosses => ({
-    iata: subject,
-    day: Date.parse(day),
-    loss: own[of],
-    other_loss: (other[of] * own.samples) / other.samples,
+type Loss = 'error_minutes' | 'pinball_minutes'
+
+/** Two runs with other origins forecast other hours of a day. The error of the baseline's median depends on the hours alone. */
+const onSameHours = (pairs: readonly PairedDay[]): boolean =>
+  pairs.every(
+    ({ own, other }) =>
+      own.samples === other.samples &&
+      Math.abs((own.baseline_error_minutes ?? 0) - (other.baseline_error_minutes ?? 0)) < SAME_MINUTES,
+  )
+const SAME_MINUTES = 1e-6
+
+/**
+ * Both losses by airport and day. Hours of one run can be harder than those of the other: then the losses of the other are those that
+ * it would have if the baseline lost as much on its hours, by airport and hours ahead.
+ */
+function lossesBy(of: Loss, pairs: readonly PairedDay[], same_hours: boolean): DayLosses[] {
+  const factors = same_hours ? null : harderBy(of, pairs)
+  return pairs.map((pair) => ({
+    iata: pair.subject,
+    day: Date.parse(pair.day),
+    loss: pair.own[of],
+    other_loss: pair.other[of] * (factors?.get(groupOf(pair)) ?? 1),
+  }))
+}
+
+const groupOf = ({ subject, from_hours }: PairedDay) => `${subject}/${from_hours}`
+
+/** How many times as much the baseline lost on the hours of the first run; by their number where that is not known. */
+function harderBy(of: Loss, pairs: readonly PairedDay[]): Map<string, number> {
+  const ratios = [...groupBy(pairs, groupOf)].map(([group, list]): [string, number] => {
+    const sumOf = (partOf: (pair: PairedDay) => number) => list.reduce((sum, pair) => sum + partOf(pair), 0)
+    const own = sumOf((pair) => pair.own[`baseline_${of}`] ?? 0)
+    const other = sumOf((pair) => pair.other[`baseline_${of}`] ?? 0)
+    if (own > 0 && other > 0) return [group, own / other]
+    return [group, sumOf((pair) => pair.own.samples) / sumOf((pair) => pair.other.samples)]
   })
+  return new Map(ratios)
+}
+
+const OTHER_HOURS =
+  ' They forecast other hours of these days: each is measured by what the baseline lost on its own hours.'
 
 const percent = (share: number) => `${Math.abs(100 * share).toFixed(1)} %`
 

@@ -189,6 +189,27 @@ test('two runs are compared on the days that both scored, with a sentence that s
   expect(compareRuns(fakeRun('new', 1, { days: 0 }), fakeRun('old', 1)).sentence).toMatch(/cannot be compared/)
 })
 
+test('runs that forecast other hours of the same days are compared by what the baseline lost on each', () => {
+  const sixHourly = fakeRun('six-hourly', 0.9)
+  const daily = fakeRun('daily', 1)
+  // A quarter of the hours, each three times as hard.
+  for (const sums of daily.airports.flatMap(({ days }) => days)) {
+    sums.samples /= 4
+    for (const of of ['error_minutes', 'pinball_minutes'] as const) {
+      sums[of] *= 0.75
+      sums[`baseline_${of}`]! *= 0.75
+    }
+  }
+  const compared = compareRuns(sixHourly, daily)
+  expect(compared).toMatchObject({ same_hours: false, mae: { skill: expect.closeTo(0.1, 6) } })
+  expect(compared.pinball?.skill).toBeCloseTo(0.1, 6)
+  expect(compared.sentence).toContain('other hours of these days')
+  expect(compareRuns(sixHourly, fakeRun('old', 1))).toMatchObject({
+    same_hours: true,
+    sentence: expect.not.stringContaining('other hours'),
+  })
+})
+
 test('a new model is held back only when it lost more than the margin on enough days', () => {
   const { challenger } = DEFAULT_RUN_SETTINGS
   const heldOf = (loss: number, champions: TrainingRun[]) =>
