@@ -121,8 +121,7 @@ export const getLeaveBy = defineQuery({
       security_must_open_by: openBy === null ? null : isoUtc(openBy),
       security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
       forecast: forecastAnswer(security, journey),
-      closed_at_departure: closedAtDeparture(trip, departure_ms, context),
-      delays: delaysText(trip, departure_ms, context),
+      ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey, isOpeningKnown)],
       unavailable_reason:
         plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
@@ -259,20 +258,22 @@ function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }
   return closure === undefined ? null : closureText({ ...closure, in_force: true }, airport.timezone)
 }
 
-/** What delays a departure that is near: the programs at its airport, and those of its destination that hold flights to there. */
-function delaysText(
-  { airport, destination }: Trip,
-  departure_ms: number,
-  { snapshot, now }: QueryContext,
-): string | null {
-  if (departure_ms - now > NOW_MATTERS_MS) return null
+/**
+ * The closure at the departure, and what delays a departure that is near: the programs at its airport, and those of its
+ * destination that hold flights to there. A closure that lasts until then is told once.
+ */
+function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
+  const { airport, destination } = trip
+  const { snapshot, now } = context
+  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
+  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null }
   const { status, summary, programs } = snapshot.delays(airport.iata)
-  const isDelayed = status !== 'normal' && status !== 'unknown'
+  const isTold = status === 'normal' || status === 'unknown' || (status === 'closed' && closed_at_departure !== null)
   const there = destination && snapshot.delays(destination.iata)
   const isToldHere = programs.some((program) => program.destination === destination?.iata)
   const isHeld = there && !isToldHere && HOLDS_FLIGHTS.has(there.status)
-  const texts = [isDelayed && summary, isHeld && `${destination.iata}: ${there.summary}`].filter(Boolean)
-  return texts.join(' ') || null
+  const texts = [!isTold && summary, isHeld && `${destination.iata}: ${there.summary}`].filter(Boolean)
+  return { closed_at_departure, delays: texts.join(' ') || null }
 }
 
 /** States of a destination in which flights to it wait where they depart. */

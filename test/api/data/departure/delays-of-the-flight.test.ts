@@ -47,3 +47,14 @@ test('a hold that the airport of departure tells itself is not told twice', () =
   const departure = isoUtc(NOW + 300 * MINUTE_MS)
   expect(leaveBy({ iata: 'ATL', departure, destination: 'JFK' }, 'pro', over).delays).toBe(summary)
 })
+
+test('a closure that lasts until the departure is told once, without the advice to come for the scheduled time', () => {
+  const closures = [{ ...CLOSED_AT_NIGHT, closed_hours_utc: null, closed_hours_local: null, in_force: true }]
+  const state: DelayState = { ...QUIET, status: 'closed', summary: 'Closed to airlines.', closures }
+  const over = snapshotAt(NOW, { forecasts: FORECASTS, delays: { ATL: state } })
+  const answer = leaveBy({ iata: 'ATL', departure: isoUtc(NOW + 300 * MINUTE_MS) }, 'pro', over)
+  expect(answer.delays).toBeNull()
+  const { lead, risk } = departureWords(answer)
+  expect(lead).toMatch(/^ATL is listed as closed at your departure: ask the airline .* Closed to airlines until /)
+  expect(risk.join(' ')).not.toContain('come for the scheduled time')
+})
