@@ -128,13 +128,11 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     serving.flatMap(({ scores }) => scores),
   )
   // Airports without a model of their own have a nowcast as well.
-  if (kind === 'security' && isPublished) {
-    const own = await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now })
+  if (kind === 'security' && isPublished)
     await warehouse.land(
       nowcasts,
-      own.filter(({ iata }) => isSelected(iata)),
+      await trainNowcasts(warehouse, { cutoff_ms, trained_ms: now, airports: options.airports }),
     )
-  }
   return {
     rows,
     untrained: untrained.filter(({ iata }) => isSelected(iata)),

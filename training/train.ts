@@ -50,6 +50,8 @@ export interface TrainOptions {
   /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: RunSettings
+  /** Airports whose models are wanted, of all that the nets learn from; default: all. */
+  airports?: readonly string[]
   /** Single lanes, which the nets learn from besides airports and terminals. */
   lanes?: readonly HourlySeries[]
   /** Where the nets are fitted; default: in this process. */
@@ -82,16 +84,23 @@ export interface TrainResult {
  * its own decision whether model or baseline serves, and its own calibration. The caller disposes of the nets.
  */
 export async function trainSeries(series: readonly HourlySeries[], options: TrainOptions): Promise<TrainResult> {
-  const { cutoff_ms, kind } = options
+  const { cutoff_ms, kind, airports } = options
   const settings = settingsOfKind(kind, options.settings)
-  const untrained: Untrained[] = []
+  const untrained: Untrained[] = (airports ?? [])
+    .filter((iata) => !series.some((each) => each.iata === iata))
+    .map((iata) => ({
+      iata,
+      code: 'NOT_ENOUGH_HISTORY',
+      reason: historyShortfall(undefined, cutoff_ms, settings.history)!,
+    }))
   const groups = [...bySubject(series).values()].filter((group) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
     const reason = historyShortfall(airportLevel, cutoff_ms, settings.history)
     if (reason !== null) untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
-  if (groups.length === 0) return { trained: [], untrained }
+  const isWanted = ({ iata }: ForecastSubject) => airports?.includes(iata) ?? true
+  if (!groups.some((group) => isWanted(group[0]!))) return { trained: [], untrained }
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
   const lanes = (options.lanes ?? []).map(prepareSeries)

@@ -4,7 +4,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
 import { runName } from '../../training/registry/runs.ts'
-import { TRAINED_KINDS } from '../../training/settings/kinds.ts'
+import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import type { RunSettings } from '../../training/settings/run-settings.ts'
 import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
@@ -67,18 +67,12 @@ async function train(flags: Flags): Promise<void> {
   }
   if (flags.name !== undefined) options.name = flags.name
   if (flags.airport.length > 0) options.airports = flags.airport
-  const result: Omit<TrainAllResult, 'run'> & { runs: string[] } = {
-    runs: [],
-    rows: [],
-    untrained: [],
-    held: [],
-    pinned: [],
-  }
+  const result: Result = { runs: [], rows: [], untrained: [], held: [], pinned: [] }
   for (const kind of kinds) {
     const { run: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
     result.runs.push(name)
     result.rows.push(...rows)
-    result.untrained.push(...untrained)
+    result.untrained.push(...untrained.map((each) => ({ kind, ...each })))
     result.held.push(...held)
     result.pinned.push(...pinned)
   }
@@ -98,23 +92,46 @@ async function train(flags: Flags): Promise<void> {
   print(result, flags.json, () =>
     [
       textTable(header, rows),
-      ...result.held.map(({ subject, version, reason }) => `${subject}: ${version} does not serve (${reason})`),
-      ...result.pinned.map(
-        ({ subject, version, pin: { to, pinned_at } }) =>
-          `${subject}: the pin to ${to} holds since ${pinned_at}; ${version} was trained and does not change that`,
-      ),
+      ...(flags.publish ? whatDoesNotServe(result) : howToPromote(result, kinds)),
       ...result.untrained.map(
-        ({ iata, direction, code, reason }) => `${subjectName({ iata, direction })}: ${code} (${reason})`,
+        ({ kind, iata, direction, code, reason }) => `${kind} ${subjectName({ iata, direction })}: ${code} (${reason})`,
       ),
     ].join('\n'),
   )
-  if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained.length, run)
+  if (result.rows.length === 0 && !flags.allowNone)
+    throw noneTrained(flags, new Set(result.untrained.map(({ iata }) => iata)).size, run)
+}
+
+type Result = Omit<TrainAllResult, 'run' | 'untrained'> & {
+  runs: string[]
+  untrained: (TrainAllResult['untrained'][number] & { kind: TrainedKind })[]
+}
+
+const whatDoesNotServe = ({ held, pinned }: Result) => [
+  ...held.map(({ kind, subject, version, reason }) => `${kind} ${subject}: ${version} does not serve (${reason})`),
+  ...pinned.map(
+    ({ subject, version, pin: { kind, to, pinned_at } }) =>
+      `${kind} ${subject}: the pin to ${to} holds since ${pinned_at}; ${version} was trained and does not change that`,
+  ),
+]
+
+/** Of each kind of queue that has models. */
+function howToPromote({ runs, rows }: Result, kinds: readonly TrainedKind[]): string[] {
+  const commands = kinds.flatMap((kind, index) =>
+    rows.some((row) => row.kind === kind) ? `\`holdshort models promote ${runs[index]} --kind ${kind}\`` : [],
+  )
+  if (commands.length === 0) return []
+  return [`This is an experiment: none of its models serves. To serve them: ${commands.join(', ')}.`]
 }
 
 function noneTrained(flags: Flags, airports: number, { history }: RunSettings): HoldshortError {
   const need = `${history.min_hours} observed hours over ${history.min_days} days`
   const found =
-    airports === 0 ? 'the warehouse has no hourly history' : `none of ${airports} airports has enough history`
+    airports === 0
+      ? 'the warehouse has no hourly history'
+      : airports === 1
+        ? 'the airport has not enough history'
+        : `none of ${airports} airports has enough history`
   const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
   return new HoldshortError(
     'NOT_ENOUGH_HISTORY',

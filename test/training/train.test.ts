@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { examplesOf } from '../../forecasting/features/examples.ts'
@@ -54,6 +54,17 @@ test('an airport with a short history is reported as untrained and the others ar
   expect(untrained).toEqual([{ iata: 'LGA', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringContaining('240 hours') }])
   expect(historyShortfall(airport, START + 20 * DAY_MS)).toMatch(/21 days/)
   expect(historyShortfall(undefined, CUTOFF)).toMatch(/^0 hours/)
+})
+
+test('nothing is fitted for an airport without history', async () => {
+  const fit = vi.fn()
+  const asked = { kind: 'security', cutoff_ms: CUTOFF, trained_ms: CUTOFF, settings: ONE_SEED } as const
+  const { trained, untrained } = await trainSeries([airport], { ...asked, airports: ['LHR'], onProgress: fit })
+  expect({ trained, untrained }).toEqual({
+    trained: [],
+    untrained: [{ iata: 'LHR', code: 'NOT_ENOUGH_HISTORY', reason: expect.stringMatching(/^0 hours/) }],
+  })
+  expect(fit).not.toHaveBeenCalled()
 })
 
 test('the backtest row holds the scores of all forecasters, and predictions name the one that serves', async () => {

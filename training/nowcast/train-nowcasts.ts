@@ -24,17 +24,24 @@ const MIN_SCORED = 20
 /** Later instants say little about how far the newest wait is to be trusted. */
 const SCORED_LEAD_MINUTES = 120
 
+export interface NowcastTraining {
+  cutoff_ms: number
+  trained_ms: number
+  /** Airports that are wanted; default: all with readings. */
+  airports?: readonly string[] | undefined
+}
+
 /** Learns the own part of each airport's nowcast from the readings that were known at an instant. */
 export async function trainNowcasts(
   warehouse: Warehouse,
-  { cutoff_ms, trained_ms }: { cutoff_ms: number; trained_ms: number },
+  { cutoff_ms, trained_ms, airports }: NowcastTraining,
 ): Promise<OwnNowcastRow[]> {
   const { shared } = nowcastCoefficients()
   const from_ms = cutoff_ms - TRAINING_DAYS * DAY_MS
   const readings = await readLaneReadings(warehouse, { kind: 'security', from_ms, cutoff_ms })
   return [...readings].flatMap(([iata, own]) => {
     const airport = airportDirectory().byIata.get(iata)
-    if (!airport) return []
+    if (!airport || airports?.includes(iata) === false) return []
     const min_step_ms = cutoff_ms - own[0]!.observed_ms > FEW_DAYS * DAY_MS ? ISSUE_STEP_MS : 0
     const examples = nowcastExamples(nowcastSeries(airport, scansOf(own)), from_ms, cutoff_ms, min_step_ms)
     const learned = learnOwn(examples, shared)
