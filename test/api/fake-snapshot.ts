@@ -2,7 +2,7 @@ import { type QueueWait, type TerminalWait, UNKNOWN_STATUS } from '../../config/
 import { HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { type Accuracy, NO_ACCURACY } from '../../warehouse/publishing/read/accuracy.ts'
 import type { BorderForecast } from '../../warehouse/publishing/read/border-forecasts.ts'
-import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
+import type { Closure, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
@@ -44,6 +44,17 @@ export const closedUntil = (generatedMs: number, reopens_at: string): QueueWait 
 /** A queue that was seen closed three minutes ago, and nobody knows when it opens. */
 export const closedUnknown = (generatedMs: number): QueueWait =>
   Object.assign(closedUntil(generatedMs, ''), { reopens_at: null, reopens_basis: null, reopens_days: null })
+
+/** A closure to airlines from 23:00 to 06:30 by the clock of Aspen, until the end of November. */
+export const CLOSED_AT_NIGHT: Closure = {
+  reason: null,
+  start: '2026-11-01T06:00:00Z',
+  end: '2026-11-30T13:30:00Z',
+  closed_to_airlines: true,
+  closed_hours_utc: '0600-1330',
+  closed_hours_local: 'daily from 23:00 to 06:30',
+  in_force: false,
+}
 
 /** The forecast of the arrivals at JFK from an hour on: a week alike at all hours. */
 export const borderForecastFrom = (start_ms: number, over: Partial<BorderForecast> = {}): BorderForecast => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PROMPTS, RESOURCES, TOOLS } from '../../api/registry.ts'
-import { indexAirports } from '../../config/airports/directory.ts'
+import { airportDirectory, indexAirports } from '../../config/airports/directory.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../warehouse/tables/dictionary.ts'
 import { repetitions } from '../exhaustive.ts'
@@ -133,6 +133,17 @@ test.each(PROMPT_INPUTS)('%s names existing tools with valid arguments: %j', (na
     expect(query.input.safeParse(sent).error, `${tool} ${JSON.stringify(sent)}`).toBeUndefined()
     expect(query.tier, `${tool} is for any key`).toBe('free')
   }
+})
+
+test.each([
+  ['Tokyo', '["HND","NRT"]'],
+  ['東京', '["HND","NRT"]'],
+  ['LGA', '["JFK","EWR","LGA","SWF"]'],
+])('the airports of %s are those of its metropolitan area, in whatever script', (city, airports) => {
+  const prompt = PROMPTS.find(({ name }) => name === 'choose_airport')!
+  const { steps } = prompt.plan({ city }, { directory: airportDirectory(), now: 0 })
+  const compared = steps.find(({ tool }) => tool === 'compare_airports')
+  expect(JSON.stringify(compared?.arguments['airports'])).toBe(airports)
 })
 
 const WRONG_ARGUMENTS: [name: string, input: Record<string, string>, message: RegExp][] = [

@@ -96,7 +96,7 @@ test('a file without an end, or a larger one than is ever meant, is refused soon
     ],
     [['sources', 'parse', 'sea-cwt', bomb], 2, `USAGE: file: ${bomb} is not a complete gzip file of up to 64 MB`],
     [['train', '--settings', '/dev/zero', '--data-dir', folder], 2, 'SETTINGS_INVALID: /dev/zero: '],
-    [['score', '/dev/zero', '--data-dir', folder], 2, 'USAGE: predictions: '],
+    [['score', '/dev/zero', '--data-dir', folder], 2, 'USAGE: /dev/zero cannot be read'],
     [['restore', '/dev/zero', '--data-dir', folder], 2, 'USAGE: backup: /dev/zero is not a folder'],
     [['import', '/dev/zero', '--kind', 'security', '--data-dir', folder], 1, 'IMPORT_INVALID: /dev/zero'],
   ] as const) {

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
-import { HOUR_MS } from '../../config/domain.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
+import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
@@ -21,6 +23,8 @@ const QUANTILES = ['p10', 'p50', 'p90'] as const
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const MAX_FAULTS = 20
+/** The clock of whoever made the forecasts may be ahead of ours by as much. */
+const MAX_AHEAD_MS = 10 * MINUTE_MS
 
 type Cells = Record<(typeof COLUMNS)[number], string>
 
@@ -34,7 +38,7 @@ function textOf(path: string): string {
     return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    throw new UsageError(`predictions: ${path} cannot be read (${code ?? message})`)
+    throw new UsageError(`${path} cannot be read (${code ?? message})`)
   }
 }
 
@@ -44,7 +48,7 @@ function rowsOf(path: string): string[][] {
     const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true }
     return parse(textOf(path), options) as string[][]
   } catch (cause) {
-    if (cause instanceof CsvError) throw new UsageError(`predictions: ${path} is not a CSV (${cause.message})`)
+    if (cause instanceof CsvError) throw new UsageError(`${path} is not a CSV (${cause.message})`)
     throw cause
   }
 }
@@ -58,14 +62,16 @@ const noInstant = (name: string, text: string) =>
   `${name}: "${text}" is not an instant with a zone, such as 2026-11-21T00:00:00Z`
 
 /** A forecast from the cells of a row, or the text of what is wrong with it. */
-function forecastOf(cells: Cells): FileForecast | string {
-  const { airport } = cells
+function forecastOf(cells: Cells, now: number): FileForecast | string {
+  const resolved = resolveCode(cells.airport, airportDirectory())
   const issued_ms = instantOf(cells.issued_at)
   const valid_ms = instantOf(cells.valid_at)
   const notNumber = QUANTILES.find((name) => !Number.isFinite(numberOf(cells[name])))
-  if (!/^[A-Z]{3}$/.test(airport)) return `airport: "${airport}" is not a code such as JFK`
+  if (resolved?.how === 'closed') return `airport: ${resolved.notice}`
+  if (!resolved) return `airport: "${cells.airport}" is not the code of an airport, such as JFK`
   if (Number.isNaN(issued_ms)) return noInstant('issued_at', cells.issued_at)
   if (Number.isNaN(valid_ms)) return noInstant('valid_at', cells.valid_at)
+  if (issued_ms > now + MAX_AHEAD_MS) return 'issued_at: lies in the future'
   if (valid_ms < hourOf(issued_ms)) return 'valid_at: lies before issued_at'
   if (valid_ms !== hourOf(valid_ms)) return 'valid_at: is not the start of a UTC hour'
   if (notNumber) return `${notNumber}: "${cells[notNumber]}" is not a number`
@@ -74,18 +80,19 @@ function forecastOf(cells: Cells): FileForecast | string {
   const p90 = numberOf(cells.p90)
   if (p10 < 0) return 'p10: a wait is not negative'
   if (p10 > p50 || p50 > p90) return 'p10, p50, p90: are not in order'
+  const airport = resolved.airport.iata
   return { airport, issued_ms, valid_ms, ahead: (valid_ms - hourOf(issued_ms)) / HOUR_MS, p10, p50, p90 }
 }
 
 /**
- * Reads a CSV of forecasts with the columns airport, issued_at, valid_at, p10, p50 and p90.
+ * Reads a CSV of forecasts with the columns airport (any code of today or before), issued_at, valid_at, p10, p50 and p90.
  * @throws UsageError with every fault by its line, at most 20
  */
-export function readForecastFile(path: string): FileForecast[] {
+export function readForecastFile(path: string, now = Date.now()): FileForecast[] {
   const [header = [], ...rows] = rowsOf(path)
   const missing = COLUMNS.filter((name) => !header.includes(name))
   if (missing.length > 0)
-    throw new UsageError(`predictions: ${path} cannot be scored: columns missing: ${missing.join(', ')}`)
+    throw new UsageError(`${path} is no file of forecasts: columns missing: ${missing.join(', ')}`)
   const forecasts = new Map<string, FileForecast>()
   const faults: string[] = []
   for (const [k, row] of rows.entries()) {
@@ -95,7 +102,7 @@ export function readForecastFile(path: string): FileForecast[] {
       continue
     }
     const cells = Object.fromEntries(COLUMNS.map((name) => [name, row[header.indexOf(name)]])) as Cells
-    const forecast = forecastOf(cells)
+    const forecast = forecastOf(cells, now)
     if (typeof forecast === 'string') {
       add(forecast)
       continue
@@ -105,6 +112,6 @@ export function readForecastFile(path: string): FileForecast[] {
     else forecasts.set(key, forecast)
   }
   if (faults.length > 0)
-    throw new UsageError(`predictions: ${path} cannot be scored: ${faults.slice(0, MAX_FAULTS).join('; ')}`)
+    throw new UsageError(`${path} is no file of forecasts: ${faults.slice(0, MAX_FAULTS).join('; ')}`)
   return [...forecasts.values()]
 }

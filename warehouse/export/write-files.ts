@@ -261,15 +261,17 @@ async function csvOf(connection: DuckDBConnection, from: string, airports: reado
   const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(zoneOf(iata))})`)
   const instant = `strftime(hour AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`
   const local = `strftime(${localTimeOf('hour')}, '%Y-%m-%dT%H:%M:%S')`
+  // Quantiles of whole minutes end in digits of binary fractions, like 11.700000000000001.
+  const decimals = (column: string) => `round(${column}, 3)`
   const cells = [
     'iata',
     'kind',
     instant,
     local,
-    'mean',
-    'p50',
-    'p90',
-    '"max"',
+    decimals('mean'),
+    decimals('p50'),
+    decimals('p90'),
+    decimals('"max"'),
     'samples',
     "coalesce(source, '')",
     'simulated',

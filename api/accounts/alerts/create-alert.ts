@@ -131,10 +131,11 @@ export async function removeAlert(
 
 /** A terminal in the spelling that answers use; null for `all`, the whole airport. Where no terminal of the airport is known, the name is kept as it is. */
 function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: string): string | null {
-  if (normalizeTerminalName(terminal) === '') return null
+  const wanted = normalizeTerminalName(terminal)
+  if (wanted === '') return null
   const known = snapshot ? knownTerminals(snapshot, iata) : []
   if (known.length === 0) return terminal
-  const found = known.find((name) => name.toLowerCase() === terminal.toLowerCase())
+  const found = known.find((name) => normalizeTerminalName(name) === wanted)
   if (found !== undefined) return found
   throw new ParameterError([{ parameter: 'terminal', message: `must be one of ${known.join(', ')}` }])
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant, minutes } from '../../../config/answers.ts'
+import { securityNow } from '../../data/departure/opening.ts'
 import { defineAsyncQuery } from '../../data/queries/define.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { localTime } from '../../data/queries/local-time.ts'
@@ -61,21 +62,26 @@ const query = defineAsyncQuery({
       connect_url: `${site_url}/alerts`,
       observed_now,
       stored: true as const,
-      message: messageOf(created),
+      message: messageOf(created, securityNow(snapshot, airport, terminal).status === 'closed'),
       next_steps: nextSteps(created, site_url),
       simulated: snapshot.simulated,
     }
   },
 })
 
+const CLOSED = 'Security is closed now: nothing is sent before a wait is observed again.'
+const UNOBSERVED = 'Nothing observes the queue now: until something does, nothing is sent.'
+
 /** Whether anybody will be told, and whether anything observes the queue. */
-function messageOf({ alert, connected_browsers, connectable, observed_now }: Awaited<ReturnType<typeof createAlert>>) {
+function messageOf(
+  { alert, connected_browsers, connectable, observed_now }: Awaited<ReturnType<typeof createAlert>>,
+  isClosed: boolean,
+) {
   const { iata: airport, terminal, direction, threshold_minutes } = alert
   const queue = `security at ${airport}${terminal === null ? '' : ` ${terminal}`}`
   const event = `${queue} ${direction === 'above' ? 'takes more' : 'takes less'} than ${threshold_minutes} min`
-  const observed = observed_now
-    ? 'The queue is observed now.'
-    : 'Nothing observes the queue now: until something does, nothing is sent.'
+  const unobserved = isClosed ? CLOSED : UNOBSERVED
+  const observed = observed_now ? 'The queue is observed now.' : unobserved
   if (connected_browsers > 0)
     return `You will be told on ${countText(connected_browsers, 'phone or computer', 'phones or computers')} when ${event}. ${observed}`
   return connectable

@@ -1,12 +1,15 @@
 import { DateTime } from 'luxon'
 import type { z } from 'zod'
-import { DAY_MS, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
+import { DAY_MS, type DelayStatus, HOUR_MS, isoUtc, MINUTE_MS } from '../../../config/domain.ts'
 import { ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
+import { closureInForce } from '../../../warehouse/tables/closure.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localDayAt, localTime } from '../queries/local-time.ts'
+import { granularityOf } from '../queries/queue-waits.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import {
   instantOf,
@@ -26,7 +29,7 @@ import { peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
 import { isReached, type SecurityWait } from './security-wait.ts'
 import type { Deadline, DepartureStep } from './steps.ts'
-import { ASSUMED, type Assumption, nation, tripOf } from './trip.ts'
+import { ASSUMED, type Assumption, nation, type Trip, tripOf } from './trip.ts'
 import { roundedDown, whatIf } from './what-if.ts'
 
 /** As on the pages for people, every tier sees the next 24 hours of an airport. */
@@ -118,7 +121,7 @@ export const getLeaveBy = defineQuery({
       security_must_open_by: openBy === null ? null : isoUtc(openBy),
       security_must_open_by_local: openBy === null ? null : localTime(openBy, timezone),
       forecast: forecastAnswer(security, journey),
-      delays: delaysText(airport.iata, departure_ms, context),
+      ...flightNews(trip, departure_ms, context),
       assumptions: [...assumptions, ...constantAssumptions(given, steps, deadlines, journey, isOpeningKnown)],
       unavailable_reason:
         plan.outcome === 'missed' ? 'the flight can no longer be caught: leaving now gives less than 1 %' : null,
@@ -148,6 +151,7 @@ const NOTHING_KNOWN = {
   security_must_open_by: null,
   security_must_open_by_local: null,
   forecast: null,
+  closed_at_departure: null,
   delays: null,
 }
 
@@ -247,18 +251,40 @@ function forecastAnswer(security: SecurityWait, { context, given, departure_ms, 
 /** What holds now, of the queue and of the FAA's programs, says something about departures this near. */
 const NOW_MATTERS_MS = 12 * HOUR_MS
 
-function delaysText(airport: string, departure_ms: number, { snapshot, now }: QueryContext): string | null {
-  if (departure_ms - now > NOW_MATTERS_MS) return null
-  const { status, summary } = snapshot.delays(airport)
-  return status === 'normal' || status === 'unknown' ? null : summary
+/** The closure to airlines that the FAA lists for the time of departure, on whatever day that is; null without one. */
+function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
+  const { closures } = snapshot.delays(airport.iata)
+  const closure = closures.find((each) => closureInForce({ ...each, type: 'closure' }, departure_ms))
+  return closure === undefined ? null : closureText({ ...closure, in_force: true }, airport.timezone)
 }
+
+/**
+ * The closure at the departure, and what delays a departure that is near: the programs at its airport, and those of its
+ * destination that hold flights to there. A closure that lasts until then is told once.
+ */
+function flightNews(trip: Trip, departure_ms: number, context: QueryContext) {
+  const { airport, destination } = trip
+  const { snapshot, now } = context
+  const closed_at_departure = closedAtDeparture(trip, departure_ms, context)
+  if (departure_ms - now > NOW_MATTERS_MS) return { closed_at_departure, delays: null }
+  const { status, summary, programs } = snapshot.delays(airport.iata)
+  const isTold = status === 'normal' || status === 'unknown' || (status === 'closed' && closed_at_departure !== null)
+  const there = destination && snapshot.delays(destination.iata)
+  const isToldHere = programs.some((program) => program.destination === destination?.iata)
+  const isHeld = there && !isToldHere && HOLDS_FLIGHTS.has(there.status)
+  const texts = [!isTold && summary, isHeld && `${destination.iata}: ${there.summary}`].filter(Boolean)
+  return { closed_at_departure, delays: texts.join(' ') || null }
+}
+
+/** States of a destination in which flights to it wait where they depart. */
+const HOLDS_FLIGHTS: ReadonlySet<DelayStatus> = new Set(['closed', 'ground_stop', 'ground_delay'])
 
 /** The values taken for want of the caller's: those of the steps, of the closing times, and of what is left out. */
 function constantAssumptions(
   given: LeaveByRequest,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { terminal, peak }: Journey,
+  { context, terminal, peak }: Journey,
   isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
@@ -268,7 +294,7 @@ function constantAssumptions(
     assumptions.push({
       name: 'terminal',
       value: 'the whole airport',
-      source: `${ASSUMED}: no forecast of this terminal is available on this tier`,
+      source: `${ASSUMED}: ${granularityOf(context.tier) === 'terminal' ? 'there is no forecast of this terminal' : `a forecast of this terminal needs ${TIERS.enterprise.name}`}`,
     })
   for (const step of steps) {
     if (step.basis !== 'published' && step.basis !== 'assumed') continue

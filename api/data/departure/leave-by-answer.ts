@@ -153,11 +153,15 @@ export const LeaveByAnswer = z
           .describe('The tier whose forecast reaches the departure, where this one does not; otherwise null.'),
       })
       .nullable(),
+    closed_at_departure: z
+      .string()
+      .nullable()
+      .describe('Set when the FAA lists the airport as closed to airlines at the time of departure: ask the airline.'),
     delays: z
       .string()
       .nullable()
       .describe(
-        'Delays that the FAA reports for departures within 12 hours. They are not counted: gates close by the schedule until the airline says otherwise.',
+        'Delays that the FAA reports for departures within 12 hours, and what holds flights to `destination` then. They are not counted: gates close by the schedule until the airline says otherwise.',
       ),
     assumptions: z
       .array(

@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../config/domain.ts'
 import type { ForecastSeries } from '../../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import {
+  isPublishedOpening,
   openingMinutes,
   openPercentAt,
   openStatus,
@@ -15,6 +16,8 @@ export interface Opening {
   next: (instant: number) => number
   /** Whether anything is known of the hour of an instant; otherwise security is taken as open. */
   isKnownAt: (instant: number) => boolean
+  /** Whether it is known that security opens at an instant: an hour that nothing is known of is taken as open, but is no opening. */
+  isOpeningAt: (instant: number) => boolean
 }
 
 const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
@@ -38,6 +41,11 @@ export function openingAt(snapshot: Snapshot, airport: string, terminal: string 
   return {
     isKnownAt: (instant) =>
       (closedUntil !== null && instant < closedUntil) || percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
+    isOpeningAt(instant) {
+      const hour = hourOf(instant)
+      const isKnownOpen = openStatus(percentAt(hour)) === 'open' || percentAt(hour + HOUR_MS) !== UNKNOWN_OPEN
+      return instant === closedUntil || isKnownOpen || (hours !== null && isPublishedOpening(hours, hour))
+    },
     probability(instant) {
       if (closedUntil !== null && instant < closedUntil) return 0
       const { from, to, probability } = openSpan(hourOf(instant))
@@ -107,6 +115,7 @@ function forecastPercentAt(series: ForecastSeries | null, hour: number): number 
 export function fromOpening(opening: Opening, opens: number): Opening {
   return {
     isKnownAt: (instant) => instant < opens || opening.isKnownAt(instant),
+    isOpeningAt: opening.isOpeningAt,
     probability: (instant) => (instant < opens ? 0 : opening.probability(instant)),
     next: (instant) => (instant < opens ? opens : opening.next(instant)),
   }
@@ -119,9 +128,9 @@ export function closesBefore(opening: Opening, from: number, to: number): number
   return at > from && at < to ? at + MINUTE_MS : null
 }
 
-/** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not. */
+/** The last opening between two instants: when security opens on the day, if it is closed before; null when it is not, or not known. */
 export function opensBetween(opening: Opening, from: number, to: number): number | null {
   let at = to
   while (at > from && opening.probability(at) > 0) at -= MINUTE_MS
-  return at > from && at < to ? at + MINUTE_MS : null
+  return at > from && at < to && opening.isOpeningAt(at + MINUTE_MS) ? at + MINUTE_MS : null
 }

@@ -15,6 +15,7 @@ import {
   MOSTLY_INTERNATIONAL,
 } from '../../../config/reference/international-flights.ts'
 import { isSchengenAirport } from '../../../config/reference/schengen-airports.ts'
+import { unknownCode } from '../queries/find-airport.ts'
 import { airlineByCode } from '../search/find-airline.ts'
 
 /** Something that the answer rests on and that nobody measured: the caller's, a dated page's, or taken for want of both. */
@@ -109,7 +110,7 @@ function destinationOf({ destination }: TripInput, airport: Airport, { byIata }:
   if (destination === undefined) return null
   const error = (message: string) => new ParameterError([{ parameter: 'destination', message }])
   const found = byIata.get(destination)
-  if (!found) throw error(`no airport has the IATA code ${destination}`)
+  if (!found) throw error(unknownCode(destination))
   if (found === airport) throw error('must be another airport than that of departure')
   return found
 }

@@ -10,16 +10,19 @@ const MAX_AIRPORTS = 5
 
 /** Codes of a city's airports with scheduled flights, the busiest or best match first. */
 function airportsOf(city: string, directory: Directory): string[] {
-  const metro = metroOf(city)
-  const airports = metro
-    ? metro.airports.flatMap(({ iata }) => directory.byIata.get(iata) ?? [])
-    : airportsInCityOfBestMatch(city, directory)
+  const airports = airportsOfMetro(city, directory) ?? airportsInCityOfBestMatch(city, directory)
   return airports.filter(({ scheduled_service }) => scheduled_service).map(({ iata }) => iata)
 }
 
-function airportsInCityOfBestMatch(city: string, directory: Directory): Airport[] {
-  const [best, ...others] = searchAirports(directory, city)
-  return best ? [best, ...others.filter((other) => isInSameCity(other, best))] : []
+const airportsOfMetro = (city: string, { byIata }: Directory): Airport[] | null =>
+  metroOf(city)?.airports.flatMap(({ iata }) => byIata.get(iata) ?? []) ?? null
+
+/** The city of the best match may be named in any script, and several of its airports may lie in other towns. */
+function airportsInCityOfBestMatch(text: string, directory: Directory): Airport[] {
+  const [best, ...others] = searchAirports(directory, text)
+  if (!best) return []
+  const metro = best.city === null ? null : airportsOfMetro(best.city, directory)
+  return metro?.includes(best) ? metro : [best, ...others.filter((other) => isInSameCity(other, best))]
 }
 
 /** Compares country and region too, because several states have a Springfield. */

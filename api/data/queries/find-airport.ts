@@ -13,11 +13,16 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   const resolved = resolveCode(code, directory)
   if (resolved?.airport) return resolved.airport
   if (resolved?.how === 'closed') throw closedAirport(resolved)
+  throw new AirportNotFoundError(unknownCode(code))
+}
+
+/** What is wrong with a code that no airport has; of a metropolitan area code with the airports that it stands for. */
+export function unknownCode(code: string): string {
   const metro = metroOf(code)
   const hint = metro
     ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
     : ''
-  throw new AirportNotFoundError(`no airport has the IATA code ${code}${hint}`)
+  return `no airport has the IATA code ${code}${hint}`
 }
 
 /** Shorter names are one typing error away from too many other names. */

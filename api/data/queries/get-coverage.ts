@@ -109,8 +109,7 @@ export const getCoverage = defineQuery({
 
 function matchingAirports(filters: Input, context: QueryContext): readonly Airport[] {
   const { directory, snapshot } = context
-  const { live, state } = filters
-  const country = filters.country?.toUpperCase()
+  const { live, state, country } = filters
   const hasFactIn = (iata: string, wanted: FactCoverage['state']) =>
     snapshot.facts(iata).some(({ fact, state }) => (filters.fact ?? fact) === fact && state === wanted)
   const airports = filters.iata === undefined ? directory.all : [findAirport(filters.iata, context)]

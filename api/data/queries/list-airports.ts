@@ -54,11 +54,10 @@ export const listAirports = defineQuery({
   input,
   output,
   answer({ country, q, live, size, ...pageRequest }, { directory, snapshot }) {
-    const countryCode = country?.toUpperCase()
     const candidates = q === undefined ? directory.all : searchAirports(directory, q)
     const matching = candidates.filter(
       (airport) =>
-        (countryCode === undefined || airport.country === countryCode) &&
+        (country === undefined || airport.country === country) &&
         (size === undefined || airport.size === size) &&
         (live === undefined || snapshot.coverage(airport.iata).live === live),
     )

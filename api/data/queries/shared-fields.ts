@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../../../config/answers.ts'
 import { Iata } from '../../../config/domain.ts'
+import { countryCode } from '../../../config/reference/countries.ts'
 
 /** Parameters and fields that several queries share. The facts themselves are in config/answers.ts. */
 
@@ -16,9 +17,10 @@ export const notice = z
 export const countryFilter = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
-  .optional()
-  .describe('Only airports of this country (ISO 3166-1 alpha-2).')
   .meta({ examples: ['US'] })
+  .transform((code) => countryCode(code) ?? code.toUpperCase())
+  .optional()
+  .describe('Only this country (ISO 3166-1 alpha-2; also UK, EL).')
 
 export const simulated = z
   .boolean()

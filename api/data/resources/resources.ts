@@ -1,6 +1,7 @@
+import { Instant } from '../../../config/answers.ts'
 import type { Fact } from '../../../warehouse/publishing/read/fact-coverage.ts'
 import { tableDictionary } from '../../../warehouse/tables/dictionary.ts'
-import { accuracyOver } from '../accuracy/get-accuracy.ts'
+import { type Accuracy, getAccuracy } from '../accuracy/get-accuracy.ts'
 import type { QueryContext } from '../queries/define.ts'
 import { coverageSummary, prepareCoverage } from '../queries/get-coverage.ts'
 import { statusReport } from '../status/status-report.ts'
@@ -25,8 +26,8 @@ export const accuracyResource: Resource = {
   description:
     'The live record of the security forecasts over 30 days by hours ahead, beside backtest and baseline: errors, coverage of the 80 % interval, Brier score, skill with its interval, reliability of `confidence`. Read it before you say how far a forecast can be trusted.',
   mimeType: 'application/json',
-  read({ snapshot }) {
-    const { airports, misses: _, ...record } = accuracyOver(snapshot, 30)
+  read(context) {
+    const { airports, misses: _, ...record } = getAccuracy.run({ days: 30 }, { ...context, tier: 'free' }) as Accuracy
     return JSON.stringify({
       ...record,
       airports: airports.map(({ airport, basis, drift }) => ({ airport, basis, drift })),
@@ -56,10 +57,9 @@ export const coverageResource: Resource = {
       const sources = [...new Set(live.flatMap(({ sources }) => sources))]
       return [{ airport: iata, live: live.map(({ fact }) => fact), sources }]
     })
-    const { generated_at, simulated } = snapshot
     return JSON.stringify({
-      generated_at,
-      simulated,
+      generated_at: Instant.parse(snapshot.generated_at),
+      simulated: snapshot.simulated,
       about: ABOUT,
       ...coverageSummary(snapshot, directory),
       live: airports,
@@ -77,7 +77,7 @@ export const sourcesResource: Resource = {
   read({ snapshot, now }) {
     const { sources, simulated } = statusReport(snapshot, now)
     return JSON.stringify({
-      generated_at: snapshot.generated_at,
+      generated_at: Instant.parse(snapshot.generated_at),
       simulated,
       sources: sources.map(({ source, name, kind, airports, state, newest_observed_at, attribution }) => ({
         source,
@@ -85,7 +85,7 @@ export const sourcesResource: Resource = {
         kind,
         airports,
         state,
-        newest_observed_at,
+        newest_observed_at: newest_observed_at && Instant.parse(newest_observed_at),
         attribution,
       })),
     })

@@ -62,7 +62,7 @@ const query = defineQuery({
     const open = airports.filter(({ security }) => security.status !== 'closed')
     const comparable = open.length > 0 && open.every(hasOwnWait)
     return {
-      ...recommendationOf(airports),
+      ...recommendationOf(airports, context.snapshot.generated_at),
       timestamp: context.snapshot.generated_at,
       airports,
       comparable,
@@ -121,7 +121,7 @@ const DELAY_WEIGHTS: Record<DelayStatus, number> = {
 }
 
 /** Which airport to prefer and why: first by delays that outweigh a queue, then by the wait. */
-function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'recommendation'> {
+function recommendationOf(airports: Compared[], now: string): Pick<Answer, 'recommended' | 'recommendation'> {
   const open = airports.filter(({ security }) => security.status !== 'closed')
   if (open.length === 0) return { recommended: null, recommendation: closedText(airports) }
   const lightest = Math.min(...open.map(({ delays }) => DELAY_WEIGHTS[delays.status]))
@@ -143,7 +143,7 @@ function recommendationOf(airports: Compared[]): Pick<Answer, 'recommended' | 'r
   if (only && others.length === 0 && airports.length > 1)
     return {
       recommended: only.airport,
-      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
+      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}${ifOpenText(only.security, only.timezone, now)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
     }
   if (!best) return { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
   if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(known)}${because}` }
@@ -159,8 +159,12 @@ function unequalText(usable: Compared[]): string {
   const own = usable.filter(hasOwnWait)
   const typical = usable.filter((one) => !hasOwnWait(one) && one.security.wait_minutes !== null)
   const unknown = usable.filter(({ security }) => security.wait_minutes === null).map(({ airport }) => airport)
+  const known =
+    own.length === 1
+      ? own.map((one) => `that at ${one.airport} is known, ${figure(one)}`).join()
+      : `those at ${listText(own.map((one) => `${one.airport} (${figure(one)})`))} are known`
   const sentences = [
-    `The queues cannot be compared: only that at ${listText(own.map((one) => `${one.airport} is known, ${figure(one)}`))}.`,
+    `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
     typical.length > 0 &&
       `At ${listText(typical.map(({ airport, security }) => `${airport} ${security.wait_minutes} min`))} ${typical.length === 1 ? 'is' : 'are'} what is typical of airports of that size, not measured.`,
     unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,
@@ -217,8 +221,13 @@ function closedText(airports: Compared[]): string {
   const first = airports
     .filter(({ security }) => security.reopens_at !== null)
     .sort((a, b) => Date.parse(a.security.reopens_at!) - Date.parse(b.security.reopens_at!))[0]
-  const opens = first ? ` ${first.airport} opens first, at about ${clockAt(first)} local time.` : ''
-  return `Security is closed at all of them now.${opens}`
+  if (!first) return 'Security is closed at all of them now.'
+  const unknown = airports.filter(({ security }) => security.reopens_at === null).map(({ airport }) => airport)
+  const opens =
+    unknown.length === 0
+      ? `opens first, at about ${clockAt(first)} local time`
+      : `opens at about ${clockAt(first)} local time; when ${listText(unknown)} ${unknown.length === 1 ? 'opens' : 'open'} is not known`
+  return `Security is closed at all of them now. ${first.airport} ${opens}.`
 }
 
 const clockAt = ({ security, timezone }: Compared) => clockOf(localTime(Date.parse(security.reopens_at!), timezone))

@@ -47,6 +47,7 @@ export const DepartureBrief = z.object({
   security_opens_at_local: z.string().nullable(),
   security_closes_at_local: z.string().nullable(),
   security_must_open_by_local: z.string().nullable(),
+  closed_at_departure: z.string().nullable(),
   delays: z.string().nullable(),
   security_now: z.string(),
   forecast: z.object({ kind: z.string(), basis: z.string(), reached_by: z.string().nullable() }).nullable(),

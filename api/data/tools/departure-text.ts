@@ -28,14 +28,23 @@ function missedSentence({ what_if }: DepartureBrief, flight: string, shouldHave:
   return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
 }
 
-/** The plan in a sentence. Where it hangs on an opening that nobody has announced, that comes before the probability. */
+/** The plan in a sentence. A closed airport, or an opening that nobody has announced, comes before the probability. */
 function firstSentence(answer: DepartureBrief): string {
+  const { closed_at_departure: closed, airport } = answer
+  if (closed === null) return sentenceByOpening(answer)
+  return `${airport} is listed as closed at your departure: ask the airline before you set out. ${closed} ${sentenceByOpening(answer)}`
+}
+
+function sentenceByOpening(answer: DepartureBrief): string {
   const plan = planSentence(answer)
   const { security_must_open_by_local: openBy, departure_local } = answer
   if (openBy === null) return plan
   const condition = `Security is closed now, and when it opens is not known. If it is open by ${timeOn(departure_local)(openBy)}`
   return `${condition}: ${plan.slice(0, 1).toLowerCase()}${plan.slice(1)} Ask the airport or the airline before you set out.`
 }
+
+/** Who follows a plan with a lower probability more likely misses the flight. */
+const HALF = 0.5
 
 function planSentence(answer: DepartureBrief): string {
   const { airport, departure_local, outcome, recommended, required_at_local, unavailable_reason } = answer
@@ -57,7 +66,10 @@ function planSentence(answer: DepartureBrief): string {
     ? `Leave for ${airport} at ${clockOf(leave_at_local)}`
     : `Be at ${airport} by ${clockOf(leave_at_local)}`
   const day = `on ${dayText(leave_at_local)}`
-  if (outcome === 'best_possible') return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.`
+  if (outcome === 'best_possible') {
+    const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
+    return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
+  }
   return `${when} ${day}: ${likely}.`
 }
 
@@ -131,6 +143,24 @@ function saysClosed({
   return security_opens_at_local !== null && forecast?.kind === 'forecast'
 }
 
+/** Minutes from UTC of a local time with an offset. */
+function offsetMinutes(local: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
+}
+
+/** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
+function clockChange({ recommended, departure_local }: DepartureBrief): string[] {
+  if (!recommended) return []
+  const { leave_at_local } = recommended
+  const change = offsetMinutes(departure_local) - offsetMinutes(leave_at_local)
+  if (change === 0) return []
+  const way = change < 0 ? 'back' : 'forward'
+  return [
+    `The clocks go ${way} by ${Math.abs(change)} min before departure: ${clockOf(leave_at_local)} is before that.`,
+  ]
+}
+
 function riskText(answer: DepartureBrief): string[] {
   const { dominated_by, peak, outcome, security_opens_at_local, security_closes_at_local, departure_local, delays } =
     answer
@@ -142,9 +172,10 @@ function riskText(answer: DepartureBrief): string[] {
   ].filter((part) => part !== false)
   if (outcome === 'missed') return [...closed, ...opens]
   const dominates = dominated_by === null ? [] : [`The risk is mostly ${riskName(dominated_by, answer)}.`]
+  const change = clockChange(answer)
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const delayed = delays === null ? [] : [`${delays} That is not counted: come for the scheduled time.`]
-  return [...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
+  return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer.forecast)]
 }
 
 /** What the security figures are of, where no forecast of the airport reaches the day. */
@@ -186,10 +217,11 @@ function stepsText(answer: DepartureBrief): string[] {
       step === 'security' && forecast?.kind === 'usual' ? 'usual at that hour' : (BASIS_NAMES[basis] ?? basis)
     return `- ${time(begins_at_local)} ${WORDS[step] ?? step}: ${p50_minutes} min${slow}, ${known}`
   })
-  const closings = deadlines.map(
-    ({ deadline, at_local, basis }) =>
-      `${WORDS[deadline] ?? deadline} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`,
-  )
+  const isOnline = steps.every(({ step }) => step !== 'check_in')
+  const closings = deadlines.map(({ deadline, at_local, basis }) => {
+    const name = deadline === 'check_in_closes' && isOnline ? 'online_check_in_closes' : deadline
+    return `${WORDS[name] ?? name} ${time(at_local)}${basis === 'assumed' ? ' (general rule)' : ''}`
+  })
   return [...lines, `- ${sentenceOf([...closings, `departure ${time(departure_local)}`].join('; '))}`]
 }
 

@@ -58,27 +58,29 @@ const isByDay = (hour: Pick<ForecastRow, 'local_time'>) => hourOf(hour) >= DAYTI
 export const usableHours = (hours: readonly ForecastRow[]): OpenRow[] =>
   hours.filter((hour) => hour.status === 'open' || (isByDay(hour) && (hour.wait_minutes ?? 0) > 0)).flatMap(openRow)
 
-/** Whether it is known if security is open in an hour, or the hour is one of the day. */
-export const knowsOpening = (hour: ForecastRow) =>
-  hour.status !== 'unknown' || typeof hour.open_probability === 'number' || isByDay(hour)
+const isProbable = (hour: ForecastRow | undefined) => typeof hour?.open_probability === 'number'
+
+/**
+ * Whether it is known if security is open in an hour, or the hour is one of the day. An hour after a closure is not, if it is
+ * less than half open and nothing is known of the next: only the closure fades in it.
+ */
+export function knowsOpening(hour: ForecastRow, index: number, hours: readonly ForecastRow[]): boolean {
+  if (hour.status !== 'unknown' || isByDay(hour)) return true
+  return isProbable(hour) && ((hour.open_probability ?? 0) >= 0.5 || isProbable(hours[index + 1]))
+}
+
+/** By the wait; of equal ones by how long it may become. */
+const byWait = (a: OpenRow, b: OpenRow) => a.wait_minutes - b.wait_minutes || a.high - b.high
 
 /**
  * The hour with the shortest wait, of those with departures: those of the day, and those of the night in which anybody waits.
  */
 export function quietestOf(rows: readonly OpenRow[]): OpenRow | null {
   const used = rows.filter((row) => row.wait_minutes > 0 || isByDay(row))
-  return (used.length > 0 ? used : rows).reduce<OpenRow | null>(
-    (best, row) => (best === null || row.wait_minutes < best.wait_minutes ? row : best),
-    null,
-  )
+  return (used.length > 0 ? used : rows).toSorted(byWait)[0] ?? null
 }
 
-export function busiestOf(rows: readonly OpenRow[]): OpenRow | null {
-  return rows.reduce<OpenRow | null>(
-    (worst, row) => (worst === null || row.wait_minutes > worst.wait_minutes ? row : worst),
-    null,
-  )
-}
+export const busiestOf = (rows: readonly OpenRow[]): OpenRow | null => rows.toSorted((a, b) => byWait(b, a))[0] ?? null
 
 /** The clock at the end of the hour that begins at a local time: 24:00 after 23:00. */
 const endOf = (row: Pick<ForecastRow, 'local_time'>) => `${String(hourOf(row) + 1).padStart(2, '0')}:00`

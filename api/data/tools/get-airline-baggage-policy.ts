@@ -94,8 +94,13 @@ function amountText({
 }: NonNullable<Fare['second_bag']>): string | null {
   if (price !== null) return String(price)
   if (prepaid !== null) return `${prepaid} prepaid${at_airport === null ? '' : `, ${at_airport} at the airport`}`
-  if (price_min === null && price_max === null) return null
-  return `${price_min ?? '?'} to ${price_max ?? '?'}`
+  return rangeText(price_min, price_max)
+}
+
+/** `35 to 80`, `up to 200`, `from 35`; null where neither end is known. */
+function rangeText(min: number | null, max: number | null): string | null {
+  if (min === null) return max === null ? null : `up to ${max}`
+  return max === null ? `from ${min}` : `${min} to ${max}`
 }
 
 /** Whether the cheapest fare includes the cabin bag. */
@@ -141,11 +146,8 @@ function overweightText({ over_kg, to_kg, over_cm, to_cm, unit, currency, note, 
   const bands =
     [band(over_kg, to_kg, 'kg'), band(over_cm, to_cm, 'cm')].filter(Boolean).join(', ') || 'overweight or oversize'
   const { price, price_min, price_max } = money
-  const range =
-    price_min === null && price_max === null
-      ? 'price not known'
-      : `${price_min ?? '?'} to ${price_max ?? '?'} ${currency}`
-  const amount = price === null ? range : `${price} ${currency}`
+  const figure = price ?? rangeText(price_min, price_max)
+  const amount = figure === null ? 'price not known' : `${figure} ${currency}`
   const remark = note === null || /undated/.test(note) ? '' : ` (${note})`
   return `A checked bag ${bands}: ${amount}${unit === null ? '' : ` ${unit}`}${remark}.`
 }

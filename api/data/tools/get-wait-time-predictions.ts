@@ -19,7 +19,7 @@ import {
   usableHours,
 } from './forecast-summary.ts'
 import { dayText } from './local-clock.ts'
-import { basisText } from './text.ts'
+import { basisText, sentenceOf } from './text.ts'
 
 /** Hours from the beginning of the period that a default answer lists: fewer where it lists many days. */
 const NEXT_HOURS = 8
@@ -69,22 +69,28 @@ const output = z.object({
 type Brief = z.output<typeof output>
 
 function briefOf(predictions: Predictions): Brief {
-  const { unavailable_reason, note } = predictions
+  const { note } = predictions
   const hours: Predictions['hours'] = predictions.hours
   const days = summariesOfDays(hours)
   const nextHours = days.length > FEW_DAYS ? NEXT_HOURS_OF_A_WEEK : NEXT_HOURS
   return {
     ...predictions,
-    recommendation: recommendationOf(hours, unavailable_reason),
+    recommendation: recommendationOf(predictions),
     hours: hours.filter(knowsOpening).slice(0, nextHours),
     days,
     note: note ?? adjustedText(predictions),
   }
 }
 
-function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: string | null): string {
+function recommendationOf({ date, hours, unavailable_reason }: Predictions): string {
   if (hours.length === 0)
     return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`
+  const seen = whenToGo(hours, date)
+  // A lower tier answers about the hours that it sees, whatever day was asked for.
+  return unavailable_reason === null ? seen : `${sentenceOf(unavailable_reason)} ${seen}`
+}
+
+function whenToGo(hours: readonly ForecastRow[], date: string): string {
   const usable = usableHours(hours)
   const quietest = quietestOf(usable)
   const busiest = busiestOf(usable)
@@ -92,12 +98,12 @@ function recommendationOf(hours: readonly ForecastRow[], unavailable_reason: str
     return hours.every(({ status }) => status === 'closed')
       ? 'Security is expected to be closed in all of these hours.'
       : 'No hour can be recommended: nothing tells when security is open here, and no wait is expected in the daytime.'
-  const several = new Set(hours.map(({ local_time }) => local_time.slice(0, 10))).size > 1
+  const isOtherDay = hours.some(({ local_time }) => !local_time.startsWith(date))
   const at = ({ local_time }: OpenRow) =>
-    `${several ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
+    `${isOtherDay ? `${dayText(local_time.slice(0, 10))} ` : ''}${clockOf(local_time)}`
   const caveat = hours.every(knowsOpening)
     ? ''
-    : ' Opening hours are not known here: hours from 22:00 to 05:00 are left out.'
+    : ' Where opening hours are not known, those from 22:00 to 05:00 are left out.'
   if (quietest.wait_minutes === busiest.wait_minutes)
     return `All open hours are alike: about ${rangeText(quietest)}.${caveat}`
   return `Quietest: ${at(quietest)}, about ${rangeText(quietest)}. Busiest: ${at(busiest)}, about ${rangeText(busiest)}.${caveat}`

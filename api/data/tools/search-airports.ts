@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.t
 import { AirportEntry, airportEntry } from '../queries/airport-entry.ts'
 import { defineQuery } from '../queries/define.ts'
 import { metroOf } from '../queries/find-airport.ts'
-import { simulated } from '../queries/shared-fields.ts'
+import { countryFilter, simulated } from '../queries/shared-fields.ts'
 import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
 import { placeText } from '../search/place-text.ts'
@@ -47,16 +47,11 @@ const query = defineQuery({
       .min(1)
       .max(100)
       .describe('Name, city or code, e.g. "Heathrow", "München", "KSFO". The first six words count.'),
-    country: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 code of two letters, like US')
-      .optional()
-      .describe('Only this country (ISO 3166-1 alpha-2).'),
+    country: countryFilter,
     limit: z.int().min(1).max(50).default(5).describe('Maximum number.'),
   }),
   output,
-  answer(input, { directory, snapshot }) {
-    const country = input.country?.toUpperCase()
+  answer({ country, ...input }, { directory, snapshot }) {
     const all = findAirports(directory, input.query)
     const hits = all.filter(({ airport }) => country === undefined || airport.country === country)
     const metro = metroOf(input.query) ?? metroOfCity(all[0])

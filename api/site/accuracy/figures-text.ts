@@ -1,13 +1,11 @@
 import type { ForecastFigures } from '../../data/accuracy/figures.ts'
 import type { Accuracy } from '../../data/accuracy/get-accuracy.ts'
+import { fewText, MIN_JUDGED_HOURS } from '../airport/words.ts'
 
 /** The figures of a record as people read them: the same words on every page. */
 
 export const signed = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
 export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
-
-/** With fewer hours a record says little about what the next ones will be. */
-const MIN_JUDGED_HOURS = 300
 
 type Judged = Pick<ForecastFigures, 'compared' | 'skill_mae'>
 
@@ -25,6 +23,5 @@ export function recordSentence({ horizons, backtest }: Accuracy): string | null 
   if (!figures) return null
   const off = `${figures.mae_minutes.toFixed(1)} min; ${percent(figures.coverage_80)} fell inside the range`
   if (!live) return `One hour ahead our forecasts would have been off by ${off}, on hours that they had not seen.`
-  const few = live.samples < MIN_JUDGED_HOURS ? ` These are ${live.samples} hours: too few to judge.` : ''
-  return `One hour ahead we are off by ${off}.${few}`
+  return `One hour ahead we are off by ${off}.${fewText(live.samples)}`
 }

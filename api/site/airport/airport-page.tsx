@@ -1,6 +1,7 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../../config/airports/resolve-code.ts'
 import { countryName } from '../../../config/reference/countries.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { STALE_AFTER_MS } from '../../data/status/overall.ts'
 import { sentenceOf } from '../../data/tools/text.ts'
@@ -77,6 +78,9 @@ export function airportPage(input: AirportPageInput): Page {
           {card.shown ? (
             <>
               <Card card={card.shown} />
+              {laterClosures(prepared, airport).map((line) => (
+                <p>{line}</p>
+              ))}
               {card.shown.kind === 'measured' && (
                 <p class="small">
                   <a href={`/alerts?airport=${iata}`}>Tell me when it is under {ALERT_MINUTES} min</a>
@@ -93,6 +97,12 @@ export function airportPage(input: AirportPageInput): Page {
     ),
   }
 }
+
+/** Closures that shut airlines out at other times than now, such as at night. The card has those that are in force. */
+const laterClosures = ({ answers }: PreparedAirport, { timezone }: Airport): string[] =>
+  answers.delays.closures
+    .filter(({ closed_to_airlines, in_force }) => closed_to_airlines === true && !in_force)
+    .map((closure) => closureText(closure, timezone))
 
 /** Whether nothing was observed here in the last day and nothing is expected to be. */
 function isWithoutSource({ snapshot, airport }: AirportRequest, { answers }: PreparedAirport): boolean {

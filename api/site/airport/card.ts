@@ -67,14 +67,11 @@ function waitPart(security: QueueWait, request: AirportRequest): WaitPart {
   const { average_wait_minutes: average, status, basis } = security
   const known = waitProvenance(security)
   const nothing = { closures: [], bars: [], age: null }
-  if (status === 'closed')
-    return {
-      kind: 'closed',
-      figure: 'Security closed',
-      of: opensText(security, airport.timezone, now),
-      known,
-      ...nothing,
-    }
+  if (status === 'closed') {
+    const of = opensText(security, airport.timezone, now)
+    const unknown = of === '' ? ' When it opens is not known.' : ''
+    return { kind: 'closed', figure: 'Security closed', of, known: `${known}${unknown}`, ...nothing }
+  }
   const isEstimate = basis === 'predicted' || basis === 'typical'
   if (isEstimate && !airport.scheduled_service)
     return {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { HOUR_MS } from '../../../config/domain.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
+import { DAYTIME } from '../../data/tools/forecast-summary.ts'
 import type { ForecastHour } from '../charts/band-chart.ts'
 import { WEEKDAYS } from '../charts/heatmap-chart.ts'
 import type { BandAnswer, HistoryAnswer, UsualAnswer } from './answers.ts'
@@ -18,16 +19,24 @@ const SMALL_DIFFERENCE = 5
 type OpenForecast = ForecastHour & { wait_minutes: number }
 const isOpen = (hour: ForecastHour): hour is OpenForecast => hour.wait_minutes !== null
 
+/** Whether an hour is one of the day: at others a queue may be closed, where its hours are not known. */
+function isByDay({ time }: ForecastHour, timezone: string): boolean {
+  const { hour } = DateTime.fromISO(time, { zone: zoneOf(timezone) })
+  return hour >= DAYTIME.first && hour <= DAYTIME.last
+}
+
 /** `Go after 19:00: under 5 min`; `Busiest at 07:00 on Sunday: about 22 min`. The hours begin with the next full one. */
 export function bandConclusion({ ahead, timezone, now, current_minutes }: BandAnswer): string {
   const coming = ahead.filter(({ time }) => Date.parse(time) > now)
-  const open = coming.filter(isOpen)
-  if (open.length === 0)
+  const expected = coming.filter(isOpen)
+  if (expected.length === 0)
     return coming.length === 0 ? 'The last 24 hours' : 'Expected to be closed for the next 24 hours'
+  const open = expected.filter((hour) => hour.status === 'open' || isByDay(hour, timezone))
+  if (open.length === 0) return 'The next 24 hours'
+  const when = open.length === expected.length ? 'at all hours' : 'by day'
   const waits = open.map(({ wait_minutes }) => wait_minutes)
   const [least, most] = [Math.min(...waits), Math.max(...waits)]
-  if (most - least < SMALL_DIFFERENCE)
-    return least === most ? `About ${most} min at all hours` : `About ${least}–${most} min at all hours`
+  if (most - least < SMALL_DIFFERENCE) return `About ${least === most ? most : `${least}–${most}`} min ${when}`
   const clock = ({ time }: ForecastHour) => clockWithDay(time, timezone, now)
   const busiest = open.reduce((a, b) => (b.wait_minutes > a.wait_minutes ? b : a))
   const current = current_minutes ?? ahead[0]?.wait_minutes ?? open[0]!.wait_minutes

@@ -40,7 +40,7 @@ export const Figure = ({ id, chart, address, query, children }: FigureProps) => 
 /** Where a sentence comes from. */
 export const From = ({ source, age }: { source: string | null; age?: number | null }) => (
   <small class="from">
-    {sourceText(source)}
+    {sourceText(source).replace(/^./, (letter) => letter.toUpperCase())}
     {age === null || age === undefined ? '' : `, ${ageText(age)} ago`}
   </small>
 )

@@ -1,5 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { distanceKm } from '../../../config/airports/distance.ts'
+import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
 import type { Delays } from '../../data/queries/get-delays.ts'
 import type { Immigration } from '../../data/queries/get-immigration.ts'
 import type { AviationWeather } from '../../data/tools/get-aviation-weather.ts'
@@ -11,7 +12,7 @@ import type { AirportRequest, BandAnswer, RecordAnswer } from './answers.ts'
 import { cardOf, type WaitCard } from './card.ts'
 import { programNews } from './delay-news.ts'
 import { From } from './figure.tsx'
-import { clockOn } from './words.ts'
+import { clockOn, fewText } from './words.ts'
 
 /** The hours of the band as a table, for who does not see the picture. */
 export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone: string; now: number }) {
@@ -48,13 +49,13 @@ export function HoursTable({ band, timezone, now }: { band: BandAnswer; timezone
 
 /** How good the forecasts were, in one line. */
 export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
-  const live = accuracy.security.horizons.find((one) => one.live !== null)?.live ?? null
+  const live = accuracy.security.horizons[0]?.live ?? null
   return (
     <>
       {live && (
         <p>
           One hour ahead our forecasts were off by {live.mae_minutes.toFixed(1)} min here in the last {accuracy.days}{' '}
-          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{' '}
+          days; {Math.round(live.coverage_80 * 100)} % of the waits fell inside the range.{fewText(live.samples)}{' '}
           <a href="/accuracy">The record of all airports</a>
         </p>
       )}
@@ -65,7 +66,7 @@ export function RecordText({ record: { accuracy } }: { record: RecordAnswer }) {
   )
 }
 
-/** What stops or delays flights, the gravest first: programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
+/** What stops or delays flights, the gravest first: closures to airlines and programs of the FAA, thunderstorms, low cloud and poor visibility, now and ahead. */
 export function FlightsText({
   delays,
   weather,
@@ -78,14 +79,20 @@ export function FlightsText({
   const { timezone } = airport
   const { metar, taf } = weather
   const programs = programNews(delays, airport, now)
+  const closures = delays.closures.filter(({ closed_to_airlines }) => closed_to_airlines !== false)
   return (
     <ul class="news">
+      {closures.map((closure) => (
+        <li>
+          {closureText(closure, timezone)} <From source={delays.source} age={delays.age_seconds} />
+        </li>
+      ))}
       {programs.map(({ title, line }) => (
         <li>
           {title}: {line}. <From source={delays.source} age={delays.age_seconds} />
         </li>
       ))}
-      {programs.length === 0 && delays.status === 'normal' && (
+      {programs.length === 0 && closures.length === 0 && delays.status === 'normal' && (
         <li>
           The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
         </li>

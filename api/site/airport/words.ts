@@ -104,7 +104,7 @@ export function waitProvenance(wait: QueueWait): string {
   if (observed === undefined) return `An estimate, not measured: ${sourceText(source)}.`
   const ago = age_seconds === null ? '' : ` ${ageText(age_seconds)} ago`
   const caution = freshness === 'stale' ? ' That is old: the queue may have changed.' : ''
-  return `${observed}${ago} by ${sourceText(source)}.${caution}`
+  return `${observed}${ago} by ${source === CROWD_SOURCE ? 'travellers' : sourceText(source)}.${caution}`
 }
 
 /** When a closed queue opens: `opens about 03:15`; empty where it is not known. */
@@ -113,5 +113,14 @@ export function opensText({ reopens_at, reopens_basis }: StatusFields, timezone:
   const clock = clockOn(reopens_at, timezone, now)
   return reopens_basis === 'measured' ? `opens at ${clock}` : `opens about ${clock}`
 }
+
+/** With fewer hours a record says little about what the next ones will be. */
+export const MIN_JUDGED_HOURS = 300
+
+/** That a record is too short to judge by; empty where it is not. */
+export const fewText = (samples: number) =>
+  samples < MIN_JUDGED_HOURS
+    ? ` ${samples === 1 ? 'This is 1 hour' : `These are ${samples} hours`}: too few to judge.`
+    : ''
 
 export { ageText }

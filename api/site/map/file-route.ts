@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Instant } from '../../../config/answers.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { pngOf } from '../charts/png.ts'
@@ -69,8 +70,9 @@ export function addMapFiles(
     })
 }
 
-function content(type: FileType, file: MapFile, { generated_at: made_at, simulated }: Snapshot) {
+function content(type: FileType, file: MapFile, { generated_at, simulated }: Snapshot) {
   const { rows } = file
+  const made_at = Instant.parse(generated_at)
   const { file: addressOf, columns, ...about } = file.about
   if (type === 'json') {
     const files = Object.fromEntries(Object.keys(TYPES).map((format) => [format, addressOf(format)]))

@@ -1,5 +1,5 @@
 import type { Airport, Directory } from '../../../config/airports/directory.ts'
-import type { Provenance, QueueWait } from '../../../config/answers.ts'
+import { Instant, type Provenance, type QueueWait } from '../../../config/answers.ts'
 import type { Tier } from '../../../config/domain.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { type Delays, getDelays } from '../../data/queries/get-delays.ts'
@@ -99,7 +99,7 @@ function delayEntries({ snapshot, directory, now }: MapInput): MapEntry[] {
 /** The fields of a fact that say where it comes from. */
 const provenanceIn = ({ basis, observed_at, age_seconds, source, freshness }: Provenance): Provenance => ({
   basis,
-  observed_at,
+  observed_at: observed_at && Instant.parse(observed_at),
   age_seconds,
   source,
   freshness,

@@ -1,3 +1,4 @@
+import { Instant } from '../../../config/answers.ts'
 import { isoUtc } from '../../../config/domain.ts'
 import { HoldshortError } from '../../../config/errors.ts'
 import { sourceOf } from '../../../config/publishers.ts'
@@ -98,7 +99,7 @@ function metadataOf({ chart, sources, about }: PictureContent, label: PictureLab
     ...identity,
     ...about,
     unit,
-    made_at,
+    made_at: Instant.parse(made_at),
     simulated,
     page,
     files: Object.fromEntries(formats.map((format) => [format, file(format)])),
@@ -124,7 +125,7 @@ function csvOf({ rows, sources }: PictureContent, label: PictureLabel): string {
     ...identity,
     unit,
     sources: sources.join(' '),
-    made_at,
+    made_at: Instant.parse(made_at),
     simulated,
     page,
   }

@@ -17,7 +17,7 @@ async function csv(rows: unknown[][], header = 'airport,issued_at,valid_at,p10,p
 it('names every fault of a CSV by its line', async () => {
   const path = await csv([
     ['JFK', ISSUED, VALID, 3, 2, 9],
-    ['jfk', ISSUED, VALID, 1, 2, 3],
+    ['QQQ', ISSUED, VALID, 1, 2, 3],
     ['JFK', '2026-06-01 00:00', VALID, 1, 2, 3],
     ['JFK', ISSUED, '2026-06-01T00:30:00Z', 1, 2, 3],
     ['JFK', '2026-06-02T00:00:00Z', '2026-06-01T00:00:00Z', 1, 2, 3],
@@ -26,11 +26,13 @@ it('names every fault of a CSV by its line', async () => {
     ['JFK', ISSUED, '2026-06-01T02:00:00+00:00', 1, 2, 3],
     ['JFK', ISSUED, '2026-06-01T04:00:00+02:00', 1, 2, 3],
     ['JFK', ISSUED],
+    ['JFK', '2126-06-01T00:00:00Z', '2126-06-01T02:00:00Z', 1, 2, 3],
+    ['kjfk', ISSUED, VALID, 1, 2, 3],
   ])
   expect(() => readForecastFile(path)).toThrow(
     [
-      `predictions: ${path} cannot be scored: line 2: p10, p50, p90: are not in order`,
-      'line 3: airport: "jfk" is not a code such as JFK',
+      `${path} is no file of forecasts: line 2: p10, p50, p90: are not in order`,
+      'line 3: airport: "QQQ" is not the code of an airport, such as JFK',
       'line 4: issued_at: "2026-06-01 00:00" is not an instant with a zone, such as 2026-11-21T00:00:00Z',
       'line 5: valid_at: is not the start of a UTC hour',
       'line 6: valid_at: lies before issued_at',
@@ -38,6 +40,8 @@ it('names every fault of a CSV by its line', async () => {
       'line 8: p10: a wait is not negative',
       'line 10: a second forecast of the same airport, issued_at and valid_at',
       'line 11: 2 cells, but the header has 6',
+      'line 12: issued_at: lies in the future',
+      'line 13: a second forecast of the same airport, issued_at and valid_at',
     ].join('; '),
   )
   await expect(async () => readForecastFile(await csv([], 'airport,issued_at,p50'))).rejects.toThrow(

@@ -31,7 +31,15 @@ function someReadings(source: string, iata: string, kind: 'security' | 'immigrat
     ['09', '10', '11'].flatMap((hour) =>
       [5, 35].map((minute) => {
         const at = `${day}T${hour}:${String(minute).padStart(2, '0')}:00Z`
-        return reading({ source, iata, kind, observed_at: at, fetched_at: at, available_at: at, wait_minutes: minute })
+        return reading({
+          source,
+          iata,
+          kind,
+          observed_at: at,
+          fetched_at: at,
+          available_at: at,
+          wait_minutes: minute === 5 ? 0 : 13,
+        })
       }),
     ),
   )
@@ -159,7 +167,7 @@ describe('an export', () => {
     expect(lines).toHaveLength(13)
     expect(lines.slice(0, 2)).toEqual([
       'iata,kind,hour,local_time,mean,p50,p90,max,samples,source,simulated',
-      'EWR,security,2026-10-30T09:00:00Z,2026-10-30T05:00:00,20.0,20.0,32.0,35.0,2,import,false',
+      'EWR,security,2026-10-30T09:00:00Z,2026-10-30T05:00:00,6.5,6.5,11.7,13.0,2,import,false',
     ])
   })
 

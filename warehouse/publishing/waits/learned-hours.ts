@@ -194,6 +194,10 @@ export function openingMinutes({ timezone, minute }: LearnedHours, hour: number)
   return minute[localClock(timezone, [hour]).hour[0]!] ?? 0
 }
 
+/** Whether a source publishes that a queue opens in an hour (epoch ms). */
+export const isPublishedOpening = ({ timezone, published }: LearnedHours, hour: number): boolean =>
+  published?.opening_hour === localClock(timezone, [hour]).hour[0]
+
 /** A queue that is closed is looked for an opening this far ahead. */
 const MAX_CLOSED_HOURS = 96
 const MORE_OFTEN_THAN_NOT = 50

@@ -22,7 +22,8 @@ test('a new alert covers the whole airport for thirty days without quiet hours, 
       expires_at: new Date(NOW + 30 * DAY_MS).toISOString(),
     },
   })
-  expect((await create('a', { terminal: 't4' })).alert.terminal).toBe('T4')
+  for (const terminal of ['t4', '4', 'Terminal 4'])
+    expect((await create('a', { terminal })).alert.terminal, terminal).toBe('T4')
   // No terminal of this airport is known.
   expect(await create('a', { iata: 'DEL', terminal: '3' })).toMatchObject({
     observed_now: false,

@@ -86,11 +86,16 @@ test('an international flight without an airline says that check-in closes an ho
   expect(closing({ destination: 'LHR' })).toMatchObject({ minutes_before_departure: 60, basis: 'assumed' })
   expect(closing({ destination: 'LHR', airline: 'U2' })).toBeUndefined()
   expect(closing({ international: false })).toBeUndefined()
+  const lastLine = (input: object) =>
+    departureWords(leaveBy({ iata: 'LIS', destination: 'LHR', departure: '2026-11-22T15:00', ...input })).steps.at(-1)
+  expect(lastLine({})).toMatch(/^Online check-in closes 14:00/)
+  expect(lastLine({ check_in: 'desk' })).toMatch(/^Check-in closes 14:00/)
 })
 
 test.each([
   [{ destination: 'JFK' }, 'must be another airport'],
   [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
+  [{ destination: 'LON' }, 'no airport has the IATA code LON; it stands for all airports of London: LHR, LGW,'],
   [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
   [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
   [{ airline: 'Virgin' }, 'matches several'],
@@ -102,6 +107,15 @@ test.each([
   [{ confidence: 1 }, 'confidence'],
 ])('refuses %j', (input, why) => {
   expect(() => leaveBy(input)).toThrow(why)
+})
+
+test.each([
+  ['2027-11-07T02:30', /^The clocks go back by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-14T03:40', /^The clocks go forward by 60 min before departure: \d\d:\d\d is before that\.$/],
+  ['2027-03-13T03:40', /^The risk/],
+])('a departure at %s: the first thing to know is whether the clocks change on the way', (departure, first) => {
+  const { risk } = departureWords(leaveBy({ departure, travel_minutes: 60 }))
+  expect(risk.find((line) => !line.startsWith('Whether security is open'))).toMatch(first)
 })
 
 test('a lane is measured against the standard one; PreCheck does not exist abroad', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LeaveBy } from '../../../../api/data/departure/leave-by-answer.ts'
 import { departureWords } from '../../../../api/data/tools/departure-text.ts'
 import { HOUR_MS, isoUtc, MINUTE_MS, type Tier } from '../../../../config/domain.ts'
+import { UNKNOWN_OPEN } from '../../../../warehouse/publishing/waits/learned-hours.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { closedUnknown, historyOf } from '../../fake-snapshot.ts'
@@ -166,8 +167,12 @@ describe('times that are hard to keep', () => {
     expect(arrive_at_local.slice(11, 16) <= '04:30').toBe(true)
     expect(probability).toBeLessThan(0.95)
     expect(early.curve[0]!.probability).toBe(probability)
-    const later = leaveBy({ departure: '2026-11-22T07:00' }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
-    expect(later.outcome).toBe('recommended')
+    const at = (departure: string) => leaveBy({ departure }, 'pro', snapshotAt(NOW, { forecasts: [series] }))
+    expect(at('2026-11-22T07:00').outcome).toBe('recommended')
+    const hardly = at('2026-11-22T04:55')
+    expect(hardly.outcome).toBe('best_possible')
+    expect(departureWords(hardly).lead).toMatch(/does not help\. Ask the airline before you set out\.$/)
+    expect(departureWords(early).lead).not.toContain('Ask the airline')
   })
 
   it('that security is open now says nothing of its night: the second sentence says that it is not known', () => {
@@ -206,6 +211,20 @@ describe('times that are hard to keep', () => {
     )
     expect(known.security_must_open_by).toBeNull()
     expect(departureWords(known).risk.join(' ')).toContain('Security is closed now.')
+  })
+
+  it('a closure whose end nobody knows is not said to end where the forecast of the hours ends', () => {
+    const open = new Uint8Array(168).fill(UNKNOWN_OPEN)
+    open.set([3, 35])
+    const over = snapshotAt(NOW, {
+      queues: { 'JFK security': closedUnknown(NOW) },
+      forecasts: [Object.assign(steady('JFK', 6, 12, 25), { open })],
+    })
+    const answer = leaveBy({ departure: isoUtc(NOW + 6 * HOUR_MS) }, 'pro', over)
+    expect(answer).toMatchObject({ security_now: 'closed', security_opens_at: null })
+    const known = Uint8Array.from(open).fill(99, 2)
+    const opens = snapshotAt(NOW, { forecasts: [Object.assign(steady('JFK', 6, 12, 25), { open: known })] })
+    expect(leaveBy({ departure: isoUtc(NOW + 6 * HOUR_MS) }, 'pro', opens).security_opens_at).not.toBeNull()
   })
 
   it('an airport without scheduled flights has no figure', () => {
@@ -256,7 +275,14 @@ describe('how far it sees', () => {
     const security = (tier: Tier) => leaveBy({ terminal: 'Terminal 4' }, tier).steps[0]!
     expect(security('enterprise').p50_minutes).toBe(4)
     expect(security('pro').p50_minutes).toBeGreaterThan(8)
-    expect(assumed(leaveBy({ terminal: '4' }), 'terminal')).toMatchObject({ value: 'the whole airport' })
+    const whole = (terminal: string, tier: Tier) => assumed(leaveBy({ terminal }, tier), 'terminal')
+    const value = 'the whole airport'
+    expect(whole('4', 'pro')).toEqual({
+      name: 'terminal',
+      value,
+      source: 'assumed: a forecast of this terminal needs Enterprise',
+    })
+    expect(whole('8', 'enterprise')).toMatchObject({ value, source: 'assumed: there is no forecast of this terminal' })
   })
 
   it('counts the eve of Thanksgiving and says so', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { countryFilter } from '../../../../api/data/queries/shared-fields.ts'
 import { shareHarness } from '../../harness.ts'
 
 const { call } = shareHarness()
@@ -33,6 +34,10 @@ test('filters combine', async () => {
   expect(codes(await call('free', '/api/v1/airports?country=US&live=false&size=medium'))).toEqual(['LGA'])
   expect(codes(await call('free', '/api/v1/airports?live=true'))).toEqual(['JFK'])
   expect(codes(await call('free', '/api/v1/airports?country=ZZ'))).toEqual([])
+})
+
+test('UK and EL are read as the countries that are meant', () => {
+  expect(['UK', 'el', 'us', 'ZZ'].map((code) => countryFilter.parse(code))).toEqual(['GB', 'GR', 'US', 'ZZ'])
 })
 
 test('a page past the last is empty', async () => {

@@ -82,6 +82,21 @@ it('recommends the shortest wait, says when a queue makes no difference, and nam
   )
 })
 
+it('of three airports two of which are known, it names both as known', () => {
+  const typical = {
+    ...measured(NOW, 6),
+    basis: 'typical' as const,
+    observed_at: null,
+    age_seconds: null,
+    terminals: [],
+  }
+  const queues = { 'JFK security': measured(NOW, 9), 'LGA security': measured(NOW, 3), 'GRU security': typical }
+  const over = snapshotAt(NOW, { delays: {}, queues })
+  expect(toolText(compareAirportsTool, { airports: ['JFK', 'LGA', 'GRU'] }, 'free', over)).toMatch(
+    /^The queues cannot all be compared: only those at JFK \(9 min measured\) and LGA \(3 min measured\) are known\. At GRU 6 min is/,
+  )
+})
+
 it('typical waits do not tell airports apart', () => {
   const typical = (minutes: number) => ({
     ...measured(NOW, minutes),
@@ -125,11 +140,22 @@ it('a ground stop outweighs a queue, and a closed queue is no short one', () => 
   }
   const night = { delays: {}, queues: { 'JFK security': closed, 'LGA security': measured(NOW, 25) } }
   expect(recommended(snapshotAt(NOW, night))).toMatchObject({ recommended: 'LGA' })
-  const all = { delays: {}, queues: { 'JFK security': closed, 'LGA security': { ...closed, reopens_at: null } } }
-  expect(recommended(snapshotAt(NOW, all))).toMatchObject({
-    recommended: null,
-    recommendation: 'Security is closed at all of them now. JFK opens first, at about 04:00 local time.',
-  })
+  const allClosed = (reopens_at: string | null) => {
+    const queues = { 'JFK security': closed, 'LGA security': { ...closed, reopens_at } }
+    return recommended(snapshotAt(NOW, { delays: {}, queues })).recommendation
+  }
+  expect(allClosed('2026-11-22T10:00:00Z')).toBe(
+    'Security is closed at all of them now. JFK opens first, at about 04:00 local time.',
+  )
+  expect(allClosed(null)).toBe(
+    'Security is closed at all of them now. JFK opens at about 04:00 local time; when LGA opens is not known.',
+  )
+  const late = Date.parse('2026-11-22T07:00:00Z')
+  const guessed = { ...measured(late, 4), basis: 'typical' as const, status: 'unknown' as const, terminals: [] }
+  const atNight = { delays: {}, queues: { 'JFK security': closed, 'LGA security': guessed } }
+  expect(recommended(snapshotAt(late, atNight)).recommendation).toBe(
+    'Prefer LGA: 4 min estimated if it is open now, which is not known. Security is closed at JFK.',
+  )
 })
 
 it('accepts two to five different airports', () => {

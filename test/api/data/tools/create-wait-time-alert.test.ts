@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { closedUnknown } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
@@ -31,8 +33,11 @@ test('says where to connect a browser, or that nobody can sign in to the account
   expect(person.content[0]!.text).toMatch(
     /1\. On each phone .* open http:\/\/\S+\/alerts, sign in, connect that browser/,
   )
+  harness.controls.snapshot = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
+  const closed = await call(client, TOOL, ORDER)
+  expect(closed.content[0]!.text.split('\n')[0]).toMatch(/Security is closed now: nothing is sent before a wait/)
   const alerts = await harness.state.db.selectFrom('alerts').selectAll().execute()
-  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(3).fill(harness.keys.pro.account_id))
+  expect(alerts.map(({ account_id }) => account_id)).toEqual(Array(4).fill(harness.keys.pro.account_id))
 })
 
 test('names wrong arguments, and rejects the fifty-first alert', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  busiestOf,
   type ForecastRow,
   knowsOpening,
   quietestOf,
@@ -7,8 +8,10 @@ import {
   usableHours,
 } from '../../../../api/data/tools/forecast-summary.ts'
 import { getWaitTimePredictionsTool } from '../../../../api/data/tools/get-wait-time-predictions.ts'
-import type { QueueStatus } from '../../../../config/domain.ts'
-import { callOf } from './run-tool.ts'
+import { HOUR_MS, type QueueStatus } from '../../../../config/domain.ts'
+import { NOW, snapshotAt } from '../../example-snapshot.ts'
+import { forecastFrom } from '../../fake-snapshot.ts'
+import { callOf, toolText } from './run-tool.ts'
 
 /** A local day of forecast hours with minutes and a status by the hour. */
 function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => QueueStatus): ForecastRow[] {
@@ -29,6 +32,12 @@ function dayOf(minutesAt: (hour: number) => number, statusAt: (hour: number) => 
 const isNight = (hour: number) => hour < 4 || hour === 23
 
 describe('the summary of a forecast', () => {
+  test('of hours with the same minutes that is quietest which gets no longer, and that is busiest which may get longer', () => {
+    const row = (hour: string, high: number) => ({ local_time: `2026-11-22T${hour}`, wait_minutes: 2, low: 0, high })
+    const rows = [row('19:00', 5), row('20:00', 3), row('21:00', 9), row('22:00', 3)]
+    expect([quietestOf(rows), busiestOf(rows)]).toEqual([rows[1], rows[2]])
+  })
+
   test('closed hours are closed and never the quietest', () => {
     const [day] = summariesOfDays(
       dayOf(
@@ -61,6 +70,19 @@ describe('the summary of a forecast', () => {
     expect(clockHours(hours.filter(knowsOpening))).toEqual(openOrByDay)
   })
 
+  test('an hour of the night in which only a closure fades is not known to be open', () => {
+    const withOpen = (open: Record<number, number>) =>
+      dayOf(
+        () => 2,
+        () => 'unknown',
+      ).map((hour, at) => ({ ...hour, open_probability: open[at] ?? null }))
+    const known = (open: Record<number, number>) => withOpen(open).map(knowsOpening).slice(0, 5)
+    expect(known({ 1: 0.35 })).toEqual([false, false, false, false, false])
+    expect(known({ 1: 0.65 })).toEqual([false, true, false, false, false])
+    // It opens at a quarter to four.
+    expect(known({ 3: 0.25, 4: 0.99 })).toEqual([false, false, false, true, true])
+  })
+
   test('an hour of the night in which nobody waits is not the quietest, although security is open', () => {
     const hours = dayOf(
       (hour) => (isNight(hour) ? 0 : hour),
@@ -78,6 +100,21 @@ describe('the summary of a forecast', () => {
     )
     expect(day).toEqual({ date: '2026-11-22', closed: ['00:00 to 24:00'], quietest: null, busiest: null })
   })
+})
+
+test('hours that the tier does not see are said before those that it sees, and these have their day', () => {
+  const of = (now: number, date: string) => {
+    const snapshot = snapshotAt(now, { forecasts: [forecastFrom('JFK', Math.floor(now / HOUR_MS) * HOUR_MS)] })
+    return toolText(getWaitTimePredictionsTool, { iata: 'JFK', date }, 'pro', snapshot, now)
+  }
+  expect(of(NOW, '2026-11-22')).toMatch(
+    /^The hours from 2026-11-22T09:00:00-05:00 on lie beyond the 24 hours of Pro\. Quietest: Sat 21 Nov 10:00/,
+  )
+  // At midnight the next 24 hours hold nothing of tomorrow.
+  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-23')).toMatch(
+    /^The hours from 2026-11-23T00:00:00-05:00 on .* Quietest: Sun 22 Nov \d/,
+  )
+  expect(of(Date.parse('2026-11-22T05:00:00Z'), '2026-11-22')).toMatch(/^Quietest: \d/)
 })
 
 test('a list of hours names each local day at its first hour', () => {

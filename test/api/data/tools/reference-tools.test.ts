@@ -222,6 +222,14 @@ describe('get_airline_baggage_policy', () => {
     expect(text).not.toMatch(/\bfree\b/i)
   })
 
+  it('a price of which one end is known is said in words', () => {
+    const texts = CHECKED_BAGS.rows().map(({ iata }) =>
+      toolText(getAirlineBaggagePolicyTool, { airline: iata, detail: 'full' }),
+    )
+    expect(texts.filter((text) => /\? to|to \?/.test(text))).toEqual([])
+    expect(texts.join('\n')).toContain('A checked bag over 23 kg: up to 200 USD.')
+  })
+
   it('rejects an airline without facts, and a name that several airlines have', () => {
     expect(() => ask('Air Nowhere')).toThrowError(expect.objectContaining({ code: 'NOT_FOUND' }))
     expect(() => ask('air')).toThrow(/airline: matches several: /)

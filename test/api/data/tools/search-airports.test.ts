@@ -30,6 +30,8 @@ it('a city code is explained, with its airports first and the busiest of them at
 
 it('a country filters out the airports of other countries', () => {
   expect(ask('london', { country: 'CA' }).airports[0]?.iata).toBe('YXU')
+  expect(ask('london', { country: 'uk' }).airports[0]?.iata).toBe('LHR')
+  expect(ask('athens', { country: 'EL' }).airports[0]?.iata).toBe('ATH')
 })
 
 it.each([

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../../config/domain.ts'
 import { EXHAUSTIVE } from '../../../exhaustive.ts'
 import { createSignedInPerson } from '../../accounts/people/signed-in-person.ts'
-import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
-import { closedUntil, type FakeSnapshotContent, historyOf, measured } from '../../fake-snapshot.ts'
+import { ACCURACY } from '../../accuracy-content.ts'
+import { exampleContent, NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { CLOSED_AT_NIGHT, closedUntil, type FakeSnapshotContent, historyOf, measured } from '../../fake-snapshot.ts'
 import { openHarness } from '../../harness.ts'
 import { EIGHT_AIRPORTS } from '../eight-airports.ts'
 
@@ -44,6 +45,24 @@ test('the page tells a stranger the wait with its source and age, the next hours
   expect(body).toContain('<link rel="canonical" href="http://127.0.0.1:8080/airports/JFK"/>')
   expect(body).toContain('http://127.0.0.1:8080/airports/JFK/share.png')
   expect(body).not.toMatch(/<[^>]* style=/)
+})
+
+test('a closure to airlines at other hours stands under the wait, and among the delays', async () => {
+  const { LGA } = exampleContent().delays!
+  const { page } = await open({ delays: { LGA: { ...LGA!, closures: [CLOSED_AT_NIGHT] } } })
+  const { text } = await page('/airports/LGA')
+  const line =
+    'Open to airlines now; closed to them daily from 23:00 to 06:30 local time until 08:30 on 30 Nov local time.'
+  expect(text.split(line)).toHaveLength(3)
+  expect(text.indexOf(line)).toBeLessThan(text.indexOf('When to leave'))
+  expect(text).not.toContain('The FAA lists no delay now.')
+})
+
+test('a record of few hours says that it is too short to judge by, as the page of the record does', async () => {
+  const { page } = await open({ accuracy: ACCURACY })
+  expect((await page('/airports/JFK')).text).toMatch(
+    /One hour ahead our forecasts were off by 3\.0 min here .* inside the range\. These are 200 hours: too few to judge\./,
+  )
 })
 
 test('the page paints after one request: its style stands in it, named by the policy, and its scripts wait', async () => {

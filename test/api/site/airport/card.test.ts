@@ -4,6 +4,7 @@ import { cardLine, cardOf, cardStyle } from '../../../../api/site/airport/card.t
 import { bandConclusion } from '../../../../api/site/airport/conclusions.ts'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
+import { closedUnknown } from '../../fake-snapshot.ts'
 import { shareHarness } from '../../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from '../eight-airports.ts'
 
@@ -42,6 +43,9 @@ test('what is closed is named, with when it opens, terminals apart', () => {
   const night = cardFor('night')
   expect(night).toMatchObject({ kind: 'closed', figure: 'Security closed', of: 'opens about 03:15' })
   expect(cardLine(night)).toBe('closed, opens about 03:15')
+  const over = snapshotAt(NOW, { queues: { 'JFK security': closedUnknown(NOW) } })
+  const { of, known } = cardOf({ ...requestFor('JFK'), snapshot: over }).shown!
+  expect([of, known]).toEqual(['', expect.stringMatching(/^Stated .* When it opens is not known\.$/)])
 })
 
 test('a ground delay is a chip and one line, with its end by the clock of the airport', () => {
@@ -99,4 +103,10 @@ test('the title of the chart is what to do', () => {
   expect(bandConclusion(band([4, 4, 12, 25, 30, 12, 4, 4], 4))).toBe('Busiest at 13:00: about 30 min')
   expect(bandConclusion(band([6, 6, 7, 8, 7, 6], 6))).toBe('About 6–8 min at all hours')
   expect(bandConclusion(band([], null))).toBe('The last 24 hours')
+  // Of a night of which nobody knows whether security is open nothing is told: 22:00 is the fourteenth hour.
+  const night = [...Array(13).fill(12), 1, 1, 1, 1, 1, 1, 1, 12, 12, 14]
+  expect(bandConclusion(band(night, 12))).toMatch(/^Go after 22:00: under 5 min/)
+  const unknown = band(night, 12)
+  const ahead = unknown.ahead.map((hour) => ({ ...hour, status: 'unknown' as const }))
+  expect(bandConclusion({ ...unknown, ahead })).toBe('About 12–14 min by day')
 })

@@ -34,6 +34,20 @@ function picturesOf(page: string): { name: string; files: string[] }[] {
   })
 }
 
+test('files have instants in whole seconds, as answers do', async () => {
+  const content = {
+    forecasts: [forecastFrom('JFK', THIS_HOUR)],
+    queues: { 'JFK security': { ...measured(NOW, 14), observed_at: '2026-11-21T14:18:00.291Z' } },
+  }
+  harness.controls.snapshot = { ...snapshotAt(NOW, content), generated_at: '2026-11-21T14:20:00.353Z' }
+  expect((await harness.app.inject('/map.json')).json().airports[0].observed_at).toBe('2026-11-21T14:18:00Z')
+  for (const path of ['/map', '/delays', '/airports/JFK/forecast']) {
+    expect((await harness.app.inject(`${path}.json`)).json().made_at, path).toBe('2026-11-21T14:20:00Z')
+    const [row] = parse((await harness.app.inject(`${path}.csv`)).body, { columns: true }) as Record<string, string>[]
+    expect(row!.made_at, path).toBe('2026-11-21T14:20:00Z')
+  }
+})
+
 test.runIf(EXHAUSTIVE)(
   'every picture of every page has an address in four formats, with the same rows, with metadata and open to other sites',
   async () => {
