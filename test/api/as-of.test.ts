@@ -12,7 +12,7 @@ import { openSocketClient, serveOnSocket } from '../../jobs/transports/socket.ts
 import { createArchiveAnswerer } from '../../pipeline/archive.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { ARCHIVE_NOW, OBSERVED_HOURS, openArchiveWarehouse } from '../archive-fixture.ts'
-import { openHarness, shareHarness } from './harness.ts'
+import { expectBilled, openHarness, shareHarness } from './harness.ts'
 import { call as callTool, connect } from './mcp-clients.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdshort-as-of-'))
@@ -171,7 +171,7 @@ test('an answer is billed once, and a 304 is not billed', async () => {
   const again = await call('pro', predictions(THEN), { headers: { 'if-none-match': String(first.headers.etag) } })
   expect([again.statusCode, again.body]).toEqual([304, ''])
   await call('pro', predictions('2027-01-01T00:00:00Z'))
-  expect((await call('pro', '/api/agent/me')).json().usage.by_endpoint).toEqual({ getPredictions: 1 })
+  await expectBilled({ call }, 'pro', { getPredictions: 1 })
 })
 
 type Expected = (answer: Awaited<ReturnType<typeof call>>) => void

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import type { AccountDependencies } from '../../api/accounts/dependencies.ts'
 import { type IssuedKey, insertAccountWithKey } from '../../api/accounts/keys/keys.ts'
 import { buildApp } from '../../api/app.ts'
@@ -175,3 +175,13 @@ export function shareHarness(
     call: (...words) => use().call(...words),
   }
 }
+
+/**
+ * Expects what the account of a tier was billed this month, by endpoint. On a busy machine an overview does not wait until all
+ * counted calls are stored, so it is asked again.
+ */
+export const expectBilled = ({ call }: Pick<Harness, 'call'>, tier: Tier, calls: Record<string, number>) =>
+  vi.waitFor(async () => expect((await call(tier, '/api/agent/me')).json().usage.by_endpoint).toEqual(calls), {
+    timeout: 10_000,
+    interval: 500,
+  })

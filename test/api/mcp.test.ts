@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TOOLS } from '../../api/registry.ts'
 import { repetitions } from '../exhaustive.ts'
-import { shareHarness } from './harness.ts'
+import { expectBilled, shareHarness } from './harness.ts'
 import { call, connect } from './mcp-clients.ts'
 
 const harness = shareHarness()
@@ -37,8 +37,7 @@ describe.each(CLIENTS)('MCP over a real port with %s', (kind) => {
       expect(answer.structuredContent, name).toMatchObject({ simulated: false })
       expect(answer.content[0]!.text.length, name).toBeGreaterThan(10)
     }
-    const { usage } = (await harness.call('enterprise', '/api/agent/me')).json()
-    expect(usage.by_endpoint).toEqual(Object.fromEntries(TOOLS.map(({ name }) => [name, 1])))
+    await expectBilled(harness, 'enterprise', Object.fromEntries(TOOLS.map(({ name }) => [name, 1])))
   })
 
   test('a paid tool with a free key is answered with the tool error PREMIUM_REQUIRED and is not billed', async () => {

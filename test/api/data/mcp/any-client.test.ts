@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isDeeperThan } from '../../../../api/data/rest/json-body.ts'
 import { repetitions } from '../../../exhaustive.ts'
 import { mcp, openConnected } from '../../accounts/oauth/flow.ts'
-import { type Harness, shareHarness } from '../../harness.ts'
+import { expectBilled, type Harness, shareHarness } from '../../harness.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
 const harness = shareHarness()
@@ -195,8 +195,6 @@ describe('batches', () => {
     payload: JSON.stringify(messages),
   })
   const withId = (rpc: Rpc, id: unknown) => changed(rpc, { body: { id } }).body
-  const usageOf = async ({ call }: Harness) => (await call('free', '/api/agent/me')).json().usage.by_endpoint
-
   test('of 2025-03-26 are answered message by message, each metered on its own', async () => {
     const note = changed(legacy('notifications/initialized'), { body: { id: undefined } }).body
     const messages = [
@@ -227,7 +225,7 @@ describe('batches', () => {
         -32_601,
       ])
     }
-    expect(await usageOf(harness)).toEqual({ get_airport_overview: 2 })
+    await expectBilled(harness, 'free', { get_airport_overview: 2 })
     const silent = await harness.call('free', '/mcp', batch([note, note]))
     expect([silent.statusCode, silent.body]).toEqual([202, ''])
   })
@@ -246,7 +244,7 @@ describe('batches', () => {
     const full = await harness.call('free', '/mcp', batch(twenty(40)))
     expect([full.statusCode, full.headers['retry-after'], full.json().scope]).toEqual([429, '60', 'minute'])
     harness.controls.now += 60_000
-    expect(await usageOf(harness)).toEqual({ get_airport_overview: 30 })
+    await expectBilled(harness, 'free', { get_airport_overview: 30 })
   })
 
   test('are refused in later versions, when empty or too long, with initialize, and without a key', async () => {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { McpRequest } from '../../../../api/data/mcp/call-tool.ts'
 import { readFastPathRequest } from '../../../../api/data/mcp/fast-path.ts'
 import { mcpServer } from '../../../../api/data/mcp/server.ts'
@@ -8,7 +8,7 @@ import { MCP_CATALOGUE } from '../../../../api/registry.ts'
 import { readSettings } from '../../../../config/settings.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { expectBilled, type Harness, openHarness } from '../../harness.ts'
 import { changed, LEGACY, legacy, MODERN, messagesOf, modern, post, type Rpc } from './requests.ts'
 
 const overview = { name: 'get_airport_overview', arguments: { iata: 'JFK' } }
@@ -167,7 +167,6 @@ test('compresses the tool list for clients that accept it, but not under a text 
 })
 
 describe('metering', () => {
-  const usage = async ({ call }: Harness) => (await call('enterprise', '/api/agent/me')).json().usage.by_endpoint
   const counters = async ({ call }: Harness) =>
     (await call(null, '/metrics')).body.split('\n').filter((line) => line.startsWith('holdshort_mcp_tool_calls_total{'))
 
@@ -183,7 +182,7 @@ describe('metering', () => {
     await send(changed(legacy('tools/call', named('get_airport_overview', {})), { headers: throughSdk.headers }))
     await send(legacy('tools/call', { name: 'no_such_tool' }))
     await send(legacy('tools/list'))
-    await vi.waitFor(async () => expect(await usage(harness)).toEqual({ get_airport_overview: 4 }))
+    await expectBilled(harness, 'enterprise', { get_airport_overview: 4 })
     expect((await counters(harness)).sort()).toEqual([
       'holdshort_mcp_tool_calls_total{tool="get_airport_overview",outcome="error"} 2',
       'holdshort_mcp_tool_calls_total{tool="get_airport_overview",outcome="ok"} 4',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FACTS, type Fact, type FactCoverage } from '../../../../warehouse/publishing/read/fact-coverage.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
-import { shareHarness } from '../../harness.ts'
+import { expectBilled, shareHarness } from '../../harness.ts'
 
 const harness = shareHarness()
 
@@ -111,8 +111,7 @@ test('pages are linked, cached by ETag and billed like any other answer', async 
   expect(codes(await call('free', next.slice(next.indexOf('/api'))))).toEqual(['LGA'])
   const again = { headers: { 'if-none-match': String(first.headers.etag) } }
   expect((await call('free', '/api/v1/coverage?limit=2&live=true', again)).statusCode).toBe(304)
-  const { usage } = (await call('free', '/api/agent/me')).json()
-  expect(usage.by_endpoint).toEqual({ getCoverage: 2 })
+  await expectBilled({ call }, 'free', { getCoverage: 2 })
 })
 
 test('CSV has one row for each fact', async () => {

@@ -16,7 +16,7 @@ import { newWarehouse } from '../../../warehouse/new-warehouse.ts'
 import { reading } from '../../../warehouse/test-rows.ts'
 import { DIRECTORY } from '../../airport-directory.ts'
 import { NOW } from '../../example-snapshot.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { expectBilled, type Harness, openHarness } from '../../harness.ts'
 import { call, connect } from '../../mcp-clients.ts'
 
 const CLIENTS = ['client 2', 'sdk 1'] as const
@@ -191,8 +191,7 @@ describe.each(CLIENTS.slice(0, repetitions(1, 2)))('travellers’ reports with %
       retry_after_seconds: 3_600,
     })
     // Rejected reports are neither stored nor billed.
-    const { usage } = (await harness.call('free', '/api/agent/me')).json()
-    expect(usage.by_endpoint).toEqual({ submit_wait_time_report: 5 })
+    await expectBilled(harness, 'free', { submit_wait_time_report: 5 })
   })
 })
 
