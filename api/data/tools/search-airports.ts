@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { fold } from '../../../config/airports/search/fold.ts'
 import { Evidence } from '../../../config/reference/evidence.ts'
 import type { MetroCode } from '../../../config/reference/metro-codes.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
@@ -9,6 +8,7 @@ import { metroOf } from '../queries/find-airport.ts'
 import { countryFilter, simulated } from '../queries/shared-fields.ts'
 import { findAirports } from '../search/find-airports.ts'
 import { type AirportHit, MATCHED_BY } from '../search/hits.ts'
+import { matchReason } from '../search/match-reason.ts'
 import { placeText } from '../search/place-text.ts'
 import { defineTool } from './define.ts'
 
@@ -102,7 +102,7 @@ type Found = Answer['airports'][number]
 
 function airportText(found: Found): string {
   const { iata, icao, name, place, scheduled_service } = found
-  const reason = reasonText({ airport: found, ...found })
+  const reason = matchReason({ airport: found, ...found })
   const line = `${iata}${icao ? ` (${icao})` : ''} ${name}, ${place}${scheduled_service ? '' : ' (no scheduled flights)'}`
   return reason === null ? line : `${line}: ${reason}`
 }
@@ -132,45 +132,3 @@ export const searchAirportsTool = defineTool<Answer>({
   limits: { airports: 8 },
   text: answerText,
 })
-
-type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
-  airport: Pick<AirportHit['airport'], 'name' | 'city'>
-}
-
-/** Why an airport matched, where its line does not show it: 'formerly "Bombay"'. Null when its name or city shows it. */
-function reasonText({ airport, matched_by, matched, corrected }: Match): string | null {
-  if (corrected) return `if ${matched} was meant`
-  return reasonOf(matched_by, matched, isShown(airport.name, matched) || isShown(airport.city ?? '', matched))
-}
-
-const isShown = (text: string, name: string) => ` ${fold(text)} `.includes(` ${fold(name)} `)
-
-function reasonOf(matchedBy: AirportHit['matched_by'], matched: string, shown: boolean): string | null {
-  switch (matchedBy) {
-    case 'IATA code':
-    case 'ICAO code':
-    case 'FAA id':
-      return `exactly the ${matchedBy} ${matched}`
-    case 'metropolitan area code':
-      return `one of the airports of ${matched}`
-    case 'nearby city':
-      return `one of the nearest airports with flights to ${matched}`
-    case 'country':
-    case 'region':
-    case 'area':
-      return shown ? null : `in or for ${matched}`
-    case 'closed airport':
-      return `instead of the closed "${matched}"`
-    case 'former code':
-      return `formerly ${matched}`
-    case 'former name':
-      return `formerly "${matched}"`
-    case 'other city name':
-      return shown ? null : `its city is also called "${matched}"`
-    case 'city':
-    case 'metropolitan area':
-      return shown ? null : `serves ${matched}`
-    default:
-      return shown ? null : `also called "${matched}"`
-  }
-}

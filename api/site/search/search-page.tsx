@@ -3,6 +3,7 @@ import { ParameterError } from '../../../config/errors.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { findAirports, meantAirport } from '../../data/search/find-airports.ts'
 import type { AirportHit } from '../../data/search/hits.ts'
+import { matchReason } from '../../data/search/match-reason.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { RowWait, rowOf } from '../airport/wait-card.tsx'
@@ -52,15 +53,19 @@ function suggestions(query: string, directory: AppDependencies['directory'], req
   if (query === '') return []
   return findAirports(directory, query)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ airport, matched_by, matched }) => ({
+    .map(({ airport, ...match }) => ({
       iata: airport.iata,
       name: airport.name,
-      place: placeText(airport),
-      matched_by,
-      matched,
+      place: placeOf({ airport, ...match }),
       address: airportAddress(airport.iata),
       wait: rowOf(cardOfRow(airport, request)),
     }))
+}
+
+/** Where an airport lies, and why it is found where its line does not show that. */
+function placeOf(hit: AirportHit): string {
+  const reason = hit.matched_by === 'IATA code' ? null : matchReason(hit)
+  return [placeText(hit.airport), reason].filter((part) => part !== null).join(' · ')
 }
 
 function searchPage(query: string, hits: AirportHit[], request: RowRequest | null): Page {
@@ -96,18 +101,10 @@ const Hits = ({ hits, request }: { hits: AirportHit[]; request: RowRequest | nul
       {hits[0]?.corrected === true && ' Nothing is called exactly so; these names are near.'}
     </p>
     <ul class="hits">
-      {hits.map(({ airport, matched_by, matched }) => (
+      {hits.map((hit) => (
         <li>
-          <AirportLink
-            airport={airport}
-            about={
-              <small>
-                {placeText(airport)}
-                {matched_by !== 'IATA code' && ` · ${matched_by}: ${matched}`}
-              </small>
-            }
-          >
-            <RowWait card={cardOfRow(airport, request)} />
+          <AirportLink airport={hit.airport} about={<small>{placeOf(hit)}</small>}>
+            <RowWait card={cardOfRow(hit.airport, request)} />
           </AirportLink>
         </li>
       ))}

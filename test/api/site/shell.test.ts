@@ -106,3 +106,11 @@ test('the search leads to the airport that is meant, lists several, and says so 
     airports: [{ iata: 'GRU', place: 'São Paulo, Brazil', address: '/airports/GRU' }],
   })
 })
+
+test('a suggestion says why an airport of another name is found', async () => {
+  const placeOf = async (query: string) =>
+    (await harness.app.inject(`/search.json?q=${query}`)).json().airports[0].place as string
+  const place = await placeOf('jfk')
+  expect(place).not.toContain('·')
+  expect(await placeOf('kjfk')).toBe(`${place} · exactly the ICAO code KJFK`)
+})
