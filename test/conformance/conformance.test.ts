@@ -25,7 +25,7 @@ the schema of the protocol. The tests fail if an applicable scenario fails, and 
 The suites are installed in this folder (335 MB) and are not dependencies of the project. Without them the tests are skipped with
 a message. They need Node 22.19 and include one for tests that run on an older version.
 
-Two files are between a suite and the server: \`key-proxy.ts\` adds an API key, because the suites have no option for one, and
+Two things are between a suite and the server: the proxy in \`conformance.test.ts\` adds an API key, because the suites have no option for one, and
 \`substitutes.ts\` replaces a tool, prompt or resource of the suites’ reference server with a similar one of ours.
 
 In \`authorization.test.ts\` the suite’s client gets a token from our authorization server (2 of 2 scenarios);

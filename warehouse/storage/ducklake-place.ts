@@ -9,7 +9,7 @@ import type { StoreSettings } from '../objects/s3.ts'
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type Access, CATALOG, type CatalogHolder, type CatalogPlace } from './catalog.ts'
-import { createTables, hasAllTables } from './schema.ts'
+import { canReadAllTables, createTables } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 
 /** The version of the engine, and so of its extensions: the bindings of the package and the extensions change together. */
@@ -214,7 +214,7 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
       taken.lost.addEventListener('abort', letGo)
       try {
         await attachAs(connection, taken.epoch)
-        if (!(await hasAllTables(connection))) {
+        if (!(await canReadAllTables(connection))) {
           await createAll(connection)
           await withCatalog(url, 'holdshort store', (client) => client.query(GUARD_CATALOG))
         }

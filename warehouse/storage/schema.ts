@@ -3,7 +3,7 @@ import { DATE_COLUMN, type Table } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { CATALOG } from './catalog.ts'
 import { CHANGES, CHANGES_COLUMNS } from './changes.ts'
-import { quoteName, quoteText } from './sql.ts'
+import { quoteName } from './sql.ts'
 
 /** The columns of a table in the catalog with their types: its own, and `date`. */
 export function storedColumns({ columns }: Table): Record<string, string> {
@@ -20,20 +20,6 @@ const declared = (): Record<string, Record<string, string>> =>
     [CHANGES, CHANGES_COLUMNS],
   ])
 
-/** The columns of all tables of this release, as `table.column`. */
-const declaredColumns = Object.entries(declared()).flatMap(([table, columns]) =>
-  Object.keys(columns).map((column) => `${table}.${column}`),
-)
-
-/** Whether the attached catalog has every column of every table. Those of another release may be there as well. */
-export async function hasAllTables(connection: DuckDBConnection): Promise<boolean> {
-  const read = await connection.runAndReadAll(
-    `SELECT count(*)::INTEGER AS n FROM duckdb_columns() WHERE database_name = '${CATALOG}' AND schema_name = 'main'
-       AND table_name || '.' || column_name IN (${declaredColumns.map(quoteText).join(', ')})`,
-  )
-  return Number(read.getRowObjectsJS()[0]?.['n']) === declaredColumns.length
-}
-
 /** A statement that reads every column of every table of this release, and no row. */
 const READ_ALL = Object.entries(declared())
   .map(([table, columns]) => {
@@ -42,7 +28,10 @@ const READ_ALL = Object.entries(declared())
   })
   .join(' UNION ALL ')
 
-/** The same for a catalog in a file: planning a statement takes a quarter of the time of listing the columns. */
+/**
+ * Whether the attached catalog has every column of every table; those of another release may be there as well. Planning a statement takes
+ * a quarter of the time of listing the columns.
+ */
 export async function canReadAllTables(connection: DuckDBConnection): Promise<boolean> {
   try {
     const statement = await connection.prepare(READ_ALL)

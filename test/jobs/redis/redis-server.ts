@@ -39,8 +39,12 @@ export async function startRedis(port: number, folder?: string): Promise<RedisPr
   }
 }
 
-/** A Redis of this test file's own, from its first test to its last; returns its address. */
-export function redisForTests(port: number): string {
+/**
+ * A Redis of this test file's own, from its first test to its last; returns its address. Two workers may run the same file at once, on
+ * SQLite and on PostgreSQL, so that each has ports of its own.
+ */
+export function redisForTests(firstPort: number): string {
+  const port = firstPort + 100 * Number(process.env['VITEST_POOL_ID'] ?? 0)
   let server: RedisProcess | undefined
   beforeAll(async () => {
     if (redisInstalled) server = await startRedis(port)
