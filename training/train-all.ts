@@ -86,30 +86,28 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     trained_ms: now,
     lanes,
   })
-  const isSelected = (iata: string) => options.airports === undefined || options.airports.includes(iata)
-  const selected = trained.filter(({ row }) => isSelected(row.iata))
   const isPublished = options.serves ?? true
   const { registry, damage } = await readRegistry(modelsDir).then(
     (read) => ({ registry: read, damage: null }),
     (error: unknown) => ({ registry: EMPTY_REGISTRY, damage: error }),
   )
-  const candidate = runOf(selected, { kind, cutoff_ms, now, settings, earlier, name: options.name })
+  const candidate = runOf(trained, { kind, cutoff_ms, now, settings, earlier, name: options.name })
   const run = isPublished ? challenged(candidate, earlier, registry, settings.challenger) : unpublished(candidate)
   const named = namedBy(run)
   const next = withChallengers(withChampions(registry, named.champions), named.challengers)
-  for (const { artifact } of selected) await saveArtifact(modelsDir, artifact)
-  if (selected.length > 0) await saveRun(modelsDir, run)
+  for (const { artifact } of trained) await saveArtifact(modelsDir, artifact)
+  if (trained.length > 0) await saveRun(modelsDir, run)
   for (const net of new Set(trained.map(({ artifact }) => artifact.net))) disposeNet(net)
   // With a damaged registry nothing is pruned, as nobody knows what serves.
   if (damage !== null) throw damage
-  if (selected.length > 0) {
+  if (trained.length > 0) {
     await writeRegistry(modelsDir, next)
     await pruneRuns(modelsDir, earlier)
     await writeRegistry(modelsDir, await pruned(modelsDir, next, run, earlier, now))
   }
   const serving: TrainedAirport[] = []
   const pinned: TrainAllResult['pinned'] = []
-  for (const each of selected) {
+  for (const each of trained) {
     const { card } = each.artifact
     const subject = subjectName(card)
     const version = versionFolder(card)
@@ -118,7 +116,7 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     const pin = pinOf(next, kind, subject)
     if (pin !== null) pinned.push({ subject, version, pin })
   }
-  const rows = selected.map(({ row }) => row)
+  const rows = trained.map(({ row }) => row)
   await warehouse.land(
     backtests,
     serving.map(({ row }) => row),
@@ -135,7 +133,7 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     )
   return {
     rows,
-    untrained: untrained.filter(({ iata }) => isSelected(iata)),
+    untrained,
     run: run.name,
     held: named.challengers,
     pinned,

@@ -93,14 +93,15 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
       code: 'NOT_ENOUGH_HISTORY',
       reason: historyShortfall(undefined, cutoff_ms, settings.history)!,
     }))
+  const isWanted = ([first]: HourlySeries[]) => airports?.includes(first!.iata) ?? true
   const groups = [...bySubject(series).values()].filter((group) => {
     const airportLevel = group.find(({ terminal }) => terminal === '')
     const reason = historyShortfall(airportLevel, cutoff_ms, settings.history)
-    if (reason !== null) untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
+    if (reason !== null && isWanted(group))
+      untrained.push({ ...subjectOf(group[0]!), code: 'NOT_ENOUGH_HISTORY', reason })
     return reason === null
   })
-  const isWanted = ({ iata }: ForecastSubject) => airports?.includes(iata) ?? true
-  if (!groups.some((group) => isWanted(group[0]!))) return { trained: [], untrained }
+  if (!groups.some(isWanted)) return { trained: [], untrained }
   const prepared = groups.flatMap((group) => group.map(prepareSeries))
   const span = backtestSpan(prepared, cutoff_ms, settings.backtest)
   const lanes = (options.lanes ?? []).map(prepareSeries)
@@ -121,7 +122,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
   const fit = await fits.ensemble(exported)
   await fits.close()
   const trained: TrainedAirport[] = []
-  for (const group of groups) {
+  for (const group of groups.filter(isWanted)) {
     const subject = subjectOf(group[0]!)
     const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
     if (ownRuns.some(isAdaptedBetter)) {

@@ -98,7 +98,7 @@ async function list(flags: Flags): Promise<void> {
 /** What does not serve, and why; an experiment is one line, whatever the number of its airports. */
 function linesOfChallengers(challengers: Registry['challengers']): string[] {
   return [...groupBy(challengers, ({ run, reason }) => `${run} ${reason}`).values()].map((of) => {
-    const [{ version, run, reason }] = of as [Registry['challengers'][number]]
+    const { version, run, reason } = of[0]!
     return of.length === 1
       ? `${version} of ${run} does not serve: ${reason}`
       : `${of.length} models of ${run} do not serve: ${reason}`

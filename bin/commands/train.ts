@@ -126,12 +126,8 @@ function howToPromote({ runs, rows }: Result, kinds: readonly TrainedKind[]): st
 
 function noneTrained(flags: Flags, airports: number, { history }: RunSettings): HoldshortError {
   const need = `${history.min_hours} observed hours over ${history.min_days} days`
-  const found =
-    airports === 0
-      ? 'the warehouse has no hourly history'
-      : airports === 1
-        ? 'the airport has not enough history'
-        : `none of ${airports} airports has enough history`
+  const few = airports === 1 ? 'the airport has not' : `none of ${airports} airports has`
+  const found = airports === 0 ? 'the warehouse has no hourly history' : `${few} enough history`
   const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
   return new HoldshortError(
     'NOT_ENOUGH_HISTORY',

@@ -1,5 +1,5 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { LocalDate } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import { shortText } from '../../config/outside-text.ts'
@@ -56,8 +56,7 @@ export function textFlag(name: string, value: string, max?: number): string {
 /** The IATA code of the airport that a code means, in any case: IATA, ICAO or FAA, of today or before. @throws UsageError */
 export function airportFlag(name: string, value: string): string {
   const resolved = resolveCode(value, airportDirectory())
-  if (resolved?.how === 'closed') throw new UsageError(`${name}: ${resolved.notice}`)
-  if (!resolved) throw new UsageError(`${name}: "${value}" is not the code of an airport, such as JFK`)
+  if (!resolved?.airport) throw new UsageError(`${name}: ${codeFault(value, resolved)}`)
   if (resolved.notice) process.stderr.write(`${name}: ${resolved.notice}\n`)
   return resolved.airport.iata
 }

@@ -2,10 +2,18 @@ import { AirportNotFoundError } from '../errors.ts'
 import type { Airport, Directory } from './directory.ts'
 import { type FormerCode, type FormerIcao, formerCodes } from './former-codes.ts'
 
+interface ClosedCode {
+  how: 'closed'
+  airport: null
+  successor: Airport | null
+  code: string
+  notice: string
+}
+
 /** What a code means. `notice` says, in a sentence, that the code is a former one; null where it is not. */
 export type ResolvedCode =
   | { how: 'current' | 'icao' | 'faa' | 'former'; airport: Airport; code: string; notice: string | null }
-  | { how: 'closed'; airport: null; successor: Airport | null; code: string; notice: string }
+  | ClosedCode
 
 /**
  * The airport that a code means, in any case: IATA, ICAO or FAA, of today or before. A code that an airport has today means that
@@ -25,6 +33,10 @@ export function resolveCode(text: string, directory: Directory): ResolvedCode | 
   const byFaa = directory.byFaaId.get(code) ?? (code.length === 4 ? directory.byFaaId.get(faaIdIn(code)) : undefined)
   return byFaa ? { how: 'faa', airport: byFaa, code, notice: null } : null
 }
+
+/** What is wrong with a text that is the code of no airport: nothing is known of it, or its airport is closed. */
+export const codeFault = (text: string, resolved: ClosedCode | null): string =>
+  resolved?.notice ?? `"${text}" is not the code of an airport, such as JFK`
 
 /** The notice on the page of an airport that was renamed: "PBI is DJT since 18 August 2026."; empty for any other. */
 export function formerCodeNotices({ iata }: Airport, directory: Directory): string[] {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { resolveCode } from '../../config/airports/resolve-code.ts'
+import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { HOUR_MS, MINUTE_MS } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 
@@ -67,8 +67,7 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
   const issued_ms = instantOf(cells.issued_at)
   const valid_ms = instantOf(cells.valid_at)
   const notNumber = QUANTILES.find((name) => !Number.isFinite(numberOf(cells[name])))
-  if (resolved?.how === 'closed') return `airport: ${resolved.notice}`
-  if (!resolved) return `airport: "${cells.airport}" is not the code of an airport, such as JFK`
+  if (!resolved?.airport) return `airport: ${codeFault(cells.airport, resolved)}`
   if (Number.isNaN(issued_ms)) return noInstant('issued_at', cells.issued_at)
   if (Number.isNaN(valid_ms)) return noInstant('valid_at', cells.valid_at)
   if (issued_ms > now + MAX_AHEAD_MS) return 'issued_at: lies in the future'

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { projectTable } from '../../../config/project-text.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { clockOf } from '../queries/local-time.ts'
@@ -144,10 +145,7 @@ function saysClosed({
 }
 
 /** Minutes from UTC of a local time with an offset. */
-function offsetMinutes(local: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? []
-  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
-}
+const offsetMinutes = (local: string) => DateTime.fromISO(local, { setZone: true }).offset
 
 /** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
 function clockChange({ recommended, departure_local }: DepartureBrief): string[] {

@@ -53,12 +53,12 @@ function suggestions(query: string, directory: AppDependencies['directory'], req
   if (query === '') return []
   return findAirports(directory, query)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ airport, ...match }) => ({
-      iata: airport.iata,
-      name: airport.name,
-      place: placeOf({ airport, ...match }),
-      address: airportAddress(airport.iata),
-      wait: rowOf(cardOfRow(airport, request)),
+    .map((hit) => ({
+      iata: hit.airport.iata,
+      name: hit.airport.name,
+      place: placeOf(hit),
+      address: airportAddress(hit.airport.iata),
+      wait: rowOf(cardOfRow(hit.airport, request)),
     }))
 }
 

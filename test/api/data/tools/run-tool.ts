@@ -3,6 +3,7 @@ import { sizedAnswer, splitView } from '../../../../api/data/tools/answer-size.t
 import type { Tool } from '../../../../api/data/tools/define.ts'
 import { airportDirectory } from '../../../../config/airports/directory.ts'
 import type { Tier } from '../../../../config/domain.ts'
+import type { Snapshot } from '../../../../warehouse/publishing/snapshot/snapshot.ts'
 import { NOW, snapshotAt } from '../../example-snapshot.ts'
 
 /** Runs a read-only tool without any transport, over the real directory of airports. */
@@ -17,27 +18,16 @@ export function runTool<Answer>(
   return (tool.query as Query).run(input, context) as Answer
 }
 
+/** Who asks, and of what, as `runTool` takes it. */
+type AskedBy = [tier?: Tier, snapshot?: Snapshot, now?: number]
+
 /** The answer to the same call as a client gets it: text and structured content, within the limit. */
-export function callOf<Answer>(
-  tool: Tool,
-  input: object,
-  tier: Tier = 'enterprise',
-  snapshot = snapshotAt(),
-  now = NOW,
-) {
+export function callOf<Answer>(tool: Tool, input: object, ...asked: AskedBy) {
   const { view, input: passed } = splitView(tool, input)
-  const answer = runTool<Record<string, unknown>>(tool, passed as object, tier, snapshot, now)
+  const answer = runTool<Record<string, unknown>>(tool, passed as object, ...asked)
   const { text, structured } = sizedAnswer(tool, answer, { view, input: passed, site_url: 'https://holdshort.example' })
   return { text, structured: structured as Answer }
 }
 
 /** The text of the same answer. */
-export function toolText(
-  tool: Tool,
-  input: object,
-  tier: Tier = 'enterprise',
-  snapshot = snapshotAt(),
-  now = NOW,
-): string {
-  return callOf(tool, input, tier, snapshot, now).text
-}
+export const toolText = (...call: Parameters<typeof callOf>): string => callOf(...call).text
