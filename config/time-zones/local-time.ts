@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain.ts'
 import { indexAt, knownTransitions, offsetFinder } from './zone.ts'
 
@@ -56,6 +57,9 @@ export function instantsOfLocalTime(timezone: string, local_ms: number): number[
   }
   return instants
 }
+
+/** Minutes from UTC of a local time that is written with its offset, like `2026-11-25T12:00:00-08:00`. */
+export const writtenOffset = (local: string): number => DateTime.fromISO(local, { setZone: true }).offset
 
 /** An offset from an instant on, both in ms. */
 export interface OffsetFrom {

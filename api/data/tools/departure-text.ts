@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon'
 import { projectTable } from '../../../config/project-text.ts'
+import { writtenOffset } from '../../../config/time-zones/local-time.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { clockOf } from '../queries/local-time.ts'
 import { briefOf, DepartureBrief } from './departure-brief.ts'
@@ -144,14 +144,11 @@ function saysClosed({
   return security_opens_at_local !== null && forecast?.kind === 'forecast'
 }
 
-/** Minutes from UTC of a local time with an offset. */
-const offsetMinutes = (local: string) => DateTime.fromISO(local, { setZone: true }).offset
-
 /** That the clocks change on the way: one of the times may occur twice, and the way looks shorter or longer than it is. */
 function clockChange({ recommended, departure_local }: DepartureBrief): string[] {
   if (!recommended) return []
   const { leave_at_local } = recommended
-  const change = offsetMinutes(departure_local) - offsetMinutes(leave_at_local)
+  const change = writtenOffset(departure_local) - writtenOffset(leave_at_local)
   if (change === 0) return []
   const way = change < 0 ? 'back' : 'forward'
   return [
