@@ -10,7 +10,14 @@ import { FORMATS } from '../pages/elements.tsx'
 import { OPEN_ROUTE } from '../pages/open-answers.ts'
 import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
-import { FILE_TYPES, type FileFormat, LICENCE, type PictureContent, pictureFile } from '../pictures/picture-files.ts'
+import {
+  FILE_TYPES,
+  type FileFormat,
+  LICENCE,
+  type PictureContent,
+  pictureFile,
+  rowsOf,
+} from '../pictures/picture-files.ts'
 import { OPEN_FILE } from '../pictures/routes.tsx'
 import { ACCURACY_FILES, type AccuracyFile } from './accuracy-files.ts'
 import { accuracyPage, PERIODS, type Period } from './accuracy-page.tsx'
@@ -81,7 +88,7 @@ async function fileOf(file: AccuracyFile, format: FileFormat, record: Accuracy, 
   const { days, generated_at, simulated, recorded_since, reproduce, excluded } = record
   const content: PictureContent = {
     chart: file.chart?.(await chartToolkit(), record) ?? null,
-    rows: file.rows(record),
+    rows: rowsOf(file.columns, file.rows(record)),
     sources: [],
     about: {
       days,
