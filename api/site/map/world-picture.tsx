@@ -138,16 +138,23 @@ export function PageMap({ base, background, label, entries, after, dots, fitted 
 /** Whether an airport has a mark of its own: where the FAA lists nothing, there is nothing to tell. */
 const isTold = ({ style: { name } }: MapEntry) => name !== 'delay-none' && name !== 'delay-unknown'
 
-interface FileProps {
+/** What is drawn of a map that is a file of its own. */
+export interface MapPicture {
+  /** Whose airports are dots below the marks; null for none. */
   directory: Directory | null
   base: BaseMap
+  legend: readonly MarkStyle[]
+  entries: readonly MapEntry[]
+  /** Of the land. */
+  credit: readonly string[]
+}
+
+interface FileProps extends Omit<MapPicture, 'credit'> {
   title: string
   description: string
   /** A line below the map: time, source, licence. */
   credit: string
-  legend: readonly MarkStyle[]
-  entries: readonly MapEntry[]
-  isSimulated: boolean
+  simulated: boolean
   /** Whether the colours are the light ones in any case, as a picture of pixels needs. */
   isPixels: boolean
 }
@@ -155,17 +162,8 @@ interface FileProps {
 const FOOT = 74
 
 /** A map as a file of its own, with its title, legend and credit. */
-export function mapFile({
-  directory,
-  base,
-  title,
-  description,
-  credit,
-  legend,
-  entries,
-  isSimulated,
-  isPixels,
-}: FileProps): string {
+export function mapFile(props: FileProps): string {
+  const { directory, base, title, description, credit, legend, entries, simulated, isPixels } = props
   const height = base.height + FOOT + 44
   return renderPicture(
     <svg
@@ -182,7 +180,7 @@ export function mapFile({
       <style>{`${isPixels ? PIXEL_MAP : FILE_MAP} ${isPixels ? PIXEL_TEXT : FILE_TEXT}`}</style>
       <rect class="ground" width={base.width} height={height} />
       <text class="words" x="20" y="30" font-size="22" font-weight="700">
-        {isSimulated ? `SIMULATED: ${title}` : title}
+        {simulated ? `SIMULATED: ${title}` : title}
       </text>
       <g transform="translate(0 44)">
         <Land base={base} />
