@@ -6,11 +6,9 @@ import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
 import type { QueryContext } from '../../data/queries/define.ts'
 
 /** What had been forecast the day before for the hours that have ended since, or why it is not known. */
-export type PastForecast = { hours: Vintage['hours']; issued_at: string | null; unavailable_reason: null } | Unavailable
-interface Unavailable {
-  hours: []
-  issued_at: null
-  unavailable_reason: string
+export interface PastForecast {
+  hours: Vintage['hours']
+  unavailable_reason: string | null
 }
 
 const HOURS = 24
@@ -20,7 +18,7 @@ const PATIENCE_MS = 700
 const RETRY_MS = 30_000
 const MAX_CACHED = 2_000
 
-const unavailable = (unavailable_reason: string): Unavailable => ({ hours: [], issued_at: null, unavailable_reason })
+const unavailable = (unavailable_reason: string): PastForecast => ({ hours: [], unavailable_reason })
 
 /** Past forecasts of airports, asked from the pipeline once an hour each, however many pages show them. */
 export class PastForecasts {
@@ -58,7 +56,7 @@ export class PastForecasts {
       const archive = { ...context, pipelineClient: this.#pipelineClient, settings: this.#settings }
       const { hours, issued_at } = (await getVintage.runPast!({ iata, as_of }, archive)) as Vintage
       if (issued_at === null) return unavailable('no forecast of a day ago is kept yet')
-      return { hours, issued_at, unavailable_reason: null }
+      return { hours, unavailable_reason: null }
     } catch {
       return unavailable(PIPELINE_SILENT)
     }

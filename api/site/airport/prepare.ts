@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
-import { type DrawnCharts, drawCharts } from './drawn.ts'
+import { drawCharts } from './drawn.ts'
 import { PastForecasts } from './past-forecast.ts'
 
 /** The answers and the charts of an airport. */
 export interface PreparedAirport {
   answers: AirportAnswers
-  charts: DrawnCharts
+  charts: Awaited<ReturnType<typeof drawCharts>>
 }
 
 const MAX_PREPARED = 300

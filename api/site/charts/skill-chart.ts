@@ -1,13 +1,7 @@
+import type { Skill } from '../../../forecasting/skill/skill.ts'
 import type { Chart } from './chart.ts'
 import { LIVE_AND_BACKTEST, type RecordKind, recordPoint, recordRows, rowsOfRecords } from './marks.ts'
 import type { Toolkit } from './toolkit.ts'
-
-interface Skill {
-  skill: number
-  /** Null where too few days are known for an interval. */
-  low: number | null
-  high: number | null
-}
 
 /** The skill in one bucket of hours ahead. */
 export interface SkillPoint {
