@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { HoldshortError } from '../../config/errors.ts'
+import { oncePer } from '../../config/once.ts'
 import { steadyNow } from '../../config/steady-clock.ts'
 
 /** How often the log repeats that something still fails. */
@@ -75,12 +76,7 @@ export class FailureLog {
   }
 }
 
-const logs = new WeakMap<Logger, FailureLog>()
+const logOf = oncePer((logger: Logger) => new FailureLog(logger))
 
 /** The failures of everything that writes to a log. */
-export function failuresOf(logger: Logger | undefined): FailureLog {
-  if (logger === undefined) return new FailureLog(undefined)
-  const log = logs.get(logger) ?? new FailureLog(logger)
-  logs.set(logger, log)
-  return log
-}
+export const failuresOf = (logger: Logger | undefined) => (logger ? logOf(logger) : new FailureLog(undefined))

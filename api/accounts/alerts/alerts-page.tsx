@@ -121,7 +121,7 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
     try {
       const subscription = parseSubscription(request.body)
       await assertAllowedAddress(subscription.endpoint, settings.outward_allow).catch((refusal: HoldshortError) => {
-        throw new ParameterError([{ parameter: 'endpoint', message: refusal.message }])
+        throw ParameterError.of('endpoint', refusal.message)
       })
       const label = subscription.label || browserName(request.headers['user-agent'] ?? '')
       await connectBrowser(state, ownerOf(request).account_id, { ...subscription, label }, ownerActor(request), clock())
@@ -354,4 +354,4 @@ export function airportFromText(directory: Directory, text: string): Airport {
   throw fault(`several airports may be meant; use a code: ${candidates.join(', ')}`)
 }
 
-const fault = (message: string) => new ParameterError([{ parameter: 'iata', message }])
+const fault = (message: string) => ParameterError.of('iata', message)

@@ -127,5 +127,5 @@ function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: st
   if (known.length === 0) return terminal
   const found = known.find((name) => normalizeTerminalName(name) === wanted)
   if (found !== undefined) return found
-  throw new ParameterError([{ parameter: 'terminal', message: `must be one of ${known.join(', ')}` }])
+  throw ParameterError.of('terminal', `must be one of ${known.join(', ')}`)
 }

@@ -72,7 +72,7 @@ export const addPlanPages: AddPages = async (pages, dependencies) => {
 function requestedOffer({ offers }: StripeBilling, input: unknown): { tier: PaidTier; offer: Offer } {
   const tier = PlanRequest.safeParse(input).data?.tier
   const offer = tier && offers[tier]
-  if (!tier || !offer) throw new ParameterError([{ parameter: 'tier', message: 'is not sold here' }])
+  if (!tier || !offer) throw ParameterError.of('tier', 'is not sold here')
   return { tier, offer }
 }
 

@@ -234,8 +234,7 @@ function periodOf(
   }
 
   const last = localDayAt(from + HORIZON_HOURS * HOUR_MS - 1, timezone)
-  if (date < today || date > last)
-    throw new ParameterError([{ parameter: 'date', message: `must be a local day from ${today} to ${last}` }])
+  if (date < today || date > last) throw ParameterError.of('date', `must be a local day from ${today} to ${last}`)
   const start = startOfDay(date, timezone)
   const end = startOfDay(date, timezone, days)
   const horizon = from + prediction_hours * HOUR_MS

@@ -6,19 +6,13 @@ import type { ReportedWait } from './report-rules.ts'
 /** Why a report that no snapshot has seen has no weight. */
 export const NOT_YET = 'not yet in the current figure'
 
-export interface ReportWeight {
-  /** 0 to 1. */
-  weight: number
-  reason: string
-}
-
 /**
  * The weight of a report: its share in the current figure of its queue in the snapshot. The figure is the mean over the n
  * open standard (or unsplit) lanes shown, so a report that is used for one of them has 1/n, and all others have 0. A report
  * is used for its lane while it is the newest one that has landed and no source closer to the queue has a fresh reading; a
  * measured wait under an hour old outweighs any report (`currentWaits` has the rule).
  */
-export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot): ReportWeight {
+export function reportWeight(report: ReportedWait & { landed_at: string | null }, snapshot: Snapshot) {
   const figure = snapshot.queue(report.iata, report.queue)
   const countedLanes = figure.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints

@@ -111,13 +111,9 @@ function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBa
 function unknownTable(tables: readonly RankingTable[], period: string): ParameterError {
   const scopes = tables.filter((table) => table.period === period).map(({ scope }) => scope)
   if (scopes.length > 0)
-    return new ParameterError([
-      { parameter: 'scope', message: `no table of ${period} has this scope; available: ${scopes.join('; ')}` },
-    ])
+    return ParameterError.of('scope', `no table of ${period} has this scope; available: ${scopes.join('; ')}`)
   const periods = [...new Set(tables.map(({ period }) => period))]
-  return new ParameterError([
-    { parameter: 'period', message: `no table has this period; available: ${periods.join(', ')}` },
-  ])
+  return ParameterError.of('period', `no table has this period; available: ${periods.join(', ')}`)
 }
 
 function rankedRow(row: MishandledBags, rank: number | null): z.input<typeof RankedCarrier> {

@@ -103,17 +103,14 @@ const hasFigure = ({ entry, exit, unknown_direction }: DirectionWaits) => [entry
 /** The requested airport, or those of a country, or all Schengen airports with scheduled service. */
 function selectAirports(code: string | undefined, country: string | undefined, context: QueryContext): AirportWaits[] {
   if (code !== undefined) {
-    if (country !== undefined)
-      throw new ParameterError([{ parameter: 'country', message: 'must not be given together with iata' }])
+    if (country !== undefined) throw ParameterError.of('country', 'must not be given together with iata')
     const airport = findAirport(code, context)
     return [{ airport, waits: waitsAt(airport, context) }]
   }
   if (country === undefined) return allSchengenAirports(context)
   const notSchengen = outsideSchengen({ country, region: null })
   if (notSchengen !== null)
-    throw new ParameterError([
-      { parameter: 'country', message: `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}` },
-    ])
+    throw ParameterError.of('country', `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}`)
   return allSchengenAirports(context).filter(({ airport }) => airport.country === country)
 }
 

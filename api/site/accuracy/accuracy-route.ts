@@ -53,8 +53,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
   for (const format of ['csv', 'json'] as const)
     pages.get(`/accuracy/vintage.${format}`, OPEN_FILE, (request, reply) => {
       const { airport: code = '', as_of = '' } = request.query as Record<string, unknown>
-      if (typeof code !== 'string' || typeof as_of !== 'string')
-        throw new ParameterError([{ parameter: 'as_of', message: 'must be given once' }])
+      if (typeof code !== 'string' || typeof as_of !== 'string') throw ParameterError.of('as_of', 'must be given once')
       const { iata } = findAirport(code.trim().toUpperCase(), { directory })
       return request.server.openAnswers.send(request, reply, {
         key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
@@ -79,7 +78,7 @@ function periodOf({ query }: Pick<FastifyRequest, 'query'>): Period {
   const { days = '30' } = query as { days?: unknown }
   const period = PERIODS.find((one) => String(one) === days)
   if (period !== undefined) return period
-  throw new ParameterError([{ parameter: 'days', message: `must be one of ${PERIODS.join(', ')}` }])
+  throw ParameterError.of('days', `must be one of ${PERIODS.join(', ')}`)
 }
 
 const formatsOf = ({ chart }: AccuracyFile): readonly FileFormat[] => (chart ? FORMATS : ['csv', 'json'])

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { oncePer } from '../../../config/once.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
 import { drawCharts } from './drawn.ts'
@@ -40,11 +41,5 @@ export class Preparation {
   }
 }
 
-const preparations = new WeakMap<AppDependencies, Preparation>()
-
 /** The preparation that the page and the pictures of an installation share. */
-export function preparationOf(dependencies: AppDependencies): Preparation {
-  const known = preparations.get(dependencies) ?? new Preparation(dependencies)
-  preparations.set(dependencies, known)
-  return known
-}
+export const preparationOf = oncePer((dependencies: AppDependencies) => new Preparation(dependencies))

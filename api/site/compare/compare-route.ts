@@ -57,9 +57,7 @@ function choiceOf({ query }: FastifyRequest, directory: Directory): Choice {
   const { airports = '', add = '' } = query as { airports?: unknown; add?: unknown }
   if (typeof airports === 'string' && typeof add === 'string' && airports.length + add.length <= MAX_LETTERS)
     return chosenAirports([airports, add].filter(Boolean).join(','), directory)
-  throw new ParameterError([
-    { parameter: 'airports', message: 'must be one list of two to five codes like EWR,JFK,LGA' },
-  ])
+  throw ParameterError.of('airports', 'must be one list of two to five codes like EWR,JFK,LGA')
 }
 
 const TITLE = 'Security waits side by side'

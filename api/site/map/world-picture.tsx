@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { VNode } from 'preact'
 import type { Directory } from '../../../config/airports/directory.ts'
+import { oncePer } from '../../../config/once.ts'
 import { DARK, LIGHT } from '../../../config/palette.ts'
 import { renderPicture } from '../pages/document.tsx'
 import { airportAddress } from '../pages/elements.tsx'
@@ -46,27 +47,14 @@ function background(name: string, base: BaseMap, content: VNode): Background {
 }
 
 /** The land of each map, and every airport as a dot, which a script adds once one zooms in. */
-interface Backgrounds {
-  world: Background
-  dots: Background
-  states: Background
-}
-
-const backgrounds = new WeakMap<Directory, Backgrounds>()
-
-/** The backgrounds of the maps, drawn once for a directory. */
-export function backgroundsOf(directory: Directory): Backgrounds {
-  const known = backgrounds.get(directory)
-  if (known) return known
+export const backgroundsOf = oncePer((directory: Directory) => {
   const [world, states] = [worldMap(), statesMap()]
-  const drawn = {
+  return {
     world: background('world', world, <Land base={world} />),
     dots: background('dots', world, <Dots directory={directory} />),
     states: background('states', states, <Land base={states} />),
   }
-  backgrounds.set(directory, drawn)
-  return drawn
-}
+})
 
 interface MapProps {
   base: BaseMap
