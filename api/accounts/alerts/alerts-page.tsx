@@ -133,7 +133,6 @@ export function addAlertPages(pages: FastifyInstance, dependencies: AccountDepen
   })
 }
 
-/** What the state of an alert is shown with. */
 interface Shown {
   directory: Directory
   snapshot: Snapshot | null
@@ -143,7 +142,6 @@ interface Shown {
 interface AlertsPageProps {
   alerts: AlertRow[]
   browsers: PushSubscriptionRow[]
-  /** The VAPID key that browsers subscribe with. */
   publicKey: string
   shown: Shown
   notice: Notice | null
@@ -334,7 +332,6 @@ function quietHours({ quiet_from, quiet_to }: AlertRow, timezone: string): strin
   return `quiet ${quiet_from} to ${quiet_to} (${timezone}), `
 }
 
-/** How many candidates the error lists. */
 const MAX_CANDIDATES = 6
 
 /**

@@ -94,7 +94,6 @@ interface PlansView {
   isOpen: boolean
 }
 
-/** The current plan, the tiers side by side, and what can be done next. */
 const Plans = ({ view }: { view: PlansView }) => (
   <>
     {view.plan && <CurrentPlan plan={view.plan} view={view} />}
@@ -254,7 +253,6 @@ function BoundSubscription({
   )
 }
 
-/** Asks for confirmation before a subscription is changed. */
 function ConfirmChange({ from, to }: { from: Tier; to: PaidTier }) {
   const { name, price_usd_per_month, max_keys } = TIERS[to]
   return (

@@ -1,7 +1,6 @@
 import { ParameterError } from '../../../config/errors.ts'
 import { monthOf } from '../../data/gate/billing-month.ts'
 
-/** How many months back usage can be shown. */
 const MAX_MONTHS_BACK = 24
 
 /** The months whose usage an account may see, and the selected one. All are YYYY-MM in UTC. */

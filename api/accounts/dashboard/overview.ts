@@ -11,7 +11,6 @@ import { canStillBeCharged } from '../billing/plan.ts'
 import { listConnections } from '../oauth/connections.ts'
 import { shownMonths } from './months.ts'
 
-/** Invoices that are shown, newest first. */
 const MAX_INVOICES = 24
 /**
  * Reads the overview of the visitor's account, including all calls up to now. `month` is the month requested for the usage.

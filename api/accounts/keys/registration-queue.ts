@@ -9,7 +9,6 @@ import type { StateTables } from '../../state/tables.ts'
 import { isStateFault } from '../../state/unreachable.ts'
 import { type IssuedKey, type NewKeyOptions, newAccountWithKey } from './keys.ts'
 
-/** Maximum number of registrations in one transaction. */
 const MAX_BATCH = 100
 const RETENTION_MS = 2 * DAY_MS
 const CLEANUP_INTERVAL_MS = 60_000

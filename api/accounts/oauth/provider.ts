@@ -47,7 +47,6 @@ export async function makeProvider(dependencies: AccountDependencies) {
   return { provider, answer: provider.callback(), clients: storageAdapter(storage, 'Client') }
 }
 
-/** The configuration of the library. */
 function configuration(
   { settings, state }: AccountDependencies,
   storage: StorageContext,

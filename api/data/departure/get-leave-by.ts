@@ -173,7 +173,6 @@ function leavingTime({ minute, probability: chance }: Leaving, journey: Journey,
 /** A probability in thousandths. */
 const rounded = (chance: number) => Math.round(chance * 1_000) / 1_000
 
-/** The probabilities of a long wait. */
 const longWaitChances = (wait: Minutes) => ({
   over_15: rounded(chanceOver(wait, 15)),
   over_30: rounded(chanceOver(wait, 30)),

@@ -211,7 +211,6 @@ function laneAt(lane: TripInput['lane'], airport: Airport, assumptions: Assumpti
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The distance of two airports along the great circle. */
 function distanceKm(from: Airport, to: Airport): number {
   const latitude = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2
   const longitude = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2

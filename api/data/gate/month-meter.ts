@@ -22,7 +22,6 @@ interface AccountMonth {
   unwritten: Map<string, number>
 }
 
-/** Counts that are written in one transaction. */
 interface Batch {
   number: number
   parts: { account: AccountMonth; counts: Map<string, number> }[]

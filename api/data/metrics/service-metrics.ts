@@ -114,7 +114,6 @@ export class ResponseTimeHistogram {
     this.#name = name
   }
 
-  /** Counts a response that took `milliseconds`. */
   observe(route: string, method: string, statusCode: number, milliseconds: number): void {
     const cell =
       this.#cells.get(route)?.get(method)?.[Math.floor(statusCode / 100)] ?? this.#add(route, method, statusCode)

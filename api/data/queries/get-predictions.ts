@@ -201,7 +201,6 @@ const NOT_ADJUSTED = { adjusted_to: null, note: null }
 const NO_VINTAGES =
   'past forecasts are kept only for airports that have readings of their own; for this airport the only possible forecast is the fixed worldwide prior'
 
-/** The fields that every answer has. */
 function headerFields(airport: string, timezone: string, { date }: Period, { snapshot, tier }: QueryContext) {
   const { generated_at, simulated } = snapshot
   return { airport, timezone, date, generated_at, simulated, horizon_hours: TIERS[tier].prediction_hours }

@@ -96,7 +96,6 @@ export function sizedAnswer(
   return { text, structured: { ...shown, more } }
 }
 
-/** What is missing, as a sentence. */
 function moreText(parts: readonly string[], address: string | null): string {
   const text = [...parts, address !== null && `over REST: ${address}`].filter(Boolean).join('; ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

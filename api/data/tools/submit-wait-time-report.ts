@@ -107,7 +107,6 @@ function parseObservedAt(text: string | null, now: number): string {
   return new Date(Math.min(instant, now)).toISOString()
 }
 
-/** How many known terminals a message names. */
 const MAX_NAMED_TERMINALS = 12
 
 function unknownTerminalMessage(iata: string, known: string[]): string {

@@ -120,7 +120,6 @@ function Picture({ name, record, toolkit }: { name: string; record: PageRecord; 
   )
 }
 
-/** Links to the files of a part of the record. */
 const RecordFiles = ({ name, days, formats }: { name: string; days: number; formats?: readonly string[] }) => (
   <Files address={`/accuracy/${name}`} query={`?days=${days}`} name={name} formats={formats} />
 )
@@ -211,7 +210,6 @@ function Record({ record, directory, toolkit }: { record: PageRecord; directory:
   )
 }
 
-/** Forecasts that others made. */
 const Outside = ({ rows }: { rows: PageRecord['outside'] }) => (
   <section id="outside" aria-labelledby="outside-title">
     <h2 id="outside-title">Forecasts made elsewhere</h2>

@@ -25,14 +25,12 @@ export const SHARED_PARAMETERS: Record<string, string> = {
 const parameterLine = (name: string, where: string, schema: JsonSchema, description = schema.description) =>
   `- \`${name}\` (${where}; ${valuesOf(schema)}): ${description ?? SHARED_PARAMETERS[name] ?? ''}`.trimEnd()
 
-/** The fields of an object, one line each. */
 function fieldLines({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[] {
   return Object.entries(properties).map(([name, schema]) =>
     parameterLine(name, prefix + (required.includes(name) ? 'required' : 'optional'), schema),
   )
 }
 
-/** The key that a tier requires. */
 const keyOf = (tier: Tier) =>
   tier === 'free' ? 'any key' : `a key of ${TIERS[tier].name}${tier === 'pro' ? ' or higher' : ''}`
 

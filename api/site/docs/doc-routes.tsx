@@ -173,7 +173,6 @@ export const DOC_ADDRESSES = [
 
 interface LayoutProps {
   pages: readonly DocPage[]
-  /** The address of the page that is shown. */
   path: string
   /** The text in the search field. */
   query?: string

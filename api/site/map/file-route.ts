@@ -36,7 +36,6 @@ interface AboutFile {
   columns: Readonly<Record<string, string>>
 }
 
-/** The content of a map as a file. */
 interface MapFile {
   about: AboutFile
   /** Of the CSV, and of the list `airports` of the JSON. */
