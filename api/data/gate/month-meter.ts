@@ -11,7 +11,6 @@ import { addUsage, callsOfMonth } from './usage.ts'
 /** The usage of one account in one month: stored, being written, and counted since. */
 interface AccountMonth {
   account_id: string
-  month: string
   stored: number
   writing: number
   /** How many writes of its calls have ended. */
@@ -193,18 +192,10 @@ export class MonthMeter {
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    const { name, accounts } = this.#monthOf(now)
+    const { accounts } = this.#monthOf(now)
     const known = accounts.get(accountId)
     if (known) return known
-    const account = {
-      account_id: accountId,
-      month: name,
-      stored: 0,
-      writing: 0,
-      writes: 0,
-      reserved: 0,
-      unwritten: new Map(),
-    }
+    const account = { account_id: accountId, stored: 0, writing: 0, writes: 0, reserved: 0, unwritten: new Map() }
     accounts.set(accountId, account)
     return account
   }

@@ -153,11 +153,11 @@ export class RedisLimiter {
   }
 
   async #run<T>(command: () => Promise<T>): Promise<T> {
-    if (!this.#open) throw unavailable()
+    if (!this.#open) throw gateUnavailable()
     try {
       return await withTimeout(DECISION_TIMEOUT_MS, command())
     } catch (cause) {
-      throw unavailable(cause)
+      throw gateUnavailable(cause)
     }
   }
 
@@ -200,7 +200,7 @@ function scriptArguments({ credential, now, month, billable, caller, calls }: De
   ]
 }
 
-function unavailable(cause?: unknown): HoldshortError {
+export function gateUnavailable(cause?: unknown): HoldshortError {
   return new HoldshortError('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly', {
     cause,
   })

@@ -1,3 +1,4 @@
+import { isStandardLane } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
@@ -16,10 +17,7 @@ export function reportWeight(report: ReportedWait & { landed_at: string | null }
   const figure = snapshot.queue(report.iata, report.queue)
   const countedLanes = figure.terminals.flatMap(({ terminal, checkpoints }) =>
     checkpoints
-      .filter(
-        ({ lane, open, wait_minutes }) =>
-          (lane === 'standard' || lane === 'all') && open !== false && wait_minutes !== null,
-      )
+      .filter(({ lane, open, wait_minutes }) => isStandardLane(lane) && open !== false && wait_minutes !== null)
       .map((checkpoint) => ({ terminal, ...checkpoint })),
   )
   const isUsed = countedLanes.some(
@@ -42,7 +40,7 @@ function reasonForNoWeight(
 ): string {
   if (landed_at === null) return NOT_YET
   if (Date.parse(landed_at) >= snapshot.generated_ms) return 'counts from the next snapshot on'
-  if (lane !== null && lane !== 'standard' && lane !== 'all') return 'the current figure is for standard lanes'
+  if (lane !== null && !isStandardLane(lane)) return 'the current figure is for standard lanes'
   if (figure.basis === 'measured') return 'a measured wait is used instead'
   if (figure.basis === 'reported') return 'newer reports, or sources closer to the queue, are used instead'
   return 'too old for the current figure'

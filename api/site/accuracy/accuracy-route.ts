@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { addresses } from '../../../config/addresses.ts'
-import { HoldshortError, ParameterError } from '../../../config/errors.ts'
+import { ParameterError } from '../../../config/errors.ts'
 import { type Accuracy, accuracyOver } from '../../data/accuracy/get-accuracy.ts'
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
+import { published } from '../../data/dependencies.ts'
 import { findAirport } from '../../data/queries/find-airport.ts'
 import { csvText } from '../../data/rest/csv.ts'
 import { chartToolkit } from '../charts/toolkit.ts'
@@ -41,11 +42,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
           key: `file /accuracy/${file.name}.${format}?days=${period}`,
           type: FILE_TYPES[format],
           headers: format === 'csv' ? { link: `<${file.name}.json?days=${period}>; rel="describedby"` } : {},
-          make: async ({ snapshot }) => {
-            if (!snapshot)
-              throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-            return fileOf(file, format, accuracyOver(snapshot, period), site_url)
-          },
+          make: async ({ snapshot }) => fileOf(file, format, accuracyOver(published(snapshot), period), site_url),
         })
       })
 
@@ -59,8 +56,7 @@ export const addAccuracyPage: AddPages = (pages, { directory, settings, pipeline
         key: `file /accuracy/vintage.${format}?airport=${iata}&as_of=${as_of}`,
         type: FILE_TYPES[format],
         make: async ({ snapshot, now, viewer }) => {
-          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
-          const context = { snapshot, directory, now, tier: viewer.tier, settings, pipelineClient }
+          const context = { snapshot: published(snapshot), directory, now, tier: viewer.tier, settings, pipelineClient }
           const vintage = (await getVintage.runPast!({ iata, as_of: as_of.trim() }, context)) as Vintage
           if (format === 'json') return JSON.stringify(Object.assign({ licence: LICENCE }, vintage))
           const { columns, rows } = getVintage.rest!.csv!

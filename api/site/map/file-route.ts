@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Instant } from '../../../config/answers.ts'
-import { HoldshortError } from '../../../config/errors.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
+import { published } from '../../data/dependencies.ts'
 import { pngOf } from '../charts/png.ts'
 import { OPEN_ROUTE, type PageInput } from '../pages/open-answers.ts'
 import { type MapPicture, mapFile } from './world-picture.tsx'
@@ -61,8 +61,7 @@ export function addMapFiles(
         type: TYPES[type],
         headers: PICTURE_HEADERS,
         make: (input) => {
-          const { snapshot } = input
-          if (!snapshot) throw new HoldshortError('NOT_READY', 'no snapshot has been published yet; try again shortly')
+          const snapshot = published(input.snapshot)
           return content(type, make(snapshot, input, key), snapshot)
         },
       })
