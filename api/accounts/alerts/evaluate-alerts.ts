@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { HOUR_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { Snapshot } from '../../../warehouse/publishing/snapshot/snapshot.ts'
 import { localTime } from '../../data/queries/local-time.ts'
 import { futureFrom } from '../../state/from-future.ts'
@@ -144,9 +145,5 @@ async function queueMessages(
 /** The local time (HH:MM) of a time zone at one instant; each zone is computed once. */
 function localClocks(now: number): (timezone: string) => string {
   const known = new Map<string, string>()
-  return (timezone) => {
-    const time = known.get(timezone) ?? localTime(now, timezone).slice(11, 16)
-    known.set(timezone, time)
-    return time
-  }
+  return (timezone) => keptIn(known, timezone, () => localTime(now, timezone).slice(11, 16))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { DAY_MS } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { StateTables } from '../../state/tables.ts'
 import { isOutcomeUnknown } from '../../state/unreachable.ts'
 import type { Settle } from './admission.ts'
@@ -93,7 +94,7 @@ export class MonthMeter {
       settled = true
       account.reserved--
       if (!billed) return
-      const key = keys.get(endpoint) ?? addKey(keys, endpoint, `${name} ${endpoint}`)
+      const key = keptIn(keys, endpoint, () => `${name} ${endpoint}`)
       account.unwritten.set(key, (account.unwritten.get(key) ?? 0) + 1)
       this.#dirty.add(account)
     }
@@ -178,8 +179,7 @@ export class MonthMeter {
   #monthOf(now: number) {
     if (now < this.#month.start || now >= this.#month.end) {
       const name = monthOf(now)
-      const accounts = this.#accounts.get(name) ?? new Map<string, AccountMonth>()
-      this.#accounts.set(name, accounts)
+      const accounts = keptIn(this.#accounts, name, () => new Map())
       this.#month = { name, start: Date.parse(`${name}-01T00:00:00Z`), end: monthEnd(now), accounts }
     }
     return this.#month
@@ -192,18 +192,15 @@ export class MonthMeter {
 
   /** The record of the current month. A call that began in an earlier month settles there, because it holds that record. */
   #accountMonth(accountId: string, now: number): AccountMonth {
-    const { accounts } = this.#monthOf(now)
-    const known = accounts.get(accountId)
-    if (known) return known
-    const account = { account_id: accountId, stored: 0, writing: 0, writes: 0, reserved: 0, unwritten: new Map() }
-    accounts.set(accountId, account)
-    return account
+    return keptIn(this.#monthOf(now).accounts, accountId, () => ({
+      account_id: accountId,
+      stored: 0,
+      writing: 0,
+      writes: 0,
+      reserved: 0,
+      unwritten: new Map(),
+    }))
   }
 }
 
 const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, calls) => sum + calls, 0)
-
-function addKey(keys: Map<string, string>, endpoint: string, key: string): string {
-  keys.set(endpoint, key)
-  return key
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParameterError } from '../../../config/errors.ts'
+import { keptIn, once } from '../../../config/once.ts'
 import { MISHANDLED_BAGS, MISHANDLED_DEFINITION, MishandledBags } from '../../../config/reference/mishandled-bags.ts'
 import { defineQuery } from '../queries/define.ts'
 import { simulated } from '../queries/shared-fields.ts'
@@ -88,19 +89,14 @@ interface RankingTable {
   airlines: number
 }
 
-let known: readonly RankingTable[] | null = null
-
-function availableTables(): readonly RankingTable[] {
-  if (known) return known
+const availableTables = once((): readonly RankingTable[] => {
   const tables = new Map<string, RankingTable>()
   for (const { period, scope, iata } of MISHANDLED_BAGS.rows()) {
-    const table = tables.get(`${period} ${scope}`) ?? { period, scope, airlines: 0 }
+    const table = keptIn(tables, `${period} ${scope}`, () => ({ period, scope, airlines: 0 }))
     if (iata !== null) table.airlines++
-    tables.set(`${period} ${scope}`, table)
   }
-  known = [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
-  return known
-}
+  return [...tables.values()].sort((a, b) => (a.period < b.period ? 1 : -1))
+})
 
 /** One more than the number of carriers with a lower rate, so that equal rates share a rank. */
 function rankOf({ rate_per_100_bags: rate }: MishandledBags, rated: MishandledBags[]): number | null {

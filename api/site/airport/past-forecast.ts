@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HOUR_MS, isoUtc } from '../../../config/domain.ts'
+import { keptIn } from '../../../config/once.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { CallClient } from '../../../jobs/calls/define-call.ts'
 import { getVintage, type Vintage } from '../../data/accuracy/get-vintage.ts'
@@ -37,13 +38,13 @@ export class PastForecasts {
       return unavailable('forecasts are kept only for airports that have readings of their own')
     const thisHour = Math.floor(context.now / HOUR_MS) * HOUR_MS
     const key = `${iata} ${thisHour}`
-    const asked = this.#cached.get(key) ?? this.#ask(iata, thisHour, context)
-    if (!this.#cached.has(key)) {
-      this.#cached.set(key, asked)
-      void asked.then(({ unavailable_reason }) => {
+    const asked = keptIn(this.#cached, key, () => {
+      const asking = this.#ask(iata, thisHour, context)
+      void asking.then(({ unavailable_reason }) => {
         if (unavailable_reason === PIPELINE_SILENT) setTimeout(() => this.#cached.delete(key), RETRY_MS).unref()
       })
-    }
+      return asking
+    })
     const patience = new Promise<PastForecast>((resolve) => {
       setTimeout(() => resolve(unavailable(PIPELINE_SILENT)), PATIENCE_MS).unref()
     })

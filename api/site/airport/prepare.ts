@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { oncePer } from '../../../config/once.ts'
+import { keptIn, oncePer } from '../../../config/once.ts'
 import type { AppDependencies } from '../../data/dependencies.ts'
 import { type AirportAnswers, type AirportRequest, answersFor } from './answers.ts'
 import { drawCharts } from './drawn.ts'
@@ -25,12 +25,11 @@ export class Preparation {
   of(request: AirportRequest): Promise<PreparedAirport> {
     const { airport, viewer, snapshot, now } = request
     const key = [airport.iata, viewer.tier, viewer.currentTier, snapshot.id, Math.floor(now / 60_000)].join(' ')
-    const known = this.#prepared.get(key)
-    if (known) return known
-    const made = this.#prepare(request)
-    this.#prepared.set(key, made)
-    made.catch(() => this.#prepared.delete(key))
-    return made
+    return keptIn(this.#prepared, key, () => {
+      const made = this.#prepare(request)
+      made.catch(() => this.#prepared.delete(key))
+      return made
+    })
   }
 
   async #prepare(request: AirportRequest): Promise<PreparedAirport> {
