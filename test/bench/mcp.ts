@@ -17,7 +17,7 @@ const ROUNDS = 3
 const CALLS_PER_ROUND = 1_600
 const SDK_CALLS_PER_ROUND = 800
 /** V8 compiles the code of the tools again and again during the first thousands of calls. */
-const WARM_UP_CALLS = 12_800
+const WARM_UP_CALLS = 11_200
 const BARE_WARM_UP_SECONDS = 4
 const BARE_SECONDS = 1
 /** Calls whose answers are read, to know a typical one. */
@@ -25,6 +25,8 @@ const SAMPLE = 160
 const MIN_SHARE = 0.3
 
 type Call = [tool: string, input: Record<string, unknown>]
+
+const ONLY_BRIEF = 'get_security_wait_estimate'
 
 /** What agents ask most, over every airport with scheduled flights; no call comes twice. */
 function calls(now: number): Call[] {
@@ -36,8 +38,8 @@ function calls(now: number): Call[] {
     const { iata } = busy[n % busy.length]!
     const round = Math.floor(n / busy.length)
     return [
-      ['get_security_wait_estimate', { iata: one.iata }],
-      ['get_security_wait_estimate', { iata: another.iata }],
+      [ONLY_BRIEF, { iata: one.iata }],
+      [ONLY_BRIEF, { iata: another.iata }],
       ['search_airports', { query: `${one.city ?? ''} ${one.name}` }],
       ['search_airports', { query: iata, limit: 1 + round }],
       ['get_airport_overview', { iata: one.iata }],
@@ -48,11 +50,9 @@ function calls(now: number): Call[] {
   }).flat()
 }
 
-/** The same call for the whole answer: another call, by the same code. */
-const inFull = ([tool, input]: Call): Call => [
-  tool,
-  tool === 'get_security_wait_estimate' ? input : { ...input, detail: 'full' },
-]
+/** The same questions for the whole answer: other calls, by the same code. */
+const inFull = (of: Call[]): Call[] =>
+  of.filter(([tool]) => tool !== ONLY_BRIEF).map(([tool, input]) => [tool, { ...input, detail: 'full' }])
 
 /** Requests of the protocols of 2025. A type with a parameter is answered by the SDK, without the fast path. */
 const posts = (of: Call[], type: string): Post[] =>
@@ -92,7 +92,7 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
     const once = (of: Post[]) => load(url, { seconds: 0, headers, posts: of, once: true })
     const bareLoad = (seconds: number) => load(bareUrl, { seconds, headers, posts: posts(all.slice(0, 320), FAST) })
-    await once(posts(all.slice(0, WARM_UP_CALLS).map(inFull), FAST))
+    await once(posts(inFull(all).slice(0, WARM_UP_CALLS), FAST))
     await once(next(SDK, SDK_CALLS_PER_ROUND))
     await bareLoad(BARE_WARM_UP_SECONDS)
     const rounds: { share: number; cpu: number; sdk_cpu: number; served: number }[] = []
