@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { groupBy } from '../group-by.ts'
-import { keptIn } from '../once.ts'
 import { projectFile } from '../paths.ts'
 
 /** One file of facts: its name, the schema of a row, and its rows, read on first use. */
@@ -29,8 +28,11 @@ export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape)
     name,
     row: row as z.ZodType<Row>,
     rows,
-    where: (field, value) =>
-      keptIn(indexes, field, () => groupBy(rows(), (one) => one[field] as unknown)).get(value) ?? [],
+    where: (field, value) => {
+      const index = indexes.get(field) ?? groupBy(rows(), (one) => one[field] as unknown)
+      indexes.set(field, index)
+      return index.get(value) ?? []
+    },
   }
 }
 
