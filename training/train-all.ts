@@ -46,7 +46,6 @@ export interface TrainAllOptions {
   serves?: boolean
   tasks?: NonNullable<TrainOptions['tasks']>
   onProgress?: (done: number, total: number) => void
-  onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
 export interface TrainAllResult {

@@ -12,7 +12,6 @@ import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
 import { type ArtifactCard, CARD_FORMAT, modelVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
 import { backtest, blockStarts } from './backtest/backtest.ts'
-import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/results.ts'
 import { localFits, openFits } from './fits/fits.ts'
 import { byContender, type Contender } from './forecasters/contenders.ts'
@@ -57,8 +56,6 @@ export interface TrainOptions {
   /** Where the nets are fitted; default: in this process. */
   tasks?: TaskRunner
   onProgress?: (done: number, total: number) => void
-  /** Called with the backtest of all airports and terminals, for a report. */
-  onBacktest?: (backtest: HistoryBacktest) => void
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
@@ -118,7 +115,6 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
   const fit = await fits.ensemble(exported)
   await fits.close()
   const trained: TrainedAirport[] = []

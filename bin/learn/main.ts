@@ -49,7 +49,7 @@ function measureCommand(program: Command): void {
       const options: MeasureOptions = { settings, onProgress: (done, total) => bar.update(done, total, 'refits') }
       if (flags.from !== undefined) options.from_ms = instantFlag('--from', flags.from)
       if (flags.to !== undefined) options.to_ms = instantFlag('--to', flags.to)
-      const { measure } = await measureHistory(folder, options)
+      const measure = await measureHistory(folder, options)
       bar.end()
       print(measure, flags.json, () => renderReport(measure))
     })

@@ -1,11 +1,5 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import {
-  type FeatureRows,
-  type ForecastRows,
-  forecastRows,
-  horizonHours,
-  joinRows,
-} from '../../forecasting/features/features.ts'
+import { type FeatureRows, forecastRows, horizonHours, joinRows } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
@@ -32,8 +26,6 @@ export interface BacktestOptions {
   lanes?: readonly PreparedSeries[]
   /** The nets of a refit, when the caller fits them elsewhere or has the examples; default: fitted here from the series and the lanes. */
   fitAt?: FitAt
-  /** Inputs of an origin, when the caller keeps them for several backtests. */
-  forecastRows?: ForecastRows
   onProgress?: (done: number, total: number) => void
 }
 
@@ -134,7 +126,7 @@ function runDay(
     run.calibrated_ms = start_ms
     const { record } = run
     const from = record.rows
-    const rows = writeOrigins(run, origins, options)
+    const rows = writeOrigins(run, origins)
     if (!rows) continue
     const raw = contenderQuantiles({ net: fit.netOf(run.series.iata), share: fit.share }, rows)
     for (const contender of CONTENDERS) {
@@ -148,14 +140,10 @@ function runDay(
 }
 
 /** Writes the hours of some origins to the record of a series; returns their inputs, or null when no hour was known at any of them. */
-function writeOrigins(
-  { series, record }: SeriesRun,
-  origins: readonly number[],
-  { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
-): FeatureRows | null {
+function writeOrigins({ series, record }: SeriesRun, origins: readonly number[]): FeatureRows | null {
   const parts: FeatureRows[] = []
   for (const issued_ms of origins) {
-    const rows = rowsAt(series, issued_ms)
+    const rows = forecastRows(series, issued_ms)
     if (!rows) continue
     parts.push(rows)
     const from = record.rows
