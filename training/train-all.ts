@@ -171,7 +171,6 @@ function runOf(
   return name === '' ? Object.assign({}, run, { name: freeName(run, earlier) }) : run
 }
 
-/** The models of a run by their role. */
 function namedBy({ kind, name, trained_at, airports }: TrainingRun): {
   champions: Registry['champions']
   challengers: Challenger[]

@@ -46,7 +46,6 @@ export interface TrainOptions {
   kind: TrainedKind
   /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
-  /** When the training runs, epoch ms. */
   trained_ms: number
   settings?: RunSettings
   /** Airports whose models are wanted, of all that the nets learn from; default: all. */
@@ -214,7 +213,6 @@ function trainedAirport(
   return Object.assign({ artifact: { card, net, examples, record } }, record)
 }
 
-/** SHA-256 of arrays of numbers. */
 function digestOf(columns: readonly (Float32Array | Float64Array)[]): string {
   const hash = createHash('sha256')
   for (const { buffer, byteOffset, byteLength } of columns) hash.update(new Uint8Array(buffer, byteOffset, byteLength))
@@ -229,7 +227,6 @@ const digestOfSeries = (series: readonly PreparedSeries[]) =>
 const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
   choice === 'model' && net_share === 0 ? 'rule' : choice
 
-/** The backtest of a card as a row of the table `backtests`. */
 function backtestRow(card: ArtifactCard, trained_at: UtcInstant): ModelBacktest {
   const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {

@@ -20,7 +20,6 @@ export interface Examples {
 /** Days of history that a profile needs before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
 
-/** An origin of a series with the rows that are its truths. */
 interface Origin {
   series: PreparedSeries
   issued_ms: number

@@ -27,7 +27,6 @@ export const DEFAULT_CALIBRATION: CalibrationSettings = {
   feedback: 0.04,
 }
 
-/** The bucket of each hour of the horizon. */
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
   HORIZON_BUCKETS.findIndex(([from, to]) => hour >= from && hour < to),
 )
@@ -74,7 +73,6 @@ export interface PastForecasts extends PastConfidenceRows {
 
 /** Scores of one side in one bucket: a factor above a score would have had that wait inside. */
 interface Scores {
-  /** Ascending. */
   own: Float64Array
   pooled: PooledScores
   own_share: number

@@ -43,7 +43,6 @@ interface Child {
 type ChildResult = { position: number; reference: string } | null
 
 export interface RedisTaskOptions extends RedisOptions {
-  /** See `buildIdentity`. */
   build: string
 }
 

@@ -94,7 +94,6 @@ export function blockStarts({ from_ms, to_ms, settings }: OriginsOfSpan): number
   return starts
 }
 
-/** The origins of each day of a block. */
 function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number[][] {
   const days: number[][] = []
   const step = settings.backtest.every_hours * HOUR_MS
@@ -107,7 +106,6 @@ function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number
 }
 
 const QUANTILE_COLUMNS = ['p10', 'p50', 'p90'] as const
-/** What a calibration changes. */
 const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */

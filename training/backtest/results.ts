@@ -14,7 +14,6 @@ export interface SeriesBacktest {
   horizon: Uint8Array
   /** Observed hourly mean, minutes; NaN where the hour was not observed. */
   truth: Float64Array
-  /** Quantiles before calibration. */
   raw: Record<Contender, Quantiles>
   /** Calibrated with what was known at the start of the day of issue. */
   calibrated: Record<Contender, CalibratedForecast>

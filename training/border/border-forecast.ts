@@ -32,7 +32,6 @@ type WaitsByHour = { working: number[]; weekend: number[] }[]
 
 const isWeekend = (weekday: number) => weekday >= 6
 
-/** The waits of the 28 days before a cutoff that were known at the cutoff. */
 function waitsKnownAt(series: PreparedSeries, cutoff_ms: number): WaitsByHour {
   const waits: WaitsByHour = Array.from({ length: 24 }, () => ({ working: [], weekend: [] }))
   const { hour, weekday } = series.clock

@@ -109,7 +109,6 @@ function widened([p10, p50, p90]: Triple, factor: number): Triple {
   return [Math.max(0, Math.round(p50 - factor * (p50 - p10))), p50, Math.round(p50 + factor * (p90 - p50))]
 }
 
-/** Scores of a table on the hours of a series that the table has. */
 function scoreTable({ mean: truth, clock }: PreparedSeries, table: WeekTable, factor: number): Score {
   const cells = Array.from(truth, (_, row) => table[weekHourAt(clock, row)] ?? null)
   const column = (at: 0 | 1 | 2) => Float64Array.from(cells, (cell) => (cell ? widened(cell, factor)[at] : Number.NaN))

@@ -71,7 +71,6 @@ export async function newestAvailable(warehouse: Warehouse, kind: QueueKind, now
   return row?.newest ? Date.parse(row.newest) : null
 }
 
-/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, series, hour. */
 interface RollupColumns {
   iata: ArrayLike<string>
   series: ArrayLike<string>

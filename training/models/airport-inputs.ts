@@ -8,7 +8,6 @@ import type { DenseLayer } from './dense-layers.ts'
  */
 export interface AirportInputs {
   airports: readonly string[]
-  /** Inputs of an airport. */
   width: number
   /** [airports, width], row by row. */
   values: Float32Array

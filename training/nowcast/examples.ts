@@ -18,7 +18,6 @@ export interface NowcastExample {
   scale: number
   median: Float64Array
   width: Float64Array
-  /** Minutes. */
   last: number
   truth: number
 }

@@ -6,7 +6,6 @@ import type { ArtifactCard } from '../artifacts/artifact-card.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import { TIE_MINUTES } from './score-vintages.ts'
 
-/** The tenth that a probability lies in. */
 const tenthOf = (probability: number) => Math.min(9, Math.floor(probability * 10))
 
 function aboveMedian(truth: number, p50: number): number {

@@ -27,7 +27,6 @@ const Content = z.strictObject({
   /** By `<table>/<month>`. */
   months: z.record(z.string(), Month),
   csvs: z.array(ExportedFile),
-  /** SHA-256 of each document. */
   documents: z.record(z.string(), z.string()),
 })
 /** What an export of a folder consists of. */
@@ -59,7 +58,6 @@ export interface ExportFolder {
   isInPlace: (file: Pick<ExportedFile, 'path' | 'bytes'>) => Promise<boolean>
   /** Where the content of a path will be taken from: the staged file, if there is one. */
   newestOf: (path: string) => string
-  /** Deletes a staged file that is not needed. */
   discard: (path: string) => Promise<void>
   /**
    * Makes `next` the content: moves the staged files into their places, the manifest last, and deletes files that are no

@@ -284,7 +284,6 @@ function manifestOf(
   }
 }
 
-/** What was left out of all months together, by table and source. */
 function leftOutOf(months: readonly ExportedMonth[]): Manifest['left_out'] {
   const sums = new Map<string, Manifest['left_out'][number]>()
   for (const each of months.flatMap(({ left_out }) => left_out)) {

@@ -16,7 +16,6 @@ export interface TermsContext {
 export interface SourceTerms {
   /** Null where they may not be passed on, or nobody knows whether they may. */
   licence: LicenceId | null
-  /** Whom to name. */
   credit: string
   /** What is known about the terms, or why they may not be passed on. */
   terms: string

@@ -153,7 +153,6 @@ function daysOf(from: number, to: number): string[] {
   return days
 }
 
-/** SELECT of the rows of some days of a table. */
 const selectDays = (table: Table, days: readonly string[], kind = '') =>
   `SELECT * FROM ${table.name} WHERE ${isOfDates(days)}${kind === '' ? '' : ` AND kind = ${quoteText(kind)}`}`
 

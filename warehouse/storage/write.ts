@@ -165,7 +165,6 @@ export function landSelect(
   })
 }
 
-/** What replacing rows did. */
 interface ReplacedRows {
   /** Rows that the SELECT gave, and that are in the table now. */
   rows: number

@@ -6,7 +6,6 @@ export interface ReportHeader {
   station: string
   /** The day and time group nearest to the given instant; null when there is none, or no such day exists. */
   at: UtcInstant | null
-  /** Everything after the header. */
   tokens: string[]
 }
 

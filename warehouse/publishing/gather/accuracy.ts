@@ -203,7 +203,6 @@ async function readRecords(
 const RELIABILITY = `confidence_tenth AS tenth, sum(claimed)::DOUBLE AS claimed, round(sum(confidence), 3) AS confidence,
   sum(claimed_within_5)::DOUBLE AS claimed_within_5`
 
-/** Scores of the newest backtest of each airport. */
 const NEWEST_BACKTEST_SCORES = `SELECT s.* FROM backtest_scores s SEMI JOIN
   (SELECT iata, arg_max(model, trained_at) AS model FROM backtest_scores WHERE kind = 'security' GROUP BY iata) n
   ON n.iata = s.iata AND n.model = s.model`

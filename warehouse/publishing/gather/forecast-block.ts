@@ -54,7 +54,6 @@ export class ForecastBuilder {
   private readonly parts: EncodedHours[] = []
   private length = 0
 
-  /** Adds a model; returns its index. */
   addModel(card: ModelCard): number {
     return this.models.push(card) - 1
   }

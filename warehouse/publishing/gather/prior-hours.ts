@@ -12,7 +12,6 @@ import {
   type ValueSpan,
 } from './forecast-block.ts'
 
-/** The prior of the hours from an instant on. */
 interface PriorHours {
   start_ms: number
   /** Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport. */

@@ -95,7 +95,6 @@ export interface OutsideRecord {
   hours: number
   mae_minutes: number
   model_mae_minutes: number
-  /** Whether it serves now. */
   serves: boolean
 }
 

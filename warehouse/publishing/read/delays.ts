@@ -54,7 +54,6 @@ export interface DelayState extends Provenance {
 export interface DelaysContent {
   /** By airport: those that the FAA lists a program or closure for. */
   delays: Record<string, DelayState>
-  /** Airports that the FAA covers. */
   faa_airports: string[]
   /** State of an airport that the FAA covers and lists nothing for. */
   quiet: DelayState
@@ -63,7 +62,6 @@ export interface DelaysContent {
 
 export interface DelaysIndex {
   publishedDelays: DelaysContent
-  /** The delay state of an airport as published. */
   publishedDelayState: (iata: string) => DelayState
 }
 
@@ -120,7 +118,6 @@ export const NO_ANSWER: DelayState = {
   closures: [],
 }
 
-/** A Canadian airport that no program of the FAA names. */
 const CANADIAN: DelayState = {
   ...UNSUPPORTED,
   summary:

@@ -88,7 +88,6 @@ export const forecasts = definePublished({
   }),
 })
 
-/** forecasts.json. */
 type ForecastsFile = Pick<ForecastBlock, 'models' | 'series' | 'adjustments'>
 
 /** Look-ups over a block; the series it gives are views, nothing is copied. */
