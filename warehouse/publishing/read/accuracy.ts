@@ -117,19 +117,10 @@ export interface AccuracyContent {
   accuracy: Accuracy
 }
 
-export interface AccuracyIndex {
+interface AccuracyIndex {
   accuracyContent: Accuracy
   recordsOfAirport: ReadonlyMap<string, AirportRecord[]>
   backtestOfAirport: ReadonlyMap<string, AirportBacktest>
-}
-
-export interface AccuracyReader {
-  /** How the forecasts of all airports did. */
-  accuracy: () => Accuracy
-  /** The records of an airport: its queues, by basis and period. */
-  accuracyOf: (iata: string) => readonly AirportRecord[]
-  /** The newest backtest of an airport's security waits; null where there is none. */
-  backtestOf: (iata: string) => AirportBacktest | null
 }
 
 /** The record of an installation that has none. */
@@ -155,9 +146,12 @@ export const accuracy = definePublished({
       backtestOfAirport: new Map(content.backtests.map((backtest) => [backtest.iata, backtest])),
     }
   },
-  read: ({ accuracyContent, recordsOfAirport, backtestOfAirport }: AccuracyIndex): AccuracyReader => ({
+  read: ({ accuracyContent, recordsOfAirport, backtestOfAirport }: AccuracyIndex) => ({
+    /** How the forecasts of all airports did. */
     accuracy: () => accuracyContent,
-    accuracyOf: (iata) => recordsOfAirport.get(iata) ?? [],
-    backtestOf: (iata) => backtestOfAirport.get(iata) ?? null,
+    /** The records of an airport: its queues, by basis and period. */
+    accuracyOf: (iata: string): readonly AirportRecord[] => recordsOfAirport.get(iata) ?? [],
+    /** The newest backtest of an airport's security waits; null where there is none. */
+    backtestOf: (iata: string) => backtestOfAirport.get(iata) ?? null,
   }),
 })

@@ -65,14 +65,6 @@ export interface DelaysIndex {
   publishedDelayState: (iata: string) => DelayState
 }
 
-export interface DelaysReader {
-  delays: (iata: string) => DelayState
-  /** Airspace flow programs in force, which belong to no airport. */
-  flowPrograms: () => DelaysContent['flow_programs']
-  /** Airports with any program or closure. */
-  delayedAirports: () => string[]
-}
-
 const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
 
 export const delays = definePublished({
@@ -84,17 +76,19 @@ export const delays = definePublished({
         content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content)),
     }
   },
-  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }): DelaysReader {
+  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }) {
     const current = (state: DelayState) => withoutExpired(aged(state))
     // Most airports share this state, so it is aged once.
     const quiet = current(publishedDelays.quiet)
     const faaAnswered = quiet.status !== 'unknown'
     return {
-      delays(iata) {
+      delays(iata: string): DelayState {
         const published = publishedDelayState(iata)
         return published === publishedDelays.quiet ? quiet : current(published)
       },
+      /** Airspace flow programs in force, which belong to no airport. */
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
+      /** Airports with any program or closure. */
       delayedAirports: () => (faaAnswered ? airportsWithOwnDelays(publishedDelays) : []),
     }
   },

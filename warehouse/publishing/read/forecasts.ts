@@ -57,13 +57,6 @@ export interface ForecastsIndex {
   airportsWithOwnForecast: ReadonlySet<string>
 }
 
-export interface ForecastsReader {
-  /** Security forecast; null when not even a typical value may be claimed. */
-  forecast: (iata: string, terminal?: string) => ForecastSeries | null
-  /** Terminals that have a forecast of their own. */
-  terminals: (iata: string) => string[]
-}
-
 export const forecasts = definePublished({
   async decode(files) {
     const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
@@ -82,8 +75,10 @@ export const forecasts = definePublished({
     }
   },
   index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),
-  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex): ForecastsReader => ({
+  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex) => ({
+    /** Security forecast; null when not even a typical value may be claimed. */
     forecast: forecastOf,
+    /** Terminals that have a forecast of their own. */
     terminals: forecastTerminalsOf,
   }),
 })

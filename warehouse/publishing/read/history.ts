@@ -30,11 +30,6 @@ export interface HistoryIndex {
   historyTerminalsByAirport: ReadonlyMap<string, string[]>
 }
 
-export interface HistoryReader {
-  history: (iata: string, terminal?: string) => HistorySeries | null
-  historyTerminals: (iata: string) => string[]
-}
-
 export const history = definePublished({
   async decode(files) {
     const spans = await files.json<SeriesSpan[]>('history.json')
@@ -59,9 +54,9 @@ export const history = definePublished({
       historyTerminalsByAirport: terminals,
     }
   },
-  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex): HistoryReader => ({
-    history: (iata, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
-    historyTerminals: (iata) => historyTerminalsByAirport.get(iata) ?? [],
+  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex) => ({
+    history: (iata: string, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
+    historyTerminals: (iata: string) => historyTerminalsByAirport.get(iata) ?? [],
   }),
 })
 

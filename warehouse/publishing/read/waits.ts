@@ -24,16 +24,6 @@ export interface WaitsIndex {
   publishedWaits: ReadonlyMap<string, QueueWait>
 }
 
-export interface WaitsReader {
-  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
-  queue: (iata: string, kind: QueueKind) => QueueWait
-  /**
-   * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
-   * little, so that a walk over all airports can begin with it.
-   */
-  mayHaveOwnWait: (iata: string, kind: QueueKind) => boolean
-}
-
 /** Why an airport has no figure, in words a client may show. */
 const NO_FIGURE = {
   security:
@@ -50,12 +40,17 @@ export const waits = definePublished({
   index: ({ queues }: WaitsContent): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
   }),
-  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time): WaitsReader => ({
-    mayHaveOwnWait: (iata, kind) =>
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time) => ({
+    /**
+     * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
+     * little, so that a walk over all airports can begin with it.
+     */
+    mayHaveOwnWait: (iata: string, kind: QueueKind) =>
       indexes.publishedWaits.has(`${iata}/${kind}`) ||
       indexes.learnedHours(iata, kind) !== null ||
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
-    queue(iata, kind) {
+    /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+    queue(iata: string, kind: QueueKind): QueueWait {
       const published = indexes.publishedWaits.get(`${iata}/${kind}`)
       const observed = published && unexpiredWait(published, time)
       const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
