@@ -34,12 +34,6 @@ const MAX_TERMINAL_AGE_DAYS = 7
 /** From the age at which an airport can be trained to this one its forecasts go over from the adapted prior to the model. */
 const HANDOVER_DAYS = { from: 21, to: 28 } as const
 
-export interface AdaptedForecasts {
-  forecasts: Forecast[]
-  /** The airport's own record against the prior alone, as it was when the UTC day began; null until it has enough hours. */
-  backtest: Backtest | null
-}
-
 /** The week that the shipped prior has for an airport, before its interval was calibrated. */
 function priorOf(iata: string): WeekTable {
   const { table, widened_by } = typicalClass(airportDirectory().byIata.get(iata)!.size)
@@ -50,7 +44,7 @@ function priorOf(iata: string): WeekTable {
  * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group` are
  * its series, that of the whole airport first. None without any own reading. A terminal is drawn from its airport as the airport is from the prior.
  */
-export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number): AdaptedForecasts {
+export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number) {
   const [airport, ...terminals] = group.map(prepareSeries)
   const none = { forecasts: [], backtest: null }
   if (airport?.terminal !== '') return none

@@ -135,14 +135,7 @@ const noSums = (day: string, from_hours: number) => ({
   baseline_pinball_minutes: 0,
 })
 
-/** What a run saved of the pinball loss of its baseline, on its own hours. */
-export interface RunSkill {
-  hours: number
-  baseline_mae_minutes: number | null
-  skill: SkillInterval | null
-}
-
-export function skillOfRun({ airports }: TrainingRun): RunSkill {
+export function skillOfRun({ airports }: TrainingRun) {
   const days = airports.flatMap(({ subject, days: of }) => of.map((sums) => ({ subject, sums })))
   const hours = days.reduce((sum, { sums }) => sum + sums.samples, 0)
   const compared = days.flatMap(({ subject, sums }): (DayLosses & { error: number })[] =>
@@ -163,21 +156,6 @@ export function skillOfRun({ airports }: TrainingRun): RunSkill {
   return { hours, baseline_mae_minutes: error / hours, skill: pairedSkill(compared) }
 }
 
-export interface RunComparison {
-  /** Airports, days and forecast hours that both runs scored. */
-  airports: number
-  days: number
-  samples: number
-  /** False: the runs forecast other hours of these days, so that each counts by the loss of the baseline on its own hours. */
-  same_hours: boolean
-  /** How much less the first run lost than the second, as a share; positive: the first is better. */
-  mae: SkillInterval | null
-  pinball: SkillInterval | null
-  by_horizon: { from_hours: number; pinball: SkillInterval | null }[]
-  by_airport: { subject: string; pinball: SkillInterval | null }[]
-  sentence: string
-}
-
 interface PairedDay {
   subject: string
   day: string
@@ -186,8 +164,11 @@ interface PairedDay {
   other: DaySums
 }
 
-/** Compares two runs on the airports, days and hours ahead that both scored, by their mean losses. */
-export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison {
+/**
+ * Compares two runs on the airports, days and hours ahead that both scored, by their mean losses: how much less the first lost than the
+ * second, as a share. With other hours on these days (`same_hours`) each counts by the loss of the baseline on its own hours.
+ */
+export function compareRuns(own: TrainingRun, other: TrainingRun) {
   const pairs = pairedDays(own, other)
   const same_hours = onSameHours(pairs)
   const skillOf = (of: Loss, list: readonly PairedDay[]) => pairedSkill(lossesBy(of, list, same_hours))
