@@ -20,7 +20,7 @@ import type { PooledFit } from './models/pooled-fit.ts'
 import { readWeights } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from './settings/training-settings.ts'
 
 /** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
@@ -34,7 +34,7 @@ export interface Untrained {
 export function historyShortfall(
   series: HourlySeries | undefined,
   cutoff_ms: number,
-  { min_days, min_hours }: RunSettings['history'] = DEFAULT_RUN_SETTINGS.history,
+  { min_days, min_hours }: TrainingSettings['history'] = DEFAULT_TRAINING_SETTINGS.history,
 ): string | null {
   const known = series ? series.hour_ms.filter((_, row) => series.available_ms[row]! <= cutoff_ms) : new Float64Array(0)
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
@@ -47,7 +47,7 @@ export interface TrainOptions {
   /** The fit and the backtest use nothing that became available later, epoch ms. */
   cutoff_ms: number
   trained_ms: number
-  settings?: RunSettings
+  settings?: TrainingSettings
   /** Airports whose models are wanted, of all that the nets learn from; default: all. */
   airports?: readonly string[]
   /** Single lanes, which the nets learn from besides airports and terminals. */
@@ -149,7 +149,7 @@ interface BacktestSpan {
 function backtestSpan(
   series: readonly HourlySeries[],
   cutoff_ms: number,
-  { hold_out_days, min_hold_out_days, burn_in_days }: RunSettings['backtest'],
+  { hold_out_days, min_hold_out_days, burn_in_days }: TrainingSettings['backtest'],
 ): BacktestSpan {
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
   const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - burn_in_days
@@ -164,7 +164,7 @@ function trainedAirport(
   runs: readonly SeriesBacktest[],
   { netOf, share, report }: PooledFit,
   series: readonly PreparedSeries[],
-  options: TrainOptions & BacktestSpan & { settings: RunSettings },
+  options: TrainOptions & BacktestSpan & { settings: TrainingSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
   if (!airportRun) return null

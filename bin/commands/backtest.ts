@@ -26,9 +26,9 @@ import {
   airportsFlag,
   hoursFlag,
   instantFlag,
-  runSettingsFlag,
   SETTINGS_FLAG,
   trainedKindsFlag,
+  trainingSettingsFlag,
 } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
@@ -155,7 +155,7 @@ export function register(program: Command): void {
       }
       const installation = settingsOfInstallation(flags)
       const kind = trainedKindsFlag(flags.kind)[0]!
-      const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
+      const settings = settingsOfKind(kind, trainingSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
       await using warehouse = await openCommandWarehouse(installation)
       const isSecurity = kind === 'security'

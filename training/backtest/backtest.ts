@@ -9,7 +9,7 @@ import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fi
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedForecaster, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from '../settings/training-settings.ts'
 import { calibrationsAt, emptyRecord, type SeriesRun, type State } from './past-forecasts.ts'
 import { SERVED_COLUMNS, type SeriesBacktest } from './results.ts'
 
@@ -19,7 +19,7 @@ export interface BacktestOptions {
   to_ms: number
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
-  settings?: RunSettings
+  settings?: TrainingSettings
   /** Default: security. Only security has a worldwide prior that serves before a model does. */
   kind?: TrainedKind
   /** Series that the nets learn from besides those that are forecast. */
@@ -29,7 +29,7 @@ export interface BacktestOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-type ResolvedOptions = BacktestOptions & { settings: RunSettings }
+type ResolvedOptions = BacktestOptions & { settings: TrainingSettings }
 
 /**
  * Rolling-origin backtest of all contenders on the same hours. At each origin the inputs hold only what was available then. The nets are fitted anew at
@@ -38,7 +38,7 @@ type ResolvedOptions = BacktestOptions & { settings: RunSettings }
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
-  const { settings = DEFAULT_RUN_SETTINGS } = options
+  const { settings = DEFAULT_TRAINING_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const blocks = blocksOf(resolved)
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
@@ -63,7 +63,7 @@ function fitHere(
   series: readonly PreparedSeries[],
   lanes: readonly PreparedSeries[],
   last_ms: number,
-  settings: RunSettings,
+  settings: TrainingSettings,
 ): FitAt {
   const examples = pooledExamples(series, lanes, last_ms, settings)
   return async (cutoff_ms) => fitEnsemble(examples, cutoff_ms, settings)

@@ -9,7 +9,7 @@ import { byContender, CONTENDERS, type Contender } from '../forecasters/contende
 import { readHistorySet, readLaneFolder } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import { backtest } from './backtest.ts'
 import { type SeriesBacktest, scoreOf } from './results.ts'
 
@@ -37,7 +37,7 @@ export interface MeasureOptions {
   /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
-  settings?: RunSettings
+  settings?: TrainingSettings
   onProgress?: (done: number, total: number) => void
 }
 

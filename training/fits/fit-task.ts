@@ -6,17 +6,17 @@ import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { defineTask, implementTask, type TaskImplementation } from '../../jobs/tasks/define-task.ts'
 import { type FittedNet, fitSeed, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { RunSettings } from '../settings/run-settings.ts'
+import { TrainingSettings } from '../settings/training-settings.ts'
 import { columnBytes, readColumnBytes } from './column-bytes.ts'
 
-/** What all fits of a run learn from: the series, and how examples are made of them. */
+/** What all fits of a training learn from: the series, and how examples are made of them. */
 export interface FitInput {
   series: readonly HourlySeries[]
   /** Series that only teach. */
   lanes: readonly HourlySeries[]
   /** Of the last fit, epoch ms. */
   cutoff_ms: number
-  settings: RunSettings
+  settings: TrainingSettings
 }
 
 /** Fits one net from one seed on what was known at a cutoff. */
@@ -46,7 +46,7 @@ const AboutInput = z.strictObject({
   series: z.array(AboutSeries),
   lanes: z.array(AboutSeries),
   cutoff_ms: z.number(),
-  settings: RunSettings,
+  settings: TrainingSettings,
 })
 const AboutFit = z.strictObject({
   normalisation: z.strictObject({
@@ -93,12 +93,12 @@ export function readFit(bytes: Uint8Array): FittedNet {
   return Object.assign(about, { weights: arrays.slice(0, -1), airport_biases: arrays.at(-1)! })
 }
 
-/** Fits nets in this process. The examples of the last input are kept for the next fit of the same run. */
+/** Fits nets in this process. The examples of the last input are kept for the next fit of the same training. */
 export function createFitTask(): TaskImplementation {
-  let last: { input: string; examples: Examples; settings: RunSettings } | null = null
+  let last: { input: string; examples: Examples; settings: TrainingSettings } | null = null
   return implementTask(fitTask, async ({ input, cutoff_ms, seed, backend }, contents) => {
     const own = await startBackend()
-    if (own !== backend) throw new Error(`this machine computes with ${own}, the run with ${backend}`)
+    if (own !== backend) throw new Error(`this machine computes with ${own}, the training with ${backend}`)
     if (last?.input !== input) {
       const { series, lanes, cutoff_ms: until, settings } = readFitInput(await contents.get(input))
       last = null

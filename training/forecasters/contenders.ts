@@ -1,6 +1,6 @@
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import { baseline } from './baseline.ts'
 import type { WeightedNet } from './forecaster.ts'
 import { model } from './model.ts'
@@ -26,7 +26,7 @@ export const servesInPlace = (
   loss: number,
   ofModel: number,
   hours: number,
-  { margin, min_hours }: RunSettings['choice'],
+  { margin, min_hours }: TrainingSettings['choice'],
 ): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
 
 /** Quantiles of each contender before calibration, minutes. */

@@ -199,7 +199,7 @@ const RETAINED = 5
 
 /**
  * Folders that pruning must leave: the one that serves, those that a rollback returns to, the newest challengers, and the models of
- * named runs.
+ * named trainings.
  */
 export async function retainedFolders(
   modelsDir: string,
