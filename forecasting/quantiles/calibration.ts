@@ -301,6 +301,8 @@ export interface CalibratedForecast extends Quantiles {
   p_within_5: Float64Array
 }
 
+export const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
+
 /** What a calibration needs of the rows beside their quantiles. */
 export interface CalibratedRows {
   /** Hours ahead. */

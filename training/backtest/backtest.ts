@@ -1,7 +1,7 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { type FeatureRows, forecastRows, horizonHours, joinRows } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
+import { applyCalibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { byContender, CONTENDERS, contenderQuantiles } from '../forecasters/contenders.ts'
@@ -11,7 +11,7 @@ import { adaptedForecaster, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from '../settings/training-settings.ts'
 import { calibrationsAt, emptyRecord, type SeriesRun, type State } from './past-forecasts.ts'
-import { SERVED_COLUMNS, type SeriesBacktest } from './results.ts'
+import type { SeriesBacktest } from './results.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
+import { byKey } from '../../config/by-key.ts'
 import type { Examples } from '../../forecasting/features/examples.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { defineTask, implementTask, type TaskImplementation } from '../../jobs/tasks/define-task.ts'
 import { type FittedNet, fitSeed, pooledExamples } from '../models/pooled-fit.ts'
@@ -32,8 +33,6 @@ export const fitTask = defineTask({
   }),
 })
 export type FitRequest = z.infer<typeof fitTask.request>
-
-const SERIES_COLUMNS = ['hour_ms', 'available_ms', 'mean', 'samples'] as const
 
 const AboutSeries = z.strictObject({
   iata: z.string(),
@@ -66,20 +65,15 @@ export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput):
   const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
   return columnBytes(
     about,
-    [...series, ...lanes].flatMap((each) => SERIES_COLUMNS.map((name) => each[name])),
+    [...series, ...lanes].flatMap((each) => HOUR_COLUMNS.map((name) => each[name])),
   )
 }
 
 export function readFitInput(bytes: Uint8Array): FitInput {
   const { about, columns } = readColumnBytes(bytes, AboutInput)
   const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
-    const [hour_ms, available_ms, mean, samples] = columns.slice(k * SERIES_COLUMNS.length) as Float64Array[]
-    return Object.assign(own, direction && { direction }, {
-      hour_ms: hour_ms!,
-      available_ms: available_ms!,
-      mean: mean!,
-      samples: samples!,
-    })
+    const columnOf = (_: string, at: number) => columns[k * HOUR_COLUMNS.length + at] as Float64Array
+    return Object.assign(own, direction && { direction }, byKey(HOUR_COLUMNS, columnOf))
   })
   const count = about.series.length
   return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })

@@ -1,11 +1,12 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ownReadings, typicalClass } from '../../forecasting/prior/typical.ts'
-import { emptyQuantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { emptyQuantiles, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { clamp, lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
@@ -211,12 +212,9 @@ export function handedOver(model: readonly Forecast[], adapted: readonly Forecas
   return model.map((row) => {
     const other = before.get(`${row.terminal}/${row.valid_at}`)
     if (!other) return row
-    const between = (name: 'p10' | 'p50' | 'p90') => other[name] + share * (row[name] - other[name])
     const known = row.p_within_5 !== null && other.p_within_5 !== null
     return Object.assign({}, row, {
-      p10: between('p10'),
-      p50: between('p50'),
-      p90: between('p90'),
+      ...byKey(QUANTILE_NAMES, (name) => other[name] + share * (row[name] - other[name])),
       p_within_5: known ? other.p_within_5! + share * (row.p_within_5! - other.p_within_5!) : row.p_within_5,
     })
   })

@@ -1,3 +1,4 @@
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
@@ -74,6 +75,6 @@ function noSums({ card, trained_at, day_ms, from_hours, confidence_tenth }: Sums
     direction: null,
     from_hours,
     confidence_tenth,
-    ...(Object.fromEntries(Object.keys(SUMS).map((name) => [name, 0])) as Record<keyof typeof SUMS, number>),
+    ...byKey(Object.keys(SUMS) as (keyof typeof SUMS)[], () => 0),
   }
 }

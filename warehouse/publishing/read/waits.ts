@@ -6,6 +6,7 @@ import {
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
+import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
@@ -79,20 +80,8 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
 
 const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
 
-function statusOfQueue(wait: QueueWait): StatusFields {
-  const { status, status_basis, status_observed_at, status_age_seconds, status_source } = wait
-  const { reopens_at, reopens_basis, reopens_days } = wait
-  return {
-    status,
-    status_basis,
-    status_observed_at,
-    status_age_seconds,
-    status_source,
-    reopens_at,
-    reopens_basis,
-    reopens_days,
-  }
-}
+const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
+const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
 function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {
