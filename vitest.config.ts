@@ -36,7 +36,6 @@ const EXHAUSTIVE_TESTS = [
   'test/api/state/{unwritable,surroundings,locked}.sqlite.test.ts',
   'test/api/accounts/clock-ahead.test.ts',
   'test/bin/runtime/{member-session,no-process-left}.test.ts',
-  'test/training/hindsight.test.ts',
   'test/api/accounts/{people,oauth}/browser.test.ts',
   'test/api/accounts/oauth/rotation.sqlite.test.ts',
   'test/api/data/gate/{redis-outage,gate-model,distributed-gate}.test.ts',
