@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
-import { type Harness, openHarness } from '../../harness.ts'
+import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 
 export const SITE = 'http://127.0.0.1:8080'
@@ -17,6 +17,18 @@ export async function openOauth(
 ): Promise<Harness> {
   const harness = await openHarness(environment, over)
   harness.controls.now = Date.now()
+  return harness
+}
+
+/** One such harness for the tests of a file; what is registered stays, so that registrations are hardly limited. */
+export function shareOauth(): Harness {
+  const harness = shareHarness({
+    HOLDSHORT_CLIENT_REGISTRATIONS_PER_MINUTE: '10000',
+    HOLDSHORT_CLIENT_REGISTRATIONS_PER_DAY: '10000',
+  })
+  beforeEach(() => {
+    harness.controls.now = Date.now()
+  })
   return harness
 }
 
@@ -136,9 +148,8 @@ export const mcp = ({ app }: Harness, token: string | null) =>
     },
   })
 
-/** A harness with a person and a connected client. */
-export async function openConnected(environment: Record<string, string> = {}) {
-  const harness = await openOauth(environment)
+/** A person and a client that is connected to their account. */
+export async function openConnected(harness: Harness) {
   const person = await createSignedInPerson(harness)
-  return { harness, person, client: await connected(harness, person) }
+  return { person, client: await connected(harness, person) }
 }
