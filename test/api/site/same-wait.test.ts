@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
-import { openHarness } from '../harness.ts'
+import { shareHarness } from '../harness.ts'
 import { EIGHT, EIGHT_AIRPORTS, WHOLE_DIRECTORY } from './eight-airports.ts'
+
+const harness = shareHarness({}, { directory: WHOLE_DIRECTORY })
 
 /** The text of the card of an airport on its page. */
 const cardOf = (body: string) => /<section id="now"[\s\S]*?<\/section>/.exec(body)![0].replace(/<[^>]*>/g, ' ')
 
 test.each(Object.entries(EIGHT))('%s: the page, REST and MCP say the same wait', async (shape, iata) => {
-  const { app, controls, call } = await openHarness({}, { directory: WHOLE_DIRECTORY })
+  const { app, controls, call } = harness
   controls.snapshot = snapshotAt(NOW, EIGHT_AIRPORTS)
   const card = cardOf((await app.inject({ url: `/airports/${iata}`, headers: { accept: 'text/html' } })).body)
   const rest = (await call('enterprise', `/api/v1/airports/${iata}/wait-times`)).json().security
