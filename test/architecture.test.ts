@@ -198,23 +198,33 @@ test('every file of bin/commands is a command of the list', () => {
   expect(Object.keys(COMMANDS).sort()).toEqual(files.filter((name) => name !== 'index').sort())
 })
 
-test('serve carries no warehouse engine, model or browser, nor a driver that it may not need', () => {
+/** The files that a file imports, directly or by others, and the packages that all of them do. */
+function reachOf(start: string, imports: RegExp): { files: string[]; packages: string[] } {
+  const files = new Set<string>()
   const packages = new Set<string>()
-  const seen = new Set<string>()
   const follow = (path: string) => {
-    if (seen.has(path)) return
-    seen.add(path)
-    for (const [, clause = '', target = ''] of readFileSync(path, 'utf8').matchAll(
-      /^import ([^']*?from )?'([^']+)'/gms,
-    )) {
-      if (clause.startsWith('type ')) continue
+    if (files.has(path)) return
+    files.add(path)
+    for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(imports)) {
       if (target.startsWith('.')) follow(join(path, '..', target))
       else packages.add(target)
     }
   }
-  follow(projectFile('bin', 'commands', 'serve.ts'))
-  expect(seen.size).toBeGreaterThan(50)
-  expect(
-    [...packages].filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis|^pg$/.test(name)),
-  ).toEqual([])
+  follow(start)
+  return { files: [...files].map((path) => relative(PROJECT_ROOT, path)), packages: [...packages] }
+}
+
+test('serve carries no warehouse engine, model or browser, nor a driver that it may not need', () => {
+  const serve = projectFile('bin', 'commands', 'serve.ts')
+  const { files, packages } = reachOf(serve, /^import (?!type )(?:[^']*?from )?'([^']+)'/gms)
+  expect(files.length).toBeGreaterThan(50)
+  expect(packages.filter((name) => /duckdb|tensorflow|playwright|chromium|bullmq|ioredis|^pg$/.test(name))).toEqual([])
+})
+
+test('what reads a snapshot knows what is published, and nothing of how it is gathered or stored', () => {
+  const load = projectFile('warehouse', 'publishing', 'snapshot', 'load.ts')
+  const { files } = reachOf(load, /^import (?:[^']*?from )?'([^']+)'/gms)
+  expect(files.length).toBeGreaterThan(25)
+  expect(files.length).toBeLessThanOrEqual(50)
+  expect(files.filter((file) => /publishing\/(gather|health)|storage\/(?!ordinary-file)/.test(file))).toEqual([])
 })

@@ -15,13 +15,16 @@ const ROUNDS = 3
 const CALLS_PER_ROUND = 1_600
 const SDK_CALLS_PER_ROUND = 800
 /** V8 compiles the code of the tools again and again during the first thousands of calls. */
-const WARM_UP_ROUNDS = 4
+const WARM_UP_CALLS = 11_200
+const BARE_WARM_UP_SECONDS = 4
 const BARE_SECONDS = 1
 /** Calls whose answers are read, to know a typical one. */
 const SAMPLE = 160
 const MIN_SHARE = 0.3
 
 type Call = [tool: string, input: Record<string, unknown>]
+
+const ONLY_BRIEF = 'get_security_wait_estimate'
 
 /** What agents ask most, over every airport with scheduled flights; no call comes twice. */
 function calls(now: number): Call[] {
@@ -33,8 +36,8 @@ function calls(now: number): Call[] {
     const { iata } = busy[n % busy.length]!
     const round = Math.floor(n / busy.length)
     return [
-      ['get_security_wait_estimate', { iata: one.iata }],
-      ['get_security_wait_estimate', { iata: another.iata }],
+      [ONLY_BRIEF, { iata: one.iata }],
+      [ONLY_BRIEF, { iata: another.iata }],
       ['search_airports', { query: `${one.city ?? ''} ${one.name}` }],
       ['search_airports', { query: iata, limit: 1 + round }],
       ['get_airport_overview', { iata: one.iata }],
@@ -44,6 +47,10 @@ function calls(now: number): Call[] {
     ]
   }).flat()
 }
+
+/** The same questions for the whole answer: other calls, by the same code. */
+const inFull = (of: Call[]): Call[] =>
+  of.filter(([tool]) => tool !== ONLY_BRIEF).map(([tool, input]) => [tool, { ...input, detail: 'full' }])
 
 /** Requests of the protocols of 2025. A type with a parameter is answered by the SDK, without the fast path. */
 const posts = (of: Call[], type: string): Post[] =>
@@ -83,9 +90,9 @@ async function measure(server: ServedProcess, headers: Record<string, string>, a
     const bareUrl = `${await bare.listen({ host: '127.0.0.1', port: 0 })}/mcp`
     const once = (of: Post[]) => load(url, { seconds: 0, headers, posts: of, once: true })
     const bareLoad = (seconds: number) => load(bareUrl, { seconds, headers, posts: posts(all.slice(0, 320), FAST) })
-    for (let round = 0; round < WARM_UP_ROUNDS; round++) await once(next(FAST, CALLS_PER_ROUND))
+    await once(posts(inFull(all).slice(0, WARM_UP_CALLS), FAST))
     await once(next(SDK, SDK_CALLS_PER_ROUND))
-    await bareLoad(WARM_UP_ROUNDS * BARE_SECONDS)
+    await bareLoad(BARE_WARM_UP_SECONDS)
     const rounds: { share: number; cpu: number; sdk_cpu: number; served: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const best = await bareLoad(BARE_SECONDS)

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
-import { localClock } from '../../config/time-zones/local-time.ts'
+import { localClock, offsetsBetween } from '../../config/time-zones/local-time.ts'
 import type { Delay } from './delays.ts'
 
 /** Weekday names as NOTAMs spell them, in the order of `Date.getUTCDay`. */
@@ -56,6 +56,18 @@ export function localClosedHours(text: string, timezone: string, atMs: number): 
     return `${when} from ${clock(0)} to ${clock(1)}${clock(0) === clock(1) ? ' the next day' : ''}`
   })
   return parts?.join('; ') ?? null
+}
+
+/** The same over a period (epoch ms): where the clocks change within it, also the hours from then on. */
+export function localClosedHoursUntil(text: string, timezone: string, from: number, until: number): string | null {
+  const hours = localClosedHours(text, timezone, from)
+  const change = offsetsBetween(timezone, from, until)[1]
+  // The day of the change itself is of both clocks.
+  const later = change && localClosedHours(text, timezone, change.from_ms + DAY_MS)
+  if (!change || !later || later === hours) return hours
+  const day = new Date(change.from_ms + change.offset_ms)
+  const date = day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return `${hours} (from ${date} on ${later})`
 }
 
 /** Whether the hours cover an instant. Hours that end at or before their start run past midnight into the next day. */

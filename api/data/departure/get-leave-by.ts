@@ -5,7 +5,7 @@ import { ParameterError } from '../../../config/errors.ts'
 import { TIERS } from '../../../config/tiers.ts'
 import { zoneOf } from '../../../config/time-zones/local-time.ts'
 import { closureText } from '../../../warehouse/publishing/gather/delays.ts'
-import { closureInForce } from '../../../warehouse/tables/closure.ts'
+import { closureInForce, localClosedHours } from '../../../warehouse/tables/closure.ts'
 import { defineQuery, type QueryContext } from '../queries/define.ts'
 import { findAirport } from '../queries/find-airport.ts'
 import { localDayAt, localTime } from '../queries/local-time.ts'
@@ -255,7 +255,11 @@ const NOW_MATTERS_MS = 12 * HOUR_MS
 function closedAtDeparture({ airport }: Trip, departure_ms: number, { snapshot }: QueryContext): string | null {
   const { closures } = snapshot.delays(airport.iata)
   const closure = closures.find((each) => closureInForce({ ...each, type: 'closure' }, departure_ms))
-  return closure === undefined ? null : closureText({ ...closure, in_force: true }, airport.timezone)
+  if (closure === undefined) return null
+  const { closed_hours_utc: utc } = closure
+  // By the clock of the day of departure, which may be another than today's.
+  const closed_hours_local = utc === null ? null : localClosedHours(utc, airport.timezone, departure_ms)
+  return closureText({ ...closure, closed_hours_local, in_force: true }, airport.timezone)
 }
 
 /**

@@ -49,8 +49,9 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   )
   const matches = matchNames(index, corrected)
   const withErrors = scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
-  if (withErrors.length > 0 || searched.words.length === 1) return [...hits, ...withErrors]
-  return [...hits, ...scorePartly(index, searched, matches)]
+  if (withErrors.length > 0) return [...hits, ...withErrors]
+  if (searched.words.length > 1) return [...hits, ...scorePartly(index, searched, matches)]
+  return hits.length > 0 ? hits : largeBeyondOneError(index, searched)
 }
 
 /** The hits of words as they are typed, the last of which may be the start of one. */
@@ -91,15 +92,26 @@ function largerNearby(index: NameIndex, searched: Searched, hits: readonly Score
   const isLarge = ({ position, matched_by }: ScoredHit) =>
     index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL && !OTHER_NAMES.has(matched_by)
   if (hits.some(isLarge)) return []
-  const nearest = correctionsOf(index, word).filter(({ quality }) => quality >= QUALITY_OF_ONE_ERROR)
-  return scoreMatches(index, searched, matchNames(index, [nearest]), 1, true)
+  const nearest = correctionsOf(index, word, 1)
+  return largeOf(index, searched, nearest).map((hit) => Object.assign(hit, { beside: true }))
+}
+
+/** A word that is near to no name may have lost two letters of the own name of a large airport, but not the first: "shipol", "hetrow". */
+function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] {
+  const word = searched.words[0]!
+  if (word.length < MIN_LETTERS_FOR_LARGER) return []
+  const alike = correctionsOf(index, word, 2).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
+  return largeOf(index, searched, alike)
+}
+
+/** The large airports whose own name has one of the readings of a text's only word. */
+const largeOf = (index: NameIndex, searched: Searched, readings: Reading[]): ScoredHit[] =>
+  scoreMatches(index, searched, matchNames(index, [readings]), 1, true)
     .filter(
       ({ position, matched_by }) => index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE && OWN_NAMES.has(matched_by),
     )
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_LARGER)
-    .map((hit) => Object.assign(hit, { beside: true }))
-}
 
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Mc}ー]+$/u
@@ -154,9 +166,12 @@ function doubtfulWords(index: NameIndex, words: string[]): Set<string> {
   return new Set((unknown.length > 0 ? unknown : longest).slice(0, MAX_WORDS_WITH_ERRORS))
 }
 
-function correctionsOf(index: NameIndex, word: string): Reading[] {
+function correctionsOf(
+  index: NameIndex,
+  word: string,
+  max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2,
+): Reading[] {
   if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
-  const max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2
   return index.similarWords
     .of(word, max)
     .filter(({ errors }) => errors > 0)

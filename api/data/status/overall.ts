@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../warehouse/publishing/health/source-state.ts'
+import type { SourceState } from '../../../warehouse/publishing/read/source-health.ts'
 import { durationText } from './duration-text.ts'
 
 export const OVERALL_STATES = ['ok', 'degraded', 'down', 'starting'] as const

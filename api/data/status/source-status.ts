@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../../../config/answers.ts'
 import { ERROR_CODES } from '../../../config/errors.ts'
 import { allSources, Source } from '../../../config/sources.ts'
-import { HEALTH_WINDOWS } from '../../../warehouse/publishing/health/run-evidence.ts'
-import { SOURCE_STATES } from '../../../warehouse/publishing/health/source-state.ts'
-import type { SourceHealth } from '../../../warehouse/publishing/read/source-health.ts'
+import { HEALTH_WINDOWS, SOURCE_STATES, type SourceHealth } from '../../../warehouse/publishing/read/source-health.ts'
 
 const count = z.int().min(0)
 /** Rounded down: a share of 1 then means every run, not nearly every. */

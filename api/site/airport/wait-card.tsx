@@ -47,6 +47,7 @@ const MAX_COLUMN = 64
 /** The waits of terminals or gates side by side: a bar up to the longest of each, paler above the shortest. */
 export function Strip({ bars }: { bars: readonly WaitBar[] }) {
   const shown = bars.slice(0, MAX_BARS)
+  const labels = shortNames(shown.map(({ name }) => name))
   const column = Math.min(MAX_COLUMN, WIDTH / shown.length)
   const top = Math.max(20, ...shown.map(({ high }) => high ?? 0))
   const y = (minutes: number) => TOP + HEIGHT * (1 - minutes / top)
@@ -95,13 +96,21 @@ export function Strip({ bars }: { bars: readonly WaitBar[] }) {
               {barFigure(bar)}
             </text>
             <text x={middle} y={TOP + HEIGHT + 15}>
-              {fitted(bar.name.replace(/^(Terminal|Concourse) /, ''), column - 4, 12)}
+              {fitted(labels[index]!, column - 4, 12)}
             </text>
           </>
         )
       })}
     </svg>
   )
+}
+
+/** Names without the words with which all of them begin: 1, 2 and 3 for "Security 1", "Security 2" and "Security 3". */
+export function shortNames(names: readonly string[]): string[] {
+  const words = names.map((name) => name.replace(/^(Terminal|Concourse) /, '').split(' '))
+  const [first = []] = words
+  const differs = first.findIndex((word, at) => words.some((own) => own[at] !== word || own.length === at + 1))
+  return words.map((own) => own.slice(Math.max(0, differs)).join(' '))
 }
 
 const barFigure = ({ low, high, closed }: WaitBar) => {

@@ -131,7 +131,7 @@ export function bandChart({ Plot, draw }: Toolkit, data: BandData, layout: Layou
           r: layout === 'wide' ? 2.5 : 2,
           fill: colour('observed'),
         }),
-        ...(isNowShown ? nowMarks(Plot, now, timezone) : []),
+        ...(isNowShown ? nowMarks(Plot, now, [from, to], timezone) : []),
         ...(isNowShown && current_minutes !== null
           ? [
               Plot.dot([now], {

@@ -61,7 +61,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData, layout:
           dy: -8,
           ...TEXT,
         }),
-        ...(now > from && now < to ? nowMarks(Plot, now, timezone) : []),
+        ...(now > from && now < to ? nowMarks(Plot, now, [from, to], timezone) : []),
         Plot.ruleX(chosen, { x: 'at', y1: 0, y2: 'probability', stroke: colour('ink'), strokeWidth: 1.5 }),
         Plot.dot(chosen, { x: 'at', y: 'probability', r: 5, fill: colour('ink') }),
         // At the foot, where the area below the curve is widest.

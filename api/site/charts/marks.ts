@@ -6,20 +6,31 @@ import { margins, type Plot, TEXT } from './toolkit.ts'
 
 /** Marks that several charts share. */
 
-/** The present moment (epoch ms) on an axis of time: a line with its clock. */
-export const nowMarks = (Plot: Plot, now: number, timezone: string): Markish[] => [
+/** The present moment on an axis of time (epoch ms): a line with its clock, which does not reach beyond the ends of the axis. */
+export const nowMarks = (
+  Plot: Plot,
+  now: number,
+  [from, to]: readonly [number, number],
+  timezone: string,
+): Markish[] => [
   Plot.ruleX([now], { stroke: colour('now'), strokeWidth: 1.5 }),
   Plot.text([now], {
     x: (at: number) => at,
     text: (at: number) => `now ${clockAt(at, timezone)}`,
     frameAnchor: 'top',
     lineAnchor: 'bottom',
+    textAnchor: anchorAt((now - from) / (to - from)),
     dy: -4,
     fill: colour('now'),
     fontSize: 12,
     fontWeight: 600,
   }),
 ]
+
+const anchorAt = (share: number) => {
+  if (share < 0.12) return 'start'
+  return share > 0.88 ? 'end' : 'middle'
+}
 
 /** An axis of local times. */
 export const timeAxis = (Plot: Plot, ticks: readonly Tick[]): Markish =>

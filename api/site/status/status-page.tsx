@@ -1,5 +1,5 @@
 import { DAY_MS, isoUtc } from '../../../config/domain.ts'
-import type { SourceState } from '../../../warehouse/publishing/health/source-state.ts'
+import type { SourceState } from '../../../warehouse/publishing/read/source-health.ts'
 import { availabilityText } from '../../data/status/availability.ts'
 import { durationText } from '../../data/status/duration-text.ts'
 import { OVERALL_RULE, type OverallState, requestedSourceCount } from '../../data/status/overall.ts'

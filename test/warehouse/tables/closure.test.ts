@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { closureInForce, localClosedHours, parseClosedHours } from '../../../warehouse/tables/closure.ts'
+import {
+  closureInForce,
+  localClosedHours,
+  localClosedHoursUntil,
+  parseClosedHours,
+} from '../../../warehouse/tables/closure.ts'
 
 const closure = {
   type: 'closure',
@@ -75,6 +80,14 @@ describe('localClosedHours', () => {
     ['WED 0500-1300', 'America/Denver', summer, 'on Tue from 23:00 to 07:00'],
     ['SAT 1500-1800', 'Pacific/Guam', winter, 'on Sun from 01:00 to 04:00'],
   ])('%s in %s', (utc, timezone, at, local) => expect(localClosedHours(utc, timezone, at)).toBe(local))
+
+  it.each([
+    ['2026-10-20', '2026-10-30', 'daily from 22:30 to 03:45'],
+    ['2026-10-20', '2026-11-10', 'daily from 22:30 to 03:45 (from 1 Nov on daily from 21:30 to 02:45)'],
+    ['2026-11-02', '2026-11-10', 'daily from 21:30 to 02:45'],
+  ])('from %s to %s they follow the clock of Denver, also where it changes', (from, until, local) => {
+    expect(localClosedHoursUntil('0430-0945', 'America/Denver', Date.parse(from), Date.parse(until))).toBe(local)
+  })
 
   it('is null for hours in another form', () => expect(localClosedHours('SR-SS', 'UTC', summer)).toBeNull())
 })

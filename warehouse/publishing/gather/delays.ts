@@ -4,7 +4,7 @@ import { DAY_MS, type DelayStatus, EXPIRY_SECONDS, freshnessOf } from '../../../
 import { CLOSED_WORDS, closureWords, reasonWords } from '../../../config/reference/faa-words.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { closureInForce, localClosedHours } from '../../tables/closure.ts'
+import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
 import {
   type Closure,
@@ -135,8 +135,13 @@ function programOf(row: Delay): DelayProgram {
   }
 }
 
+/** For how long ahead the local hours of a closure are told, where the clocks change. */
+const HOURS_AHEAD_MS = 30 * DAY_MS
+
 function closureOf(row: Delay, now: number, timezone: string | undefined): Closure {
   const { reason, start, end, closed_to_airlines, closed_hours_utc } = row
+  const from = Math.max(now, start === null ? now : Date.parse(start))
+  const until = Math.min(from + HOURS_AHEAD_MS, end === null ? Number.POSITIVE_INFINITY : Date.parse(end))
   return {
     reason,
     start,
@@ -144,7 +149,9 @@ function closureOf(row: Delay, now: number, timezone: string | undefined): Closu
     closed_to_airlines,
     closed_hours_utc,
     closed_hours_local:
-      closed_hours_utc === null || timezone === undefined ? null : localClosedHours(closed_hours_utc, timezone, now),
+      closed_hours_utc === null || timezone === undefined
+        ? null
+        : localClosedHoursUntil(closed_hours_utc, timezone, from, until),
     in_force: closureInForce(row, now),
   }
 }

@@ -4,15 +4,20 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 import { enteredAt, type RecordedState } from '../health/recorded-states.ts'
 import {
   dailyUptime,
-  HEALTH_WINDOWS,
   type RecentHours,
   type RecentRuns,
   recentHours,
   recentRuns,
   windowStart,
 } from '../health/run-evidence.ts'
-import { nextState, type SourceState } from '../health/source-state.ts'
-import type { HealthWindow, SourceHealth, SourceHealthContent } from '../read/source-health.ts'
+import { nextState } from '../health/source-state.ts'
+import {
+  HEALTH_WINDOWS,
+  type HealthWindow,
+  type SourceHealth,
+  type SourceHealthContent,
+  type SourceState,
+} from '../read/source-health.ts'
 import { defineGathered } from './define-gathered.ts'
 
 const subjectOf = (source: string) => `source:${source}`

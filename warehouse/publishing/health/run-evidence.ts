@@ -2,10 +2,8 @@ import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import type { Source } from '../../../config/sources.ts'
 import { hasPlausibleTime } from '../../storage/source-freshness.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import { HEALTH_WINDOWS } from '../read/source-health.ts'
 import type { SourceRun } from './source-state.ts'
-
-/** The windows of uptime and freshness, in hours. */
-export const HEALTH_WINDOWS = [24, 168, 720] as const
 
 /** Whole UTC days of which the uptime is published; the last one is under way. */
 export const HEALTH_DAYS = 30

@@ -1,15 +1,7 @@
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 import type { Source } from '../../../config/sources.ts'
 import { freshMs } from '../../storage/source-freshness.ts'
-
-/**
- * The state of a source. `degraded`: it answers, but its newest reading is old, its rows are far fewer than usual, its
- * content has not changed for too long, or too many of its last runs failed; a source that was down passes through it.
- * `failing`: its last two runs failed, or all of them. `open_circuit`: it failed so often that only canary requests are
- * sent. `not_asked`: switched on, but never run. The table of transitions is in warehouse/publishing/README.md.
- */
-export const SOURCE_STATES = ['healthy', 'degraded', 'failing', 'open_circuit', 'not_asked', 'off'] as const
-export type SourceState = (typeof SOURCE_STATES)[number]
+import type { SourceState } from '../read/source-health.ts'
 
 /** One run of a source, with all its requests. */
 export interface SourceRun {

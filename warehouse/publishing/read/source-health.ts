@@ -1,6 +1,16 @@
-import type { HEALTH_WINDOWS } from '../health/run-evidence.ts'
-import type { SourceState } from '../health/source-state.ts'
 import { definePublished } from './define-published.ts'
+
+/**
+ * The state of a source. `degraded`: it answers, but its newest reading is old, its rows are far fewer than usual, its
+ * content has not changed for too long, or too many of its last runs failed; a source that was down passes through it.
+ * `failing`: its last two runs failed, or all of them. `open_circuit`: it failed so often that only canary requests are
+ * sent. `not_asked`: switched on, but never run. The table of transitions is in warehouse/publishing/README.md.
+ */
+export const SOURCE_STATES = ['healthy', 'degraded', 'failing', 'open_circuit', 'not_asked', 'off'] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
+
+/** The windows of uptime and freshness, in hours. */
+export const HEALTH_WINDOWS = [24, 168, 720] as const
 
 export interface HealthWindow {
   hours: (typeof HEALTH_WINDOWS)[number]

@@ -86,9 +86,12 @@ describe('what counts as a hit', () => {
     expect(codesFor(query).length).toBeLessThanOrEqual(50)
   })
 
-  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', ''])('%s is no name and finds nothing', (query) => {
-    expect(codesFor(query)).toEqual([])
-  })
+  it.each(['zzzzqqqqxx', 'qzx', '!!!', 'airport', 'terminal 5', 'asdfgh', ''])(
+    '%s is no name and finds nothing',
+    (query) => {
+      expect(codesFor(query)).toEqual([])
+    },
+  )
 
   it('finds the words of a name in any order, without accents and with a word begun', () => {
     expect(codesFor('kennedy john')).toContain('JFK')
@@ -152,7 +155,9 @@ describe('the name of a city goes before other names of larger airports', () => 
   it.each([
     ['Londn', 'London'],
     ['Edinburg', 'Edinburgh'],
-  ])('%s, which a list of names has, is a guess at %s', (query, meant) => {
+    ['Shipol', 'Amsterdam Airport Schiphol'],
+    ['hetrow', 'London Heathrow Airport'],
+  ])('%s is a guess at %s, also where a list of names has it', (query, meant) => {
     expect(findAirports(directory, query)[0]).toMatchObject({ matched: meant, corrected: true, exact: false })
   })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { AirportRequest } from '../../../../api/site/airport/answers.ts'
 import { cardLine, cardOf, cardStyle } from '../../../../api/site/airport/card.ts'
 import { bandConclusion } from '../../../../api/site/airport/conclusions.ts'
+import { shortNames } from '../../../../api/site/airport/wait-card.tsx'
 import { HOUR_MS, isoUtc } from '../../../../config/domain.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../example-snapshot.ts'
 import { closedUnknown } from '../../fake-snapshot.ts'
@@ -109,4 +110,25 @@ test('the title of the chart is what to do', () => {
   const unknown = band(night, 12)
   const ahead = unknown.ahead.map((hour) => ({ ...hour, status: 'unknown' as const }))
   expect(bandConclusion({ ...unknown, ahead })).toBe('About 12–14 min by day')
+})
+
+test.each([
+  [
+    ['Security 1', 'Security 2', 'Security 3'],
+    ['1', '2', '3'],
+  ],
+  [
+    ['Terminal A', 'Concourse B'],
+    ['A', 'B'],
+  ],
+  [
+    ['Main', 'Main PreCheck'],
+    ['Main', 'Main PreCheck'],
+  ],
+  [
+    ['North Checkpoint', 'South Checkpoint'],
+    ['North Checkpoint', 'South Checkpoint'],
+  ],
+])('bars of %j are named by what differs', (names, short) => {
+  expect(shortNames(names)).toEqual(short)
 })

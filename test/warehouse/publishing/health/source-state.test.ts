@@ -5,11 +5,10 @@ import {
   durationText,
   type Evidence,
   nextState,
-  SOURCE_STATES,
   type SourceRun,
-  type SourceState,
   standstillMs,
 } from '../../../../warehouse/publishing/health/source-state.ts'
+import { SOURCE_STATES, type SourceState } from '../../../../warehouse/publishing/read/source-health.ts'
 import { testSource } from '../../../pipeline/test-source.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
