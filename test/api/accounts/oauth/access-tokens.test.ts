@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test, vi } from 'vitest'
 import { signingKeys } from '../../../../api/accounts/oauth/signing-key.ts'
+import { toolCall } from '../../data/mcp/requests.ts'
 import type { Harness } from '../../harness.ts'
 import { mcp, openConnected, openOauth, RESOURCE, SITE, shareOauth } from './flow.ts'
 
@@ -101,18 +102,8 @@ test('REST and the account endpoints refuse a token for the MCP server and say w
 test('a token has the current tier of the account, and its calls count for the account', async () => {
   const harness = await openOauth()
   const { person, client } = await openConnected(harness)
-  const forecast = () =>
-    harness.app.inject({
-      method: 'POST',
-      url: '/mcp',
-      headers: { accept: 'application/json, text/event-stream', authorization: `Bearer ${client.access_token}` },
-      payload: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'get_wait_time_predictions', arguments: { iata: 'JFK' } },
-      },
-    })
+  const bearer = { authorization: `Bearer ${client.access_token}` }
+  const forecast = () => harness.call(null, '/mcp', toolCall('get_wait_time_predictions', { iata: 'JFK' }, bearer))
   expect((await forecast()).body).toContain('PREMIUM_REQUIRED')
   await harness.state.changeAccess((transaction) =>
     transaction.updateTable('accounts').set({ tier: 'pro' }).where('id', '=', person.account_id).execute(),

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, expect } from 'vitest'
 import type { AccountDependencies } from '../../../../api/accounts/dependencies.ts'
 import { freePort } from '../../../free-port.ts'
+import { changed, legacy, post } from '../../data/mcp/requests.ts'
 import { type Harness, openHarness, shareHarness } from '../../harness.ts'
 import { createSignedInPerson, type SignedInPerson } from '../people/signed-in-person.ts'
 
@@ -137,16 +138,10 @@ export const refresh = (
 ) => postForm(harness.app, '/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more })
 
 /** Lists the tools of the MCP server with a token. */
-export const mcp = ({ app }: Harness, token: string | null) =>
-  app.inject({
-    method: 'POST',
-    url: '/mcp',
-    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-  })
+export const mcp = ({ call }: Harness, token: string | null) => {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+  return call(null, '/mcp', post(changed(legacy('tools/list'), { headers })))
+}
 
 /** A person and a client that is connected to their account. */
 export async function openConnected(harness: Harness) {
