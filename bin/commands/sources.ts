@@ -66,16 +66,24 @@ async function recordedHealth(settings: Settings): Promise<SourceHealth[]> {
   return await sourceHealth(warehouse, now, await readRecordedStates(warehouse, now))
 }
 
-/** `holdshort sources [check|parse|new]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse` reads a saved payload, `new` begins an entry. */
+async function list(flags: DataFlags): Promise<void> {
+  const health = await recordedHealth(settingsFor(flags))
+  const entries = allSources().map((source) => ({
+    ...source,
+    health: health.find(({ source: id }) => id === source.id) ?? null,
+  }))
+  print(entries, flags.json, () => table(allSources(), health))
+}
+
+/**
+ * `holdshort sources [list|check|parse|new]`: lists the catalogue with the state of each source; `check` fetches each source once, `parse`
+ * reads a saved payload, `new` begins an entry.
+ */
 export function register(program: Command): void {
-  const sources = addDataCommand(program, 'sources').action(async (flags: DataFlags) => {
-    const health = await recordedHealth(settingsFor(flags))
-    const entries = allSources().map((source) => ({
-      ...source,
-      health: health.find(({ source: id }) => id === source.id) ?? null,
-    }))
-    print(entries, flags.json, () => table(allSources(), health))
-  })
+  const sources = addDataCommand(program, 'sources').action(list)
+  addDataCommand(sources, 'sources list').action((_ownFlags: DataFlags, command: Command) =>
+    list(command.optsWithGlobals<DataFlags>()),
+  )
   addCommand(sources, 'sources check')
     .argument('[source...]', 'only these sources; may include sources that are switched off')
     .option('--json', 'print the result as JSON')

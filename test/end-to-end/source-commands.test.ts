@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
 import { allSources } from '../../config/sources.ts'
 import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
@@ -18,6 +19,16 @@ interface Parsed {
 afterEach(() => {
   vi.unstubAllEnvs()
 })
+
+test.each([[['sources']], [['sources', 'list']]])(
+  '%j lists the catalogue, also where no data folder is',
+  async (words) => {
+    const folder = join(await temporaryFolder(), 'none')
+    const entries = await json<{ id: string }[]>(...words, '--json', '--data-dir', folder)
+    expect(entries.map(({ id }) => id)).toEqual(allSources().map(({ id }) => id))
+    expect(existsSync(folder)).toBe(false)
+  },
+)
 
 describe('parse', () => {
   it.each([

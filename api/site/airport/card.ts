@@ -19,7 +19,7 @@ export interface WaitCard {
   of: string
   /** The terminals that are closed while others are open, and until when, as sentences without a full stop. */
   closures: string[]
-  /** What differs behind the figure, by terminal or by gate; empty where one bar would be all. */
+  /** What differs behind the figure, by terminal or by checkpoint; empty where one bar would be all. */
   bars: WaitBar[]
   /** The expected range of the next hour; null where none is known or security is closed then. */
   next: string | null
@@ -107,7 +107,7 @@ function measuredPart(
   const isRange = lows.length > 0 && Math.max(...highs) - Math.min(...lows) >= SHOWN_DIFFERENCE
   const places =
     closed.length === 0 ? 'at security' : `at ${listText(open.map(({ terminal }) => shortTerminal(terminal)))}`
-  const doors = open.length > 1 ? 'terminal' : 'gate'
+  const doors = open.length > 1 ? 'terminal' : 'checkpoint'
   return {
     figure: isRange ? `${Math.min(...lows)}–${Math.max(...highs)} min` : `${average} min`,
     of: isRange ? `${closed.length === 0 ? '' : `${places}, `}by ${doors}, ${average} min on average` : places,
@@ -116,13 +116,13 @@ function measuredPart(
   }
 }
 
-/** One bar for each terminal; for each gate where there is one terminal alone. */
+/** One bar for each terminal; for each checkpoint where there is one terminal alone. */
 function barsOf(open: readonly TerminalWait[], closed: readonly TerminalWait[], request: AirportRequest): WaitBar[] {
   const [only] = open
-  const gates = only ? standardLanes(only) : []
+  const lanes = only ? standardLanes(only) : []
   const waiting =
     open.length === 1 && closed.length === 0
-      ? gates.map((gate): WaitBar => barOf(gateName(gate), [gate.wait_minutes!]))
+      ? lanes.map((lane): WaitBar => barOf(checkpointName(lane), [lane.wait_minutes!]))
       : open.map((terminal): WaitBar => {
           const minutes = standardLanes(terminal).map(({ wait_minutes }) => wait_minutes!)
           return barOf(shortTerminal(terminal.terminal), minutes.length === 0 ? [terminal.wait_minutes!] : minutes)
@@ -145,7 +145,7 @@ const barOf = (name: string, minutes: readonly number[]): WaitBar => ({
 const standardLanes = ({ checkpoints }: TerminalWait): CheckpointWait[] =>
   checkpoints.filter(({ lane, wait_minutes }) => wait_minutes !== null && (lane === 'standard' || lane === 'all'))
 
-const gateName = ({ checkpoint }: CheckpointWait) =>
+const checkpointName = ({ checkpoint }: CheckpointWait) =>
   checkpoint === WHOLE_AIRPORT ? 'all' : shownName(checkpoint).replace(/^checkpoint\s+/i, '')
 
 /** `T1, T7, T8 closed until about 04:00`: the terminals that open at one time are named together. */

@@ -44,7 +44,7 @@ const MAX_BARS = 10
 const WIDTH = 312
 const MAX_COLUMN = 64
 
-/** The waits of terminals or gates side by side: a bar up to the longest of each, paler above the shortest. */
+/** The waits of terminals or checkpoints side by side: a bar up to the longest of each, paler above the shortest. */
 export function Strip({ bars }: { bars: readonly WaitBar[] }) {
   const shown = bars.slice(0, MAX_BARS)
   const labels = shortNames(shown.map(({ name }) => name))
