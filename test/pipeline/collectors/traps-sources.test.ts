@@ -192,6 +192,12 @@ describe('trap 13: lane vocabulary', () => {
 // Trap 14, names that carry structure: expected-readings.test.ts compares terminal, checkpoint and lane of every simulated queue.
 
 describe('trap 15: duplicates', () => {
+  it('ORD: a checkpoint that the overview repeats gives one row', () => {
+    const rows = parseAs('ord-flychicago', fixture('ord.json'), 'ORD').readings
+    const twice = rows.filter((row) => row.checkpoint === 'Checkpoint 5' && row.lane === 'standard')
+    expect(twice.map((row) => row.wait_minutes)).toEqual([9.5])
+  })
+
   it('PANYNJ: only one of its two services with the same rows is active', () => {
     const active = allSources().filter(({ id, active }) => active && /^panynj-(graphql|rest)$/.test(id))
     expect(active.map(({ id }) => id)).toEqual(['panynj-graphql'])
