@@ -1,18 +1,52 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { FetchError } from '../../../config/errors.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { sourceById } from '../../../config/sources.ts'
-import { emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
+import { type CollectContext, emptyMemory } from '../../../pipeline/collecting/collect-context.ts'
 import { collectSource } from '../../../pipeline/collecting/collect-source.ts'
 import { createLanding } from '../../../pipeline/collecting/landing.ts'
+import type { SourceRequest } from '../../../pipeline/parsing/collector.ts'
 import { createCircuits } from '../../../pipeline/transport/circuits.ts'
 import type { Transport } from '../../../pipeline/transport/transport.ts'
 import { readCapture } from '../../../warehouse/storage/raw-captures.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { fixture } from '../collectors/context.ts'
+
+/** Collects from `swedavia-keyed` through a transport that only records the requests. */
+async function requestsWith(operator_keys: CollectContext['operator_keys']): Promise<SourceRequest[]> {
+  const requests: SourceRequest[] = []
+  const never = () => Promise.reject(new Error('not needed here'))
+  await collectSource(sourceById('swedavia-keyed'), {
+    warehouse: {} as CollectContext['warehouse'],
+    landing: { land: () => Promise.resolve(0) } as unknown as CollectContext['landing'],
+    transport: {
+      fetch: (request) => {
+        requests.push(request)
+        return Promise.reject(new Error('offline'))
+      },
+      openPage: never,
+      circuits: createCircuits({ failures: 5, rest_ms: 300_000, now: () => 0 }),
+      learn: never,
+    },
+    now: () => 1_795_255_200_000,
+    memory: emptyMemory(),
+    ...(operator_keys && { operator_keys }),
+  })
+  return requests
+}
+
+it("sends the operator's own key in a header, and never in an address, which captures store", async () => {
+  const requests = await requestsWith({ swedavia_key: 'made-up-key' })
+  expect(requests.map(({ iata }) => iata)).toEqual(['ARN', 'GOT', 'BMA'])
+  for (const { headers, url } of requests) {
+    expect(headers['Ocp-Apim-Subscription-Key']).toBe('made-up-key')
+    expect(url).not.toContain('made-up-key')
+  }
+  for (const { headers } of await requestsWith(undefined)) expect(Object.keys(headers)).toEqual(['Accept'])
+})
 
 const NOW = '2026-11-21T10:03:00Z'
 const KEY = 'made-up-key-of-a-site'
