@@ -20,7 +20,7 @@ import { servedForecasts } from '../../training/backtest/results.ts'
 import { type LaneWait, readLaneWaits, seriesOfLaneWaits } from '../../training/history/history-files.ts'
 import { observedAirports, widen } from '../../training/prior/prior.ts'
 import { classTable } from '../../training/prior/prior-table.ts'
-import { runSettings } from '../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../training/settings/training-settings.ts'
 
 const LEADS = [1, 2, 3, 6, 12, 24]
 const MIN_SAMPLES = 20
@@ -110,7 +110,7 @@ async function ownExamples({ series, scans }: HistorySet): Promise<Example[]> {
   const to_ms = Math.max(...series.map(({ hour_ms }) => hour_ms.at(-1)!)) - 2 * DAY_MS
   if (to_ms - first < 58 * DAY_MS) return []
   // Not a divisor of the day, so that every hour of the day is an origin.
-  const settings = runSettings({ backtest: { every_hours: 5 } })
+  const settings = trainingSettings({ backtest: { every_hours: 5 } })
   const runs = await backtest(series, { from_ms: to_ms - 28 * DAY_MS, to_ms, settings })
   return runs.flatMap((run) => {
     const { p10, p50, p90, p_within_5 } = servedForecasts(run)

@@ -24,6 +24,7 @@ interface Change {
   to: 'fired' | 'armed'
   /** The message of an alert that fires, as JSON. */
   payload: string
+  /** The instant until which the message may be sent. */
   until: string
 }
 

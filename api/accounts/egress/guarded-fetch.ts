@@ -9,7 +9,9 @@ export interface EgressRequest {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: Buffer
+  /** Time limit of the whole exchange, in milliseconds. */
   timeout_ms: number
+  /** Maximum size of the response body, in bytes. */
   max_bytes: number
 }
 

@@ -7,6 +7,7 @@ import { PUBLIC_HOLIDAYS } from '../../../config/reference/public-holidays.ts'
 /** A day with more travellers than usual. */
 export interface PeakDay {
   name: string
+  /** Factor of the waits. */
   factor: number
   /** How the factor follows. */
   reason: string

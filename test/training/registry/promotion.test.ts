@@ -12,8 +12,8 @@ import {
   withPin,
   writeRegistry,
 } from '../../../training/registry/registry.ts'
-import { readRun } from '../../../training/registry/runs.ts'
-import { runSettings } from '../../../training/settings/run-settings.ts'
+import { readTraining } from '../../../training/registry/trainings.ts'
+import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { trainAll } from '../../../training/train-all.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
@@ -28,7 +28,7 @@ const JFK = { kind: 'security', subject: 'JFK' } as const
 
 /** Fast settings; another seed gives other weights. */
 const settingsOf = (seed: number) =>
-  runSettings({
+  trainingSettings({
     seeds: [seed],
     fit: { origin_step_hours: 48, epochs: 1 },
     backtest: { hold_out_days: 3, every_hours: 24, refit_days: 365, burn_in_days: 3 },
@@ -57,7 +57,7 @@ test.runIf(EXHAUSTIVE)(
     expect(await serving()).toBe(second.slice('model:'.length))
     // The same settings and data are the same version, and nothing is made twice.
     const again = await train(2)
-    expect([again.rows[0]!.model, again.run.endsWith('.2')]).toEqual([second, false])
+    expect([again.rows[0]!.model, again.training.endsWith('.2')]).toEqual([second, false])
     expect(await listArtifacts(modelsDir, 'security', 'JFK')).toHaveLength(2)
     const registry = await readRegistry(modelsDir)
     const order = await servingOrder(modelsDir, registry, JFK, CUTOFF)
@@ -84,11 +84,11 @@ test('an experiment keeps its models, serves nothing, and serves without trainin
   expect(await serving()).toBe(second.rows[0]!.model.slice('model:'.length))
   await expect(train(3, { name: 'tried' })).rejects.toMatchObject({ code: 'USAGE' })
   const at = isoUtc(CUTOFF + HOUR_MS)
-  const run = await readRun(modelsDir, 'security', 'tried')
-  await expect(promote(warehouse, { modelsDir, run, subject: 'LGA', at, by: 'ann' })).rejects.toMatchObject({
+  const training = await readTraining(modelsDir, 'security', 'tried')
+  await expect(promote(warehouse, { modelsDir, training, subject: 'LGA', at, by: 'ann' })).rejects.toMatchObject({
     code: 'USAGE',
   })
-  expect(await promote(warehouse, { modelsDir, run, subject: null, at, by: 'ann' })).toEqual([
+  expect(await promote(warehouse, { modelsDir, training, subject: null, at, by: 'ann' })).toEqual([
     { ...JFK, version, run: 'tried', at, by: 'ann' },
   ])
   expect(await serving()).toBe(version)
@@ -99,6 +99,6 @@ test('an experiment keeps its models, serves nothing, and serves without trainin
     model: rows[0]!.model,
   })
   expect(landed).toHaveLength(1)
-  expect((await readRun(modelsDir, 'security', 'tried')).airports[0]!.held).toBeNull()
+  expect((await readTraining(modelsDir, 'security', 'tried')).airports[0]!.held).toBeNull()
   await warehouse.close()
 })

@@ -18,15 +18,15 @@ import {
   writeRegistry,
 } from '../../../training/registry/registry.ts'
 import {
-  compareRuns,
+  compareTrainings,
   freeName,
-  listRuns,
-  readRun,
-  saveRun,
-  skillOfRun,
-  type TrainingRun,
-} from '../../../training/registry/runs.ts'
-import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
+  listTrainings,
+  readTraining,
+  saveTraining,
+  skillOfTraining,
+  type Training,
+} from '../../../training/registry/trainings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../../../training/settings/training-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const START = Date.parse('2026-05-01T00:00:00Z')
@@ -48,12 +48,12 @@ async function foldersOf(days: number[]): Promise<string> {
 
 /** A model of JFK in the registry. */
 const named = (version: string, at = NOW) =>
-  Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-run', at: isoUtc(at), by: 'training' })
+  Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-training', at: isoUtc(at), by: 'training' })
 
 const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
 
-/** A run of two airports over some days whose loss on each hour is `loss`, higher on odd days. */
-function fakeRun(name: string, loss: number, { days = 20, trained = 0, version = name } = {}): TrainingRun {
+/** A training of two airports over some days whose loss on each hour is `loss`, higher on odd days. */
+function fakeTraining(name: string, loss: number, { days = 20, trained = 0, version = name } = {}): Training {
   return {
     format: 1,
     name,
@@ -143,19 +143,19 @@ test('the last champion serves whatever its cutoff, those before stand in, and a
   expect(await servingFolder(await foldersOf([2]), onlyChallenger, JFK, NOW)).toBeNull()
 })
 
-test('a run that nobody named has a name of its own where it made other models', () => {
-  const first = fakeRun('2026-05-01T00Z-abc', 1)
-  const other = fakeRun('', 1, { version: '2026-05-01T00Z-bbbbbbbb' })
+test('a training that nobody named has a name of its own where it made other models', () => {
+  const first = fakeTraining('2026-05-01T00Z-abc', 1)
+  const other = fakeTraining('', 1, { version: '2026-05-01T00Z-bbbbbbbb' })
   expect(freeName(other, [first])).toBe('2026-05-01T00Z-abc.2')
   expect(freeName(first, [first])).toBe('2026-05-01T00Z-abc')
 })
 
-test('a run is shown with its hours, its baseline, and its skill on these hours', () => {
-  const run = fakeRun('run', 0.9)
-  const shown = skillOfRun(run)
+test('a training is shown with its hours, its baseline, and its skill on these hours', () => {
+  const training = fakeTraining('training', 0.9)
+  const shown = skillOfTraining(training)
   expect(shown).toMatchObject({ hours: 400, skill: { skill: expect.closeTo(0.1, 6) } })
   expect(shown.baseline_mae_minutes).toBeCloseTo(1.05, 6)
-  const airports = run.airports.map((airport) =>
+  const airports = training.airports.map((airport) =>
     Object.assign({}, airport, {
       days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
         day,
@@ -166,7 +166,7 @@ test('a run is shown with its hours, its baseline, and its skill on these hours'
       })),
     }),
   )
-  expect(skillOfRun(Object.assign({}, run, { airports }))).toMatchObject({ hours: 400, skill: null })
+  expect(skillOfTraining(Object.assign({}, training, { airports }))).toMatchObject({ hours: 400, skill: null })
 })
 
 test('a damaged registry is an error that names its file', async () => {
@@ -178,20 +178,22 @@ test('a damaged registry is an error that names its file', async () => {
   })
 })
 
-test('two runs are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
-  const better = compareRuns(fakeRun('new', 0.9), fakeRun('old', 1, { days: 12 }))
+test('two trainings are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
+  const better = compareTrainings(fakeTraining('new', 0.9), fakeTraining('old', 1, { days: 12 }))
   expect(better).toMatchObject({ airports: 2, days: 12, pinball: { skill: expect.closeTo(0.1, 6) } })
   expect(better.sentence).toMatch(/^new is better than old: its pinball loss is 10\.0 % lower on 12 days at 2 airports/)
-  expect(compareRuns(fakeRun('new', 1.2), fakeRun('old', 1)).sentence).toMatch(
+  expect(compareTrainings(fakeTraining('new', 1.2), fakeTraining('old', 1)).sentence).toMatch(
     /^new is worse than old: its pinball loss is 20\.0 % higher/,
   )
-  expect(compareRuns(fakeRun('new', 1), fakeRun('old', 1)).sentence).toMatch(/cannot be told apart/)
-  expect(compareRuns(fakeRun('new', 1, { days: 0 }), fakeRun('old', 1)).sentence).toMatch(/cannot be compared/)
+  expect(compareTrainings(fakeTraining('new', 1), fakeTraining('old', 1)).sentence).toMatch(/cannot be told apart/)
+  expect(compareTrainings(fakeTraining('new', 1, { days: 0 }), fakeTraining('old', 1)).sentence).toMatch(
+    /cannot be compared/,
+  )
 })
 
-test('runs that forecast other hours of the same days are compared by what the baseline lost on each', () => {
-  const sixHourly = fakeRun('six-hourly', 0.9)
-  const daily = fakeRun('daily', 1)
+test('trainings that forecast other hours of the same days are compared by what the baseline lost on each', () => {
+  const sixHourly = fakeTraining('six-hourly', 0.9)
+  const daily = fakeTraining('daily', 1)
   // A quarter of the hours, each three times as hard.
   for (const sums of daily.airports.flatMap(({ days }) => days)) {
     sums.samples /= 4
@@ -200,40 +202,40 @@ test('runs that forecast other hours of the same days are compared by what the b
       sums[`baseline_${of}`]! *= 0.75
     }
   }
-  const compared = compareRuns(sixHourly, daily)
+  const compared = compareTrainings(sixHourly, daily)
   expect(compared).toMatchObject({ same_hours: false, mae: { skill: expect.closeTo(0.1, 6) } })
   expect(compared.pinball?.skill).toBeCloseTo(0.1, 6)
   expect(compared.sentence).toContain('other hours of these days')
-  expect(compareRuns(sixHourly, fakeRun('old', 1))).toMatchObject({
+  expect(compareTrainings(sixHourly, fakeTraining('old', 1))).toMatchObject({
     same_hours: true,
     sentence: expect.not.stringContaining('other hours'),
   })
 })
 
 test('a new model is held back only when it lost more than the margin on enough days', () => {
-  const { challenger } = DEFAULT_RUN_SETTINGS
-  const heldOf = (loss: number, champions: TrainingRun[]) =>
-    challenged(fakeRun('new', loss), champions, EMPTY_REGISTRY, challenger).airports.map(({ held }) => held)
-  const champion = fakeRun('old', 1)
+  const { challenger } = DEFAULT_TRAINING_SETTINGS
+  const heldOf = (loss: number, champions: Training[]) =>
+    challenged(fakeTraining('new', loss), champions, EMPTY_REGISTRY, challenger).airports.map(({ held }) => held)
+  const champion = fakeTraining('old', 1)
   expect(heldOf(1.02, [champion])).toEqual([null, null])
   expect(heldOf(1.1, [champion])[0]).toMatch(/on 20 days .* 10\.0 % above that of old, more than the margin of 3\.0 %/)
   expect(heldOf(1.1, [])).toEqual([null, null])
-  expect(heldOf(1.1, [fakeRun('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
+  expect(heldOf(1.1, [fakeTraining('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
   const registry = withChampions(EMPTY_REGISTRY, [Object.assign(named('x'), { version: 'JFK@older' })])
-  const others = [fakeRun('older', 1.2), champion]
-  expect(challenged(fakeRun('new', 1.1), others, registry, challenger).airports[0]!.held).toBeNull()
+  const others = [fakeTraining('older', 1.2), champion]
+  expect(challenged(fakeTraining('new', 1.1), others, registry, challenger).airports[0]!.held).toBeNull()
   const isHeld = { ...champion, airports: champion.airports.map((airport) => ({ ...airport, held: 'worse' })) }
-  expect(heldOf(1.1, [fakeRun('older', 1.2), isHeld])).toEqual([null, null])
+  expect(heldOf(1.1, [fakeTraining('older', 1.2), isHeld])).toEqual([null, null])
 })
 
-test('runs are kept and read by name, and a name that is none is a misuse', async () => {
+test('trainings are kept and read by name, and a name that is none is a misuse', async () => {
   const models = await temporaryFolder()
-  await saveRun(models, fakeRun('wide', 1, { trained: 2 }))
-  await saveRun(models, fakeRun('narrow', 1, { trained: 1 }))
-  expect((await listRuns(models, 'security')).map(({ name }) => name)).toEqual(['narrow', 'wide'])
-  expect(await readRun(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
-  await expect(readRun(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
-  await expect(readRun(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
+  await saveTraining(models, fakeTraining('wide', 1, { trained: 2 }))
+  await saveTraining(models, fakeTraining('narrow', 1, { trained: 1 }))
+  expect((await listTrainings(models, 'security')).map(({ name }) => name)).toEqual(['narrow', 'wide'])
+  expect(await readTraining(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
+  await expect(readTraining(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(readTraining(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
 })
 
 test('a model that was trained while the clock was ahead serves only where there is no other, and pruning leaves what serves', async () => {

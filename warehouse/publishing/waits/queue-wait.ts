@@ -141,14 +141,12 @@ export function observedStatus(
 ): StatusFields {
   if (status === 'unknown') return UNKNOWN_STATUS
   return {
+    ...UNKNOWN_STATUS,
     status,
     status_basis: basis,
     status_observed_at: observed_at,
     status_age_seconds: age_seconds,
     status_source: source,
-    reopens_at: null,
-    reopens_basis: null,
-    reopens_days: null,
   }
 }
 

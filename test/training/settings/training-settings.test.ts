@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectFile } from '../../../config/paths.ts'
+import { FEATURES, INPUT_GROUPS, usedFeatures } from '../../../forecasting/features/inputs.ts'
+import {
+  DEFAULT_TRAINING_SETTINGS,
+  digestOfSettings,
+  readTrainingSettings,
+  trainingSettings,
+} from '../../../training/settings/training-settings.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+async function settingsFile(content: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'run.json')
+  await writeFile(path, content)
+  return path
+}
+
+test('a file names only what differs from the defaults', async () => {
+  const settings = readTrainingSettings(await settingsFile('{ "seeds": [7], "fit": { "epochs": 2 } }'))
+  expect(settings).toEqual({
+    ...DEFAULT_TRAINING_SETTINGS,
+    seeds: [7],
+    fit: { ...DEFAULT_TRAINING_SETTINGS.fit, epochs: 2 },
+  })
+  expect(readTrainingSettings(await settingsFile('{}'))).toEqual(DEFAULT_TRAINING_SETTINGS)
+  expect(digestOfSettings(settings)).not.toBe(digestOfSettings(DEFAULT_TRAINING_SETTINGS))
+  expect(digestOfSettings(trainingSettings({ fit: { epochs: 2 }, seeds: [7] }))).toBe(digestOfSettings(settings))
+})
+
+test.each([
+  ['{ "seeds": [] }', /run\.json: seeds: must hold 1 to 20 whole numbers/],
+  ['{ "seeds": [1, 1] }', /seeds: must not hold a seed twice/],
+  ['{ "seeds": [1.5] }', /seeds\.0: must be a whole number from 0 to 1000000/],
+  ['{ "fit": { "epochs": 0 } }', /fit\.epochs: must be a whole number from 1 to 100/],
+  ['{ "fit": { "epoch": 3 } }', /fit\.epoch: is not a setting; allowed are epochs, batch_size, /],
+  ['{ "speed": 3 }', /run\.json: speed: is not a setting; allowed are seeds, net_share, /],
+  ['{ "net_share": { "most": "half" } }', /net_share\.most: must be a number from 0 to 1/],
+  ['{ "leave_out": ["weather"] }', /leave_out\.0: must be one of clock, weekday, /],
+  ['[]', /run\.json: settings: /],
+  ['{', /run\.json: is not JSON/],
+])('the error for %s names the field and what is allowed', async (content, message) => {
+  const path = await settingsFile(content)
+  expect(() => readTrainingSettings(path)).toThrow(message)
+  expect(() => readTrainingSettings(path)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+})
+
+test('a file that is missing is named', () => {
+  expect(() => readTrainingSettings('/absent/run.json')).toThrow(/\/absent\/run\.json/)
+})
+
+test('the settings of the demo are valid and cheaper than the defaults', () => {
+  const demo = readTrainingSettings(projectFile('config', 'training', 'demo.json'))
+  expect(demo.seeds).toHaveLength(1)
+  expect(demo.backtest.hold_out_days).toBeLessThan(DEFAULT_TRAINING_SETTINGS.backtest.hold_out_days)
+})
+
+test('every group has inputs, and every input one name and one group', () => {
+  const leftOut = INPUT_GROUPS.map((group) => usedFeatures([group]).map((used) => !used))
+  expect(new Set(FEATURES).size).toBe(FEATURES.length)
+  for (const of of leftOut) expect(of).toContain(true)
+  for (const [k, name] of FEATURES.entries()) expect([name, leftOut.filter((of) => of[k]).length]).toEqual([name, 1])
+})
