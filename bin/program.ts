@@ -59,7 +59,6 @@ function systemErrorText(error: unknown): string | null {
   return `${code}: ${place ?? syscall} ${advice}`
 }
 
-/** Prints an error to stderr and returns the exit code. */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof HoldshortError) {

@@ -312,6 +312,10 @@ export class ParameterError extends HoldshortError {
     super('INVALID_PARAMETER', faults.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
     this.faults = faults
   }
+
+  static of(parameter: string, message: string): ParameterError {
+    return new ParameterError([{ parameter, message }])
+  }
 }
 
 /** No airport has a code. `successor`: the airport that took the place of the one that had it. */

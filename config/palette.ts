@@ -3,84 +3,44 @@
  * the red of runway signs, white. Pages, charts, maps, badges and the pictures inside agents take them from here, so that a
  * colour stands once. `test/api/site/palette.test.ts` holds the contrasts, and that no other file names a colour.
  */
-export interface Palette {
-  back: string
-  /** Cards and fields. */
-  raised: string
-  /** Wells: code, the sea of the map. */
-  sunken: string
-  text: string
-  quiet: string
-  line: string
-  /** Borders of controls, at least 3 to 1. */
-  edge: string
-  /** Interactive: links, focus, buttons. */
-  accent: string
-  'on-accent': string
-  good: string
-  warn: string
-  bad: string
-  /** A chart: the line of a forecast, its band of 8 in 10 waits, and what was forecast before. */
-  ink: string
-  band: string
-  'band-edge': string
-  past: string
-  'past-band': string
-  /** What was observed, with its range: blue, so that it differs from a forecast for every kind of colour vision. */
-  observed: string
-  'observed-band': string
-  /** Hours in which a queue is closed, and the present moment. */
-  closed: string
-  now: string
-  land: string
-  /** Short waits to long ones, on a map. */
-  'wait-0': string
-  'wait-1': string
-  'wait-2': string
-  'wait-3': string
-  'wait-4': string
-  /** Short waits to long ones, as the cells of a heatmap, and the text on them. */
-  'heat-0': string
-  'heat-1': string
-  'heat-2': string
-  'heat-3': string
-  'heat-4': string
-  'heat-5': string
-  'heat-6': string
-  'on-low-heat': string
-  'on-middle-heat': string
-  'on-high-heat': string
-}
-
-export const LIGHT: Palette = {
+export const LIGHT = {
   back: '#fbfbf8',
+  /** Cards and fields. */
   raised: '#ffffff',
+  /** Wells: code, the sea of the map. */
   sunken: '#f0f0ea',
   text: '#15171a',
   quiet: '#545a63',
   line: '#dcdcd4',
+  /** Borders of controls, at least 3 to 1. */
   edge: '#757b84',
+  /** Interactive: links, focus, buttons. */
   accent: '#15171a',
   'on-accent': '#ffffff',
   good: '#0a6350',
   warn: '#855c00',
   bad: '#a3123a',
   // Charts use no light colour twice: a file finds the dark colour of a mark by its light one.
+  /** A chart: the line of a forecast, its band of 8 in 10 waits, and what was forecast before. */
   ink: '#15171b',
   band: '#ffe08a',
   'band-edge': '#d9a400',
   past: '#6a717b',
   'past-band': '#e6e6de',
+  /** What was observed, with its range: blue, so that it differs from a forecast for every kind of colour vision. */
   observed: '#0b57a4',
   'observed-band': '#cfe0f2',
+  /** Hours in which a queue is closed, and the present moment. */
   closed: '#cfcfc6',
   now: '#b01e2b',
   land: '#d8d8ce',
+  /** Short waits to long ones, on a map. */
   'wait-0': '#f6d354',
   'wait-1': '#e8a32e',
   'wait-2': '#d26b25',
   'wait-3': '#a62f3a',
   'wait-4': '#571430',
+  /** Short waits to long ones, as the cells of a heatmap, and the text on them. */
   'heat-0': '#fff4d6',
   'heat-1': '#ffe6a3',
   'heat-2': '#ffcf5c',
@@ -92,6 +52,7 @@ export const LIGHT: Palette = {
   'on-middle-heat': '#1a1d23',
   'on-high-heat': '#fffffe',
 }
+export type Palette = Record<keyof typeof LIGHT, string>
 
 export const DARK: Palette = {
   back: '#121416',

@@ -354,7 +354,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
 /** More typing errors than this are another name. */
 const MAX_TYPING_ERRORS = 3
 
-/** The name that is closest to a mistyped one; null when none is close. */
 function closestOf(mistyped: string, names: readonly string[]): string | null {
   const name = closest(mistyped, names)
   return distance(mistyped, name) <= MAX_TYPING_ERRORS ? name : null

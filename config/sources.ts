@@ -17,7 +17,6 @@ export const Source = z.strictObject({
   url: z.url(),
   /** The page that a person would open; collectors learn keys for the site's API from it. */
   page_url: z.url().nullable(),
-  /** Seconds between two runs. */
   cadence_seconds: z.int().min(30),
   /** Seconds that must pass between two requests to its host. */
   pace_seconds: z.number().min(0),
@@ -26,7 +25,6 @@ export const Source = z.strictObject({
   /** `history`: published days later; never shown as current. */
   timeliness: z.enum(['live', 'history']),
   active: z.boolean(),
-  /** Why it is off; null when it is on. */
   why_off: z.string().nullable(),
   terms: z.string(),
   /** The licence under which its figures may be passed on; without one its terms are unknown, or forbid it. */

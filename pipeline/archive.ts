@@ -1,4 +1,5 @@
 import { bulkhead } from 'cockatiel'
+import { byKey } from '../config/by-key.ts'
 import { isoUtc } from '../config/domain.ts'
 import {
   ARCHIVE_TIMEOUT_MS,
@@ -8,6 +9,8 @@ import {
   type PastHistory,
 } from '../jobs/calls/archive.ts'
 import { forecastAsOf, historyAsOf, oldestForecast } from '../warehouse/publishing/as-of.ts'
+import { VALUE_COLUMNS } from '../warehouse/publishing/read/forecasts.ts'
+import { HISTORY_COLUMNS } from '../warehouse/publishing/read/history.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 
 /** Collecting and publishing use the same two threads of DuckDB at the same time. */
@@ -48,19 +51,13 @@ async function pastForecast(
   const vintage = await forecastAsOf(warehouse, selection)
   if (!vintage)
     return { subject: 'forecast', vintage, oldest_issued_at: await oldestForecast(warehouse, selection.iata) }
-  const series = vintage.series.map(
-    ({ terminal, start_ms, p10, p50, p90, confidence, open, observed, adjusted_to }) => ({
-      terminal,
-      start: isoUtc(start_ms),
-      p10: [...p10],
-      p50: [...p50],
-      p90: [...p90],
-      confidence: [...confidence],
-      open: [...open],
-      adjusted_to,
-      observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
-    }),
-  )
+  const series = vintage.series.map(({ terminal, start_ms, observed, adjusted_to, ...hours }) => ({
+    terminal,
+    start: isoUtc(start_ms),
+    ...byKey(VALUE_COLUMNS, (name) => [...hours[name]]),
+    adjusted_to,
+    observed: Array.from(observed, (mean) => (Number.isNaN(mean) ? null : mean)),
+  }))
   return { subject: 'forecast', vintage: { ...vintage, series }, oldest_issued_at: null }
 }
 
@@ -68,15 +65,9 @@ async function pastHistory(warehouse: Warehouse, selection: Parameters<typeof hi
   const { series, withheld_hours } = await historyAsOf(warehouse, selection)
   return {
     subject: 'history',
-    series: series.map(({ terminal, hour, mean, p50, p90, max, samples, source, sources }) => ({
+    series: series.map(({ terminal, sources, ...hours }) => ({
       terminal,
-      hour: [...hour],
-      mean: [...mean],
-      p50: [...p50],
-      p90: [...p90],
-      max: [...max],
-      samples: [...samples],
-      source: [...source],
+      ...byKey(HISTORY_COLUMNS, (name) => [...hours[name]]),
       sources,
     })),
     withheld_hours,

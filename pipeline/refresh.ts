@@ -23,7 +23,6 @@ export interface RefreshReport {
   snapshot: string
   rolled_up_days: number
   forecasts: number
-  /** How long each step took. */
   milliseconds: Record<'roll_up' | 'predict' | 'publish', number>
 }
 

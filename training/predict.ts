@@ -1,3 +1,4 @@
+import { byKey } from '../config/by-key.ts'
 import { DAY_MS, isoUtc } from '../config/domain.ts'
 import { localClock } from '../config/time-zones/local-time.ts'
 import { featureRows, horizonHours, joinRows } from '../forecasting/features/features.ts'
@@ -9,7 +10,8 @@ import {
   prepareSeries,
   profileAt,
 } from '../forecasting/features/profile.ts'
-import { applyCalibration } from '../forecasting/quantiles/calibration.ts'
+import { applyCalibration, SERVED_COLUMNS } from '../forecasting/quantiles/calibration.ts'
+import { QUANTILE_NAMES } from '../forecasting/quantiles/quantiles.ts'
 import type { Warehouse } from '../warehouse/storage/warehouse.ts'
 import { type Backtest, backtests, type Forecast, forecasts } from '../warehouse/tables/forecasts.ts'
 import { type Artifact, loadArtifact, trainedSubjects } from './artifacts/artifact.ts'
@@ -61,11 +63,10 @@ export function predictAirport(
     const table = tables[served]
     const slice = (column: Float64Array) => column.subarray(k * valid_ms.length, (k + 1) * valid_ms.length)
     const quantilesOf = (contender: Contender) => {
-      const raw = contenders[contender]
-      return { p10: slice(raw.p10), p50: slice(raw.p50), p90: slice(raw.p90) }
+      return byKey(QUANTILE_NAMES, (name) => slice(contenders[contender][name]))
     }
     const quantiles = quantilesOf(served)
-    const { p10, p50, p90, p_within_5 } = applyCalibration(quantiles, rows, table)
+    const calibrated = applyCalibration(quantiles, rows, table)
     const baseline = applyCalibration(quantilesOf('baseline'), rows, tables.baseline)
     const medians = { model: quantilesOf('model').p50, rule: quantilesOf('rule').p50 }
     return Array.from(valid_ms, (hour, row) => ({
@@ -75,10 +76,7 @@ export function predictAirport(
       direction: card.direction ?? null,
       issued_at: isoUtc(issued_ms),
       valid_at: isoUtc(hour),
-      p10: p10[row]!,
-      p50: p50[row]!,
-      p90: p90[row]!,
-      p_within_5: p_within_5[row]!,
+      ...byKey(SERVED_COLUMNS, (name) => calibrated[name][row]!),
       samples: samples?.[row] ?? null,
       baseline_p10: hundredths(baseline.p10[row]!),
       baseline_p50: hundredths(baseline.p50[row]!),

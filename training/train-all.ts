@@ -26,9 +26,17 @@ import {
   withChampions,
   writeRegistry,
 } from './registry/registry.ts'
-import { daySums, freeName, isNamed, listRuns, pruneRuns, saveRun, type TrainingRun } from './registry/runs.ts'
+import {
+  daySums,
+  freeName,
+  isNamed,
+  listTrainings,
+  pruneTrainings,
+  saveTraining,
+  type Training,
+} from './registry/trainings.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
-import { digestOfSettings, type RunSettings } from './settings/run-settings.ts'
+import { digestOfSettings, type TrainingSettings } from './settings/training-settings.ts'
 import { type ModelBacktest, type TrainedAirport, type TrainOptions, trainSeries, type Untrained } from './train.ts'
 
 export interface TrainAllOptions {
@@ -39,20 +47,19 @@ export interface TrainAllOptions {
   cutoff?: number
   now: number
   modelsDir: string
-  settings?: RunSettings
-  /** Name of the run in `holdshort models`; default: its cutoff and the digest of its settings. */
+  settings?: TrainingSettings
+  /** Name of the training in `holdshort models`; default: its cutoff and the digest of its settings. */
   name?: string
-  /** False keeps the models of the run as challengers and leaves the ones that serve as they are. */
+  /** False keeps the models of the training as challengers and leaves the ones that serve as they are. */
   serves?: boolean
   tasks?: NonNullable<TrainOptions['tasks']>
   onProgress?: (done: number, total: number) => void
-  onBacktest?: NonNullable<TrainOptions['onBacktest']>
 }
 
 export interface TrainAllResult {
   rows: ModelBacktest[]
   untrained: Untrained[]
-  run: string
+  training: string
   /** Models that do not serve, with the reason. */
   held: Challenger[]
   /** Pins that decide in place of this training, by the subject that each holds. */
@@ -61,15 +68,15 @@ export interface TrainAllResult {
 
 /**
  * Trains from the warehouse: writes artifacts to the models folder and lands `backtests` rows of those that serve.
- * @throws UsageError when a run of another training has the name
+ * @throws UsageError when another training has the name
  */
 export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): Promise<TrainAllResult> {
   const { now, modelsDir, kind = 'security' } = options
   const settings = settingsOfKind(kind, options.settings)
   const cutoff_ms = options.cutoff ?? (await newestAvailable(warehouse, kind, now)) ?? now
-  const earlier = await listRuns(modelsDir, kind)
+  const earlier = await listTrainings(modelsDir, kind)
   if (earlier.some(({ name }) => name === options.name))
-    throw new UsageError(`--name: a ${kind} run is named "${options.name}" already; a run is never replaced`)
+    throw new UsageError(`--name: a ${kind} training is named "${options.name}" already; a training is never replaced`)
   const request: Required<Pick<HistoryRequest, 'kind' | 'cutoff' | 'from'>> = {
     kind,
     cutoff: isoUtc(cutoff_ms),
@@ -92,18 +99,18 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
     (error: unknown) => ({ registry: EMPTY_REGISTRY, damage: error }),
   )
   const candidate = runOf(trained, { kind, cutoff_ms, now, settings, earlier, name: options.name })
-  const run = isPublished ? challenged(candidate, earlier, registry, settings.challenger) : unpublished(candidate)
-  const named = namedBy(run)
+  const training = isPublished ? challenged(candidate, earlier, registry, settings.challenger) : unpublished(candidate)
+  const named = namedBy(training)
   const next = withChallengers(withChampions(registry, named.champions), named.challengers)
   for (const { artifact } of trained) await saveArtifact(modelsDir, artifact)
-  if (trained.length > 0) await saveRun(modelsDir, run)
+  if (trained.length > 0) await saveTraining(modelsDir, training)
   for (const net of new Set(trained.map(({ artifact }) => artifact.net))) disposeNet(net)
   // With a damaged registry nothing is pruned, as nobody knows what serves.
   if (damage !== null) throw damage
   if (trained.length > 0) {
     await writeRegistry(modelsDir, next)
-    await pruneRuns(modelsDir, earlier)
-    await writeRegistry(modelsDir, await pruned(modelsDir, next, run, earlier, now))
+    await pruneTrainings(modelsDir, earlier)
+    await writeRegistry(modelsDir, await pruned(modelsDir, next, training, earlier, now))
   }
   const serving: TrainedAirport[] = []
   const pinned: TrainAllResult['pinned'] = []
@@ -134,27 +141,27 @@ export async function trainAll(warehouse: Warehouse, options: TrainAllOptions): 
   return {
     rows,
     untrained,
-    run: run.name,
+    training: training.name,
     held: named.challengers,
     pinned,
   }
 }
 
-interface RunContext {
+interface TrainingContext {
   kind: TrainedKind
   cutoff_ms: number
   now: number
-  settings: RunSettings
-  earlier: readonly TrainingRun[]
+  settings: TrainingSettings
+  earlier: readonly Training[]
   name: string | undefined
 }
 
 function runOf(
   trained: readonly TrainedAirport[],
-  { kind, cutoff_ms, now, settings, earlier, name = '' }: RunContext,
-): TrainingRun {
+  { kind, cutoff_ms, now, settings, earlier, name = '' }: TrainingContext,
+): Training {
   const settings_digest = digestOfSettings(settings)
-  const run: TrainingRun = {
+  const training: Training = {
     format: 1,
     name,
     kind,
@@ -169,11 +176,10 @@ function runOf(
       days: daySums(scores),
     })),
   }
-  return name === '' ? Object.assign({}, run, { name: freeName(run, earlier) }) : run
+  return name === '' ? Object.assign({}, training, { name: freeName(training, earlier) }) : training
 }
 
-/** The models of a run by their role. */
-function namedBy({ kind, name, trained_at, airports }: TrainingRun): {
+function namedBy({ kind, name, trained_at, airports }: Training): {
   champions: Registry['champions']
   challengers: Challenger[]
 } {
@@ -189,22 +195,26 @@ function namedBy({ kind, name, trained_at, airports }: TrainingRun): {
   }
 }
 
-/** Deletes the models of a run's subjects that neither serve nor may serve again; returns the registry without them. */
+/** Deletes the models of a training's subjects that neither serve nor may serve again; returns the registry without them. */
 async function pruned(
   modelsDir: string,
   registry: Registry,
-  run: TrainingRun,
-  earlier: readonly TrainingRun[],
+  training: Training,
+  earlier: readonly Training[],
   now: number,
 ): Promise<Registry> {
   const named = new Set(
-    [...earlier, run].filter(isNamed).flatMap(({ airports }) => airports.map(({ version }) => version)),
+    [...earlier, training].filter(isNamed).flatMap(({ airports }) => airports.map(({ version }) => version)),
   )
   let left = registry
-  for (const { subject } of run.airports) {
-    const retained = await retainedFolders(modelsDir, registry, { kind: run.kind, subject }, { now, named })
-    await pruneArtifacts(modelsDir, run.kind, subject, retained)
-    left = onlyVersions(left, { kind: run.kind, subject }, new Set([...retained].map((folder) => basename(folder))))
+  for (const { subject } of training.airports) {
+    const retained = await retainedFolders(modelsDir, registry, { kind: training.kind, subject }, { now, named })
+    await pruneArtifacts(modelsDir, training.kind, subject, retained)
+    left = onlyVersions(
+      left,
+      { kind: training.kind, subject },
+      new Set([...retained].map((folder) => basename(folder))),
+    )
   }
   return left
 }

@@ -12,7 +12,6 @@ import type { Artifact, TrainingRecord } from './artifacts/artifact.ts'
 import { type ArtifactCard, CARD_FORMAT, modelVersion } from './artifacts/artifact-card.ts'
 import { exampleRows } from './artifacts/example-rows.ts'
 import { backtest, blockStarts } from './backtest/backtest.ts'
-import { type HistoryBacktest, summariseBacktest } from './backtest/measure.ts'
 import { isAdaptedBetter, type SeriesBacktest, scoreOf } from './backtest/results.ts'
 import { localFits, openFits } from './fits/fits.ts'
 import { byContender, type Contender } from './forecasters/contenders.ts'
@@ -21,7 +20,7 @@ import type { PooledFit } from './models/pooled-fit.ts'
 import { readWeights } from './models/quantile-net.ts'
 import { backtestSums } from './record/backtest-sums.ts'
 import { settingsOfKind, type TrainedKind } from './settings/kinds.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from './settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from './settings/training-settings.ts'
 
 /** Why an airport, or a direction of its border queues, was not trained. This is a recorded outcome, not an error. */
 export interface Untrained {
@@ -35,7 +34,7 @@ export interface Untrained {
 export function historyShortfall(
   series: HourlySeries | undefined,
   cutoff_ms: number,
-  { min_days, min_hours }: RunSettings['history'] = DEFAULT_RUN_SETTINGS.history,
+  { min_days, min_hours }: TrainingSettings['history'] = DEFAULT_TRAINING_SETTINGS.history,
 ): string | null {
   const known = series ? series.hour_ms.filter((_, row) => series.available_ms[row]! <= cutoff_ms) : new Float64Array(0)
   const days = known.length > 0 ? (cutoff_ms - known[0]!) / DAY_MS : 0
@@ -49,7 +48,7 @@ export interface TrainOptions {
   cutoff_ms: number
   /** When the training runs, epoch ms. */
   trained_ms: number
-  settings?: RunSettings
+  settings?: TrainingSettings
   /** Airports whose models are wanted, of all that the nets learn from; default: all. */
   airports?: readonly string[]
   /** Single lanes, which the nets learn from besides airports and terminals. */
@@ -57,8 +56,6 @@ export interface TrainOptions {
   /** Where the nets are fitted; default: in this process. */
   tasks?: TaskRunner
   onProgress?: (done: number, total: number) => void
-  /** Called with the backtest of all airports and terminals, for a report. */
-  onBacktest?: (backtest: HistoryBacktest) => void
 }
 
 /** A row of the table `backtests` with the scores of a fitted model. */
@@ -118,7 +115,6 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     kind,
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
-  options.onBacktest?.({ measure: summariseBacktest(runs, options.kind), runs, series: prepared, lanes, ...span })
   const fit = await fits.ensemble(exported)
   await fits.close()
   const trained: TrainedAirport[] = []
@@ -154,7 +150,7 @@ interface BacktestSpan {
 function backtestSpan(
   series: readonly HourlySeries[],
   cutoff_ms: number,
-  { hold_out_days, min_hold_out_days, burn_in_days }: RunSettings['backtest'],
+  { hold_out_days, min_hold_out_days, burn_in_days }: TrainingSettings['backtest'],
 ): BacktestSpan {
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
   const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - burn_in_days
@@ -169,7 +165,7 @@ function trainedAirport(
   runs: readonly SeriesBacktest[],
   { netOf, share, report }: PooledFit,
   series: readonly PreparedSeries[],
-  options: TrainOptions & BacktestSpan & { settings: RunSettings },
+  options: TrainOptions & BacktestSpan & { settings: TrainingSettings },
 ): TrainedAirport | null {
   const airportRun = runs.find(({ terminal }) => terminal === '')
   if (!airportRun) return null
@@ -218,7 +214,6 @@ function trainedAirport(
   return Object.assign({ artifact: { card, net, examples, record } }, record)
 }
 
-/** SHA-256 of arrays of numbers. */
 function digestOf(columns: readonly (Float32Array | Float64Array)[]): string {
   const hash = createHash('sha256')
   for (const { buffer, byteOffset, byteLength } of columns) hash.update(new Uint8Array(buffer, byteOffset, byteLength))
@@ -233,7 +228,6 @@ const digestOfSeries = (series: readonly PreparedSeries[]) =>
 const servedBy = ({ choice }: SeriesBacktest, net_share: number): Contender =>
   choice === 'model' && net_share === 0 ? 'rule' : choice
 
-/** The backtest of a card as a row of the table `backtests`. */
 function backtestRow(card: ArtifactCard, trained_at: UtcInstant): ModelBacktest {
   const { model, rule, baseline, served, evaluated_from, evaluated_to } = card.backtest
   return {

@@ -151,7 +151,7 @@ async function modelFolders(modelsDir: string): Promise<string[]> {
   return below(modelsDir, 2)
 }
 
-/** What is kept beside the models: which of them serve, and the runs that made them. */
+/** What is kept beside the models: which of them serve, and the trainings that made them. */
 async function modelRecords(modelsDir: string): Promise<string[]> {
   const runs = join(modelsDir, 'runs')
   const paths = [join(modelsDir, 'registry.json')]

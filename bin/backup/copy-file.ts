@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises'
 import { asDiskFull } from '../../warehouse/storage/files.ts'
 
 export interface Digest {
-  /** Hexadecimal. */
   sha256: string
   bytes: number
 }

@@ -12,7 +12,6 @@ const BackupFile = z.strictObject({
   path: InnerPath,
   sha256: Sha256,
   bytes: z.int().min(0),
-  /** Permission bits. */
   mode: z.int().min(0).max(0o777),
   /** When it was last written, epoch milliseconds. */
   modified_ms: z.number(),

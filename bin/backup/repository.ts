@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { HoldshortError, UsageError } from '../../config/errors.ts'
+import { UsageError } from '../../config/errors.ts'
 import { forEachOf } from '../../config/work-queue.ts'
 import { type FileLock, takeOnlyLock } from '../../warehouse/storage/file-lock.ts'
 import { syncPath, writeWhole } from '../../warehouse/storage/files.ts'
@@ -99,53 +99,58 @@ export async function draftFolder(folder: string): Promise<string> {
   return drafts
 }
 
-/** A place that has each content once, by its digest. */
-export interface ContentStore {
-  has: (sha256: string, bytes: number) => Promise<boolean>
-  /** Stores the content of a file unless it is there. */
-  add: (file: SourceFile, index: number) => Promise<{ digest: Digest; isNew: boolean }>
-}
-
-export interface CopiedContents extends Pick<BackupResult, 'copied_files' | 'copied_bytes'> {
-  files: BackupFile[]
-}
-
-/** Copies what a place lacks of some files. `known` are those of the newest backup: what is as it was then is not read again. */
-export async function copyContents(
+/** Copies what a folder of backups lacks of some files. `known` are those of the newest backup: what is as it was then is not read again. */
+async function copyContents(
+  folder: string,
   contents: readonly SourceFile[],
   known: ReadonlyMap<string, BackupFile>,
-  store: ContentStore,
-  concurrent: number,
   onProgress: OnProgress,
-): Promise<CopiedContents> {
+): Promise<Pick<BackupResult, 'copied_files' | 'copied_bytes'> & { files: BackupFile[] }> {
   const stored: (BackupFile | null)[] = contents.map(() => null)
+  const changedFolders = new Set([join(folder, OBJECTS)])
   const copied = { copied_files: 0, copied_bytes: 0 }
-  const total = bytesOf(contents)
-  let done = 0
-  const copy = async (file: SourceFile, index: number): Promise<BackupFile> => {
-    const { path, bytes, mode, modified_ms, isFixed } = file
-    const earlier = isFixed ? known.get(path) : undefined
-    const isKnown = earlier?.bytes === bytes && earlier.modified_ms === modified_ms
-    if (isKnown && (await store.has(earlier.sha256, bytes)))
-      return { path, sha256: earlier.sha256, bytes, mode, modified_ms }
-    const added = await store.add(file, index)
-    if (added.isNew) {
+  const progress = progressOf(contents, onProgress)
+  const add = async (source: string, index: number): Promise<Digest> => {
+    const draft = join(folder, DRAFTS, String(index))
+    const digest = await copyDigested(source, draft)
+    const object = objectPath(folder, digest.sha256)
+    if (await hasObject(folder, digest)) await rm(draft)
+    else {
+      await mkdir(dirname(object), { recursive: true, mode: 0o700 })
+      await rename(draft, object)
+      changedFolders.add(dirname(object))
       copied.copied_files += 1
-      copied.copied_bytes += added.digest.bytes
+      copied.copied_bytes += digest.bytes
     }
-    return { path, sha256: added.digest.sha256, bytes: added.digest.bytes, mode, modified_ms }
+    return digest
   }
-  const numbered = contents.map((file, index) => ({ file, index }))
-  await forEachOf(numbered, concurrent, async ({ file, index }) => {
+  const copy = async ({ path, source, bytes, mode, modified_ms, isFixed }: SourceFile, index: number) => {
+    const earlier = isFixed ? known.get(path) : undefined
+    const isKnown =
+      earlier?.bytes === bytes && earlier.modified_ms === modified_ms && (await hasObject(folder, earlier))
+    const digest = isKnown ? earlier : await add(source, index)
+    return { path, sha256: digest.sha256, bytes: digest.bytes, mode, modified_ms }
+  }
+  await forEachOf([...contents.entries()], CONCURRENT_FILES, async ([index, file]) => {
     // A raw capture that retention has deleted since is not part of the backup.
     stored[index] = await copy(file, index).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && error.path === file.source && file.path.startsWith('raw/')) return null
       throw error
     })
-    done += file.bytes
-    onProgress(done, total)
+    progress(file)
   })
+  for (const changed of changedFolders) await syncPath(changed).catch(() => undefined)
   return Object.assign(copied, { files: stored.filter((file) => file !== null) })
+}
+
+/** Reports the bytes that are done, after each file. */
+function progressOf(files: readonly { bytes: number }[], onProgress: OnProgress): (file: { bytes: number }) => void {
+  const total = bytesOf(files)
+  let done = 0
+  return ({ bytes }) => {
+    done += bytes
+    onProgress(done, total)
+  }
 }
 
 /** Writes a backup of some contents into an open folder of backups. */
@@ -159,33 +164,7 @@ export async function writeGeneration(
   await claimFor(folder, contents.installation)
   const names = await listGenerations(folder)
   const known = await knownContents(folder, names.at(-1))
-  const drafts = join(folder, DRAFTS)
-  const changedFolders = new Set<string>()
-  const store: ContentStore = {
-    has: (sha256, bytes) => hasObject(folder, sha256, bytes),
-    add: async ({ source }, index) => {
-      const draft = join(drafts, String(index))
-      const digest = await copyDigested(source, draft)
-      const object = objectPath(folder, digest.sha256)
-      const isNew = !(await hasObject(folder, digest.sha256, digest.bytes))
-      if (!isNew) await rm(draft)
-      else {
-        await mkdir(dirname(object), { recursive: true, mode: 0o700 })
-        await rename(draft, object)
-        changedFolders.add(dirname(object))
-      }
-      return { digest, isNew }
-    },
-  }
-  const { files, copied_files, copied_bytes } = await copyContents(
-    contents.files,
-    known,
-    store,
-    CONCURRENT_FILES,
-    onProgress,
-  )
-  for (const changed of [...changedFolders, join(folder, OBJECTS)]) await syncPath(changed).catch(() => undefined)
-
+  const { files, copied_files, copied_bytes } = await copyContents(folder, contents.files, known, onProgress)
   const generation = Math.max(0, ...names.map((name) => generationOf(name) ?? 0)) + 1
   const { name, text } = manifestFile(generation, contents, about, files)
   await mkdir(join(folder, GENERATIONS), { recursive: true, mode: 0o700 })
@@ -205,7 +184,7 @@ async function knownContents(folder: string, newest: string | undefined): Promis
   }
 }
 
-async function hasObject(folder: string, sha256: string, bytes: number): Promise<boolean> {
+async function hasObject(folder: string, { sha256, bytes }: Digest): Promise<boolean> {
   const found = await stat(objectPath(folder, sha256)).catch(() => null)
   return found?.size === bytes
 }
@@ -243,59 +222,34 @@ export async function readGeneration(folder: string, generation: number | null):
     }),
   )
   const names = await listGenerations(folder)
-  return readChosen(folder, names, generation, (name) => readFile(join(folder, GENERATIONS, name), 'utf8'))
-}
-
-/** The newest of the backups of a place, or a given generation. `where` names the place. @throws HoldshortError BACKUP_INVALID */
-export async function readChosen(
-  where: string,
-  names: readonly string[],
-  generation: number | null,
-  read: (name: string) => Promise<string>,
-): Promise<Manifest> {
   const found = names.map((name) => generationOf(name)).join(', ')
   const name = generation === null ? names.at(-1) : names.find((candidate) => generationOf(candidate) === generation)
   if (name === undefined)
     throw invalid(
-      names.length === 0 ? `${where} holds no complete backup` : `generation: ${where} holds the generations ${found}`,
+      names.length === 0
+        ? `${folder} holds no complete backup`
+        : `generation: ${folder} holds the generations ${found}`,
     )
   try {
-    return readManifest(name, await read(name))
+    return readManifest(name, await readFile(join(folder, GENERATIONS, name), 'utf8'))
   } catch (error) {
-    // A place that does not answer says nothing about its backups.
-    if (error instanceof HoldshortError && error.code !== 'BACKUP_INVALID') throw error
     const reason = (error as Error).message
     throw invalid(`${reason}; choose an earlier one with --generation (there are ${found})`, error)
   }
 }
 
-/** Why the contents of a backup in a folder are not what was written; empty when all are. */
-export const verifyGeneration = (folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> =>
-  faultsOf(files, CONCURRENT_FILES, onProgress, async ({ sha256 }) => {
-    const object = objectPath(folder, sha256)
-    try {
-      const digest = await digestOfFile(object)
-      return digest.sha256 === sha256 ? null : `${object} is damaged`
-    } catch (error) {
-      return `${object} cannot be read (${(error as NodeJS.ErrnoException).code})`
-    }
-  })
-
-/** The faults of files, each after the path of its file; `faultOf` says what is wrong with the content of one. */
-export async function faultsOf(
-  files: readonly BackupFile[],
-  concurrent: number,
-  onProgress: OnProgress,
-  faultOf: (file: BackupFile) => Promise<string | null>,
-): Promise<string[]> {
+/** Why the contents of a backup in a folder are not what was written, each after the path of its file; empty when all are. */
+export async function verifyGeneration(folder: string, { files }: Manifest, onProgress: OnProgress): Promise<string[]> {
   const faults: string[] = []
-  const total = bytesOf(files)
-  let done = 0
-  await forEachOf(files, concurrent, async (file) => {
-    const fault = await faultOf(file)
+  const progress = progressOf(files, onProgress)
+  await forEachOf(files, CONCURRENT_FILES, async (file) => {
+    const object = objectPath(folder, file.sha256)
+    const fault = await digestOfFile(object).then(
+      ({ sha256 }) => (sha256 === file.sha256 ? null : `${object} is damaged`),
+      (error: NodeJS.ErrnoException) => `${object} cannot be read (${error.code})`,
+    )
     if (fault !== null) faults.push(`${file.path}: ${fault}`)
-    done += file.bytes
-    onProgress(done, total)
+    progress(file)
   })
   return faults
 }
@@ -304,7 +258,12 @@ export async function faultsOf(
 export async function extractGeneration(
   folder: string,
   { files }: Manifest,
+  onProgress: OnProgress,
   write: (file: BackupFile, content: NodeJS.ReadableStream) => Promise<void>,
 ): Promise<void> {
-  await forEachOf(files, CONCURRENT_FILES, (file) => write(file, createReadStream(objectPath(folder, file.sha256))))
+  const progress = progressOf(files, onProgress)
+  await forEachOf(files, CONCURRENT_FILES, async (file) => {
+    await write(file, createReadStream(objectPath(folder, file.sha256)))
+    progress(file)
+  })
 }

@@ -8,14 +8,8 @@ import { makeDataFolder, syncPath, writeWhole } from '../../warehouse/storage/fi
 import { holdDataFolder, otherUser } from '../../warehouse/storage/folder-use.ts'
 import { removeOwnFiles } from '../../warehouse/storage/own-files.ts'
 import { writeDigested } from './copy-file.ts'
-import { type BackupFile, invalid, type Manifest } from './manifest.ts'
+import { invalid, type Manifest } from './manifest.ts'
 import { extractGeneration, type OnProgress, readGeneration, verifyGeneration } from './repository.ts'
-
-/** A backup that was found, with all its digests compared. */
-export interface VerifiedBackup {
-  manifest: Manifest
-  extract: (write: (file: BackupFile, content: NodeJS.ReadableStream) => Promise<void>) => Promise<void>
-}
 
 /** Files of the data folder that their owner alone may read, whatever a manifest says. */
 const PRIVATE = /^(state\.sqlite|key-pepper)/
@@ -24,30 +18,24 @@ const PRIVATE = /^(state\.sqlite|key-pepper)/
  * Finds a backup in a folder and reads all of it.
  * @throws HoldshortError BACKUP_INVALID when anything is not what was written.
  */
-export async function verifyBackup(
-  path: string,
-  generation: number | null,
-  onProgress: OnProgress,
-): Promise<VerifiedBackup> {
+export async function verifyBackup(path: string, generation: number | null, onProgress: OnProgress): Promise<Manifest> {
   const found = await stat(path).catch(() => null)
   if (found === null) throw new UsageError(`backup: ${path} does not exist`)
   if (!found.isDirectory()) throw new UsageError(`backup: ${path} is not a folder`)
   const manifest = await readGeneration(path, generation)
-  requireSound(path, await verifyGeneration(path, manifest, onProgress), ' Choose an earlier one with --generation.')
-  return { manifest, extract: (write) => extractGeneration(path, manifest, write) }
-}
-
-function requireSound(path: string, faults: string[], advice: string): void {
-  if (faults.length === 0) return
+  const faults = await verifyGeneration(path, manifest, onProgress)
+  if (faults.length === 0) return manifest
   const more = faults.length > 3 ? ` and ${faults.length - 3} more` : ''
-  throw invalid(`${path} is not what was written: ${faults.slice(0, 3).join('; ')}${more}.${advice}`)
+  throw invalid(
+    `${path} is not what was written: ${faults.slice(0, 3).join('; ')}${more}. Choose an earlier one with --generation.`,
+  )
 }
 
 /**
  * Checks that a data folder may be restored into: one that does not exist, is empty, or holds an interrupted restore.
  * @throws UsageError; HoldshortError DATA_FOLDER_IN_USE
  */
-export async function requireFree(dataDir: string): Promise<void> {
+async function requireFree(dataDir: string): Promise<void> {
   const found = await stat(dataDir).catch(() => null)
   if (found === null) return
   if (!found.isDirectory()) throw new UsageError(`data-dir: ${dataDir} is a file; name a folder`)
@@ -66,7 +54,7 @@ export async function requireFree(dataDir: string): Promise<void> {
 }
 
 /** Writes the file that makes other commands refuse the folder; a new folder appears together with it. */
-export async function markUnfinished(
+async function markUnfinished(
   dataDir: string,
   { generation, started_at }: Pick<Manifest, 'generation' | 'started_at'>,
 ): Promise<void> {
@@ -91,17 +79,19 @@ export async function markUnfinished(
  * Puts a backup into a data folder. While it does, a file there makes every other command refuse the folder; a restore
  * that was killed is done again from the beginning.
  */
-export async function restoreBackup(backup: VerifiedBackup, dataDir: string, onProgress: OnProgress): Promise<void> {
+export async function restoreBackup(
+  path: string,
+  manifest: Manifest,
+  dataDir: string,
+  onProgress: OnProgress,
+): Promise<void> {
   await requireFree(dataDir)
-  await markUnfinished(dataDir, backup.manifest)
+  await markUnfinished(dataDir, manifest)
   await using _use = await holdDataFolder(dataDir)
   const { unfinished_restore } = dataPaths(dataDir)
-  const { files } = backup.manifest
   await removeOwnFiles(dataDir, '', ['locks', basename(unfinished_restore)])
   const folders = new Set<string>([dataDir])
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  let done = 0
-  await backup.extract(async (file, content) => {
+  await extractGeneration(path, manifest, onProgress, async (file, content) => {
     const target = join(dataDir, file.path)
     await mkdir(dirname(target), { recursive: true })
     for (let folder = dirname(target); folder.length > dataDir.length; folder = dirname(folder)) folders.add(folder)
@@ -109,8 +99,6 @@ export async function restoreBackup(backup: VerifiedBackup, dataDir: string, onP
     if (sha256 !== file.sha256) throw invalid(`${file.path} changed while it was being restored`)
     await chmod(target, PRIVATE.test(file.path) ? 0o600 : file.mode)
     await utimes(target, file.modified_ms / 1_000, file.modified_ms / 1_000)
-    done += file.bytes
-    onProgress(done, total)
   })
   for (const folder of folders) await syncPath(folder)
   await rm(unfinished_restore)

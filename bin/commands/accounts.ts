@@ -36,7 +36,6 @@ export async function signInLink(address: string, flags: DataFlags): Promise<voi
   })
 }
 
-/** `holdshort accounts revoke-grant` */
 function addRevokeGrant(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts revoke-grant')
     .argument('<account>', 'account id, or the email its owner signs in with')
@@ -49,7 +48,6 @@ function addRevokeGrant(accounts: Command): Command {
     )
 }
 
-/** `holdshort accounts list` */
 function addList(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts list').action((flags: DataFlags) =>
     withExistingState(flags, async (state) => {
@@ -107,7 +105,6 @@ interface GrantFlags extends DataFlags {
 
 const MAX_NOTE_CHARACTERS = 1_000
 
-/** `holdshort accounts grant` */
 function addGrant(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts grant')
     .argument('<account>', 'account id, or the email its owner signs in with')

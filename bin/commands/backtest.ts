@@ -3,10 +3,12 @@ import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { stringify } from 'csv-stringify/sync'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { UsageError } from '../../config/errors.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
+import { SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { backtest, blockStarts } from '../../training/backtest/backtest.ts'
 import { summariseBacktest } from '../../training/backtest/measure.ts'
 import { type PriorOrigin, priorOrigins } from '../../training/backtest/prior-origins.ts'
@@ -26,9 +28,9 @@ import {
   airportsFlag,
   hoursFlag,
   instantFlag,
-  runSettingsFlag,
   SETTINGS_FLAG,
   trainedKindsFlag,
+  trainingSettingsFlag,
 } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
@@ -75,16 +77,16 @@ async function writePredictions(out: Writable, placeColumns: string, runs: reado
       const figures = [p10, p50, p90, p_within_5].map((figure) => (Number.isNaN(figure) ? '' : figure.toFixed(3)))
       lines.push({ issued_ms, line: `${place},${isoUtc(issued_ms)},${isoUtc(valid_ms)},${figures.join(',')}\n` })
     }
-    const { p10, p50, p90, p_within_5 } = servedForecasts(run)
+    const served = servedForecasts(run)
     for (const [row, valid_ms] of run.valid_ms.entries())
       if (run.scored[row] === 1)
-        add(run.issued_ms[row]!, {
-          valid_ms,
-          p10: p10[row]!,
-          p50: p50[row]!,
-          p90: p90[row]!,
-          p_within_5: p_within_5[row]!,
-        })
+        add(
+          run.issued_ms[row]!,
+          Object.assign(
+            { valid_ms },
+            byKey(SERVED_COLUMNS, (name) => served[name][row]!),
+          ),
+        )
     for (const { issued_ms, hours } of priors) for (const hour of hours) add(issued_ms, hour)
     if (priors.length > 0) lines.sort((a, b) => a.issued_ms - b.issued_ms)
     rows += lines.length
@@ -155,7 +157,7 @@ export function register(program: Command): void {
       }
       const installation = settingsOfInstallation(flags)
       const kind = trainedKindsFlag(flags.kind)[0]!
-      const settings = settingsOfKind(kind, runSettingsFlag(flags.settings, installation))
+      const settings = settingsOfKind(kind, trainingSettingsFlag(flags.settings, installation))
       if (flags.every !== undefined) settings.backtest.every_hours = hoursFlag(flags.every)
       await using warehouse = await openCommandWarehouse(installation)
       const isSecurity = kind === 'security'

@@ -96,7 +96,6 @@ ${curl(keys.free, `/airports/${delayed}/delays`)}
 `
 }
 
-/** The seconds since an instant of `performance.now()`. */
 const secondsSince = (started: number) => Math.round((performance.now() - started) / 1_000)
 
 /**

@@ -69,7 +69,6 @@ const termsFor = async (settings: Settings, { licence, ownUse }: Flags): Promise
   own_use: ownUse ?? false,
 })
 
-/** The tables of the setting where the served folder is exported, otherwise all. */
 const tablesOf = ({ open_data }: Settings, folder: string | undefined) =>
   folder === undefined && open_data[0] !== 'off' ? open_data : ['all']
 

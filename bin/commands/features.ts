@@ -11,7 +11,7 @@ import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { readSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, progress } from '../runtime/output.ts'
 
@@ -39,7 +39,7 @@ export function register(program: Command): void {
 async function features(flags: Flags): Promise<void> {
   const [kind] = flags.kind === undefined ? (['security'] as const) : trainedKindsFlag(flags.kind)
   const settings = settingsOfInstallation(flags)
-  const run = settingsOfKind(kind!, runSettingsFlag(flags.settings, settings))
+  const run = settingsOfKind(kind!, trainingSettingsFlag(flags.settings, settings))
   await using warehouse = await openCommandWarehouse(settings)
   await rollUp(warehouse)
   const to_ms =

@@ -23,7 +23,14 @@ import {
   withPin,
   writeRegistry,
 } from '../../training/registry/registry.ts'
-import { compareRuns, listRuns, readRun, side, skillOfRun, type TrainingRun } from '../../training/registry/runs.ts'
+import {
+  compareTrainings,
+  listTrainings,
+  readTraining,
+  side,
+  skillOfTraining,
+  type Training,
+} from '../../training/registry/trainings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfExisting } from '../runtime/environment.ts'
@@ -48,7 +55,7 @@ function modelsOf({ kind, dataDir }: Flags): Models {
 
 const percent = (share: number | undefined) => (share === undefined ? null : `${(100 * share).toFixed(1)} %`)
 
-/** `holdshort models`: which models serve, the runs that made them, and how to hold or change what serves. */
+/** `holdshort models`: which models serve, the trainings that made them, and how to hold or change what serves. */
 export function register(program: Command): void {
   const models = addCommand(program, 'models')
   const subcommand = (name: string) =>
@@ -57,27 +64,30 @@ export function register(program: Command): void {
   subcommand('compare').arguments('<first> <second>').action(compare)
   subcommand('pin').arguments('<airport> <to>').action(pin)
   subcommand('rollback').arguments('<airport>').action(rollback)
-  subcommand('promote').arguments('<run>').option('--airport <airport>', 'only this airport').action(promoteRun)
+  subcommand('promote')
+    .arguments('<training>')
+    .option('--airport <airport>', 'only this airport')
+    .action(promoteTraining)
 }
 
 async function list(flags: Flags): Promise<void> {
   const { folder, kind } = modelsOf(flags)
   const registry = await readRegistry(folder)
-  const runs = (await listRuns(folder, kind)).map((run) => rowOfRun(run, registry))
+  const trainings = (await listTrainings(folder, kind)).map((training) => rowOfTraining(training, registry))
   const serving = await Promise.all(
     (await trainedSubjects(folder, kind)).map((subject) => servingRow(folder, registry, { kind, subject })),
   )
   const result = {
-    runs,
+    trainings,
     serving,
     pins: registry.pins.filter((each) => each.kind === kind),
     challengers: registry.challengers.filter((each) => each.kind === kind),
   }
   print(result, flags.json, () =>
     [
-      ...tablesOfRuns(runs),
+      ...tablesOfTrainings(trainings),
       textTable(
-        ['queue', 'serves', 'by', 'champion', 'of run', 'since', 'named by', 'challenger', 'pinned to'],
+        ['queue', 'serves', 'by', 'champion', 'of training', 'since', 'named by', 'challenger', 'pinned to'],
         serving.map(({ subject, version, served, champion, challenger, pinned_to }) => [
           subject,
           version,
@@ -105,36 +115,36 @@ function linesOfChallengers(challengers: Registry['challengers']): string[] {
   })
 }
 
-/** A run with what its backtest saved of the loss of the baseline, on the run's own hours. */
-function rowOfRun(run: TrainingRun, { champions }: Registry) {
-  const { name, trained_at, cutoff, settings_digest, kind, airports } = run
+/** A training with what its backtest saved of the loss of the baseline, on the training's own hours. */
+function rowOfTraining(training: Training, { champions }: Registry) {
+  const { name, trained_at, cutoff, settings_digest, kind, airports } = training
   const isChampion = ({ subject, version }: (typeof airports)[number]) =>
     championOf({ champions }, { kind, subject })?.version === version
   return Object.assign(
     { name, trained_at, cutoff, settings_digest, airports: airports.map(({ subject }) => subject) },
     { champions: airports.filter(isChampion).length },
-    skillOfRun(run),
+    skillOfTraining(training),
   )
 }
 
 /** One table for each set of airports, so that figures under each other are of the same queues. */
-function tablesOfRuns(runs: readonly ReturnType<typeof rowOfRun>[]): string[] {
-  const sets = groupBy(runs, (run) => run.airports.toSorted().join(', '))
+function tablesOfTrainings(trainings: readonly ReturnType<typeof rowOfTraining>[]): string[] {
+  const sets = groupBy(trainings, (training) => training.airports.toSorted().join(', '))
   return [...sets].flatMap(([airports, of]) => [
-    `Runs of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the run; \`models compare\` compares two runs on the same days.`,
+    `Trainings of ${airports} (airports: ${of[0]!.airports.length}). Skill is the share of the baseline's pinball loss that was saved, on the hours of the training; \`models compare\` compares two trainings on the same days.`,
     textTable(
-      ['run', 'trained', 'up to', 'settings', 'champions', 'hours', 'baseline MAE', 'skill', '95 % from', 'to'],
-      of.map((run) => [
-        run.name,
-        run.trained_at,
-        run.cutoff,
-        run.settings_digest,
-        run.champions,
-        run.hours,
-        run.baseline_mae_minutes?.toFixed(2) ?? null,
-        percent(run.skill?.skill),
-        percent(run.skill?.low),
-        percent(run.skill?.high),
+      ['training', 'trained', 'up to', 'settings', 'champions', 'hours', 'baseline MAE', 'skill', '95 % from', 'to'],
+      of.map((training) => [
+        training.name,
+        training.trained_at,
+        training.cutoff,
+        training.settings_digest,
+        training.champions,
+        training.hours,
+        training.baseline_mae_minutes?.toFixed(2) ?? null,
+        percent(training.skill?.skill),
+        percent(training.skill?.low),
+        percent(training.skill?.high),
       ]),
     ),
     '',
@@ -158,7 +168,7 @@ async function servingRow(folder: string, registry: Registry, of: Subject) {
 
 async function compare(first: string, second: string, flags: Flags): Promise<void> {
   const { folder, kind } = modelsOf(flags)
-  const comparison = compareRuns(await readRun(folder, kind, first), await readRun(folder, kind, second))
+  const comparison = compareTrainings(await readTraining(folder, kind, first), await readTraining(folder, kind, second))
   const row = (name: string, of: { skill: number; low: number; high: number } | null) => [
     name,
     of && side(of.skill),
@@ -286,15 +296,15 @@ async function rollback(airport: string, flags: Flags): Promise<void> {
   })
 }
 
-async function promoteRun(name: string, flags: Flags & { airport?: string }): Promise<void> {
+async function promoteTraining(name: string, flags: Flags & { airport?: string }): Promise<void> {
   const models = modelsOf(flags)
   const { folder: modelsDir, kind } = models
   const subject = flags.airport === undefined ? null : await subjectOf(models, flags.airport)
-  const run = await readRun(modelsDir, kind, name)
+  const training = await readTraining(modelsDir, kind, name)
   const settings = settingsOfExisting(flags)
   await using _lead = await leadHere(settings)
   await using warehouse = await openCommandWarehouse(settings)
-  const promotion = { modelsDir, run, subject, at: isoUtc(Date.now()), by: userName() }
+  const promotion = { modelsDir, training, subject, at: isoUtc(Date.now()), by: userName() }
   const champions = await promote(warehouse, promotion)
   const subjects = champions.map((champion) => champion.subject)
   await printServing(modelsDir, await readRegistry(modelsDir), { kind, subjects }, flags)

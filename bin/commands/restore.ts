@@ -30,14 +30,15 @@ const generationFlag = (text: string) => wholeNumberFlag('--generation', text, 1
 async function restore(named: string, flags: RestoreFlags): Promise<void> {
   const { data_dir } = settingsFor(flags)
   const verifying = progress('Comparing digests')
-  const backup = await verifyBackup(resolve(named), flags.generation ?? null, verifying.update)
+  const path = resolve(named)
+  const manifest = await verifyBackup(path, flags.generation ?? null, verifying.update)
   verifying.end()
   if (!flags.verify) {
     const restoring = progress('Restoring')
-    await restoreBackup(backup, data_dir, restoring.update)
+    await restoreBackup(path, manifest, data_dir, restoring.update)
     restoring.end()
   }
-  report(backup.manifest, flags.verify ? null : data_dir, flags)
+  report(manifest, flags.verify ? null : data_dir, flags)
 }
 
 function report(

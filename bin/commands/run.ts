@@ -17,7 +17,6 @@ import { sourcesOf } from '../runtime/installed-sources.ts'
 import { print, progress, textTable } from '../runtime/output.ts'
 import { openPipeline } from '../runtime/pipeline.ts'
 
-/** The steps of the pipeline in their order. */
 const STEPS: ((run: Command) => void)[] = [collectCommand, replayCommand, rollupCommand, recordCommand, publishCommand]
 
 /** `holdshort run <step>`: does one step of the pipeline now. */

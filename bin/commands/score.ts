@@ -44,7 +44,6 @@ export function register(program: Command): void {
     })
 }
 
-/** The mean waits of the airports by code and hour. */
 async function observedWaits(settings: Settings, kind: string): Promise<Map<string, number>> {
   await using warehouse = await openCommandWarehouse(settings)
   const columns = await warehouse.columns(

@@ -6,7 +6,6 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/publishing/snapshot/watch.ts'
-import type { ExportFetcher } from '../../warehouse/sharing/published-export.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { openCallClient } from '../runtime/call-client.ts'
 import { type Log, openLog, settingsFor } from '../runtime/environment.ts'
@@ -93,21 +92,11 @@ const POLL_MS = 1_000
 /** Stores that have not answered for this long are a fault that health reports. */
 const FAULT_MS = 15_000
 
-interface PublishedFollower {
-  /** Why newer snapshots cannot be fetched; null while they can. */
-  fault: () => HoldshortError | null
-  /** Seconds since the stores last answered. */
-  age_seconds: () => number
-  /** Finds the open data that is published. */
-  fetchExport: ExportFetcher
-  stop: () => Promise<void>
-}
-
 /**
  * Fetches the published snapshots into the data folder, from which the api serves them. Resolves after the first look; stores that
  * cannot be reached are tried again, and the last snapshot is served meanwhile.
  */
-async function followPublished(settings: Settings, log: Log): Promise<PublishedFollower> {
+async function followPublished(settings: Settings, log: Log) {
   const { openSnapshotFetcher } = await import('../../warehouse/sharing/snapshots.ts')
   const { openExportFetcher } = await import('../../warehouse/sharing/published-export.ts')
   const stores = await openSharedStores(settings)

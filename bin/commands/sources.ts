@@ -20,7 +20,6 @@ const cadence = (seconds: number) =>
 const codes = (airports: string[]) =>
   airports.length > 6 ? `${airports.slice(0, 5).join(' ')} +${airports.length - 5}` : airports.join(' ')
 
-/** Number of distinct airports with an active live security source. */
 function securityAirports(sources: readonly Source[]): number {
   const live = sources.filter((source) => source.active && source.kind === 'security' && source.timeliness === 'live')
   return new Set(live.flatMap((source) => source.airports)).size

@@ -91,7 +91,6 @@ async function copyRows(from: Warehouse, to: Warehouse, draft: string): Promise<
   })
 }
 
-/** Publishes the models and the snapshot of a data folder. */
 async function shareFiles({ data_dir, ...settings }: Settings): Promise<void> {
   const { requireSameWorld } = await import('../../warehouse/coordination/catalog-database.ts')
   const { takeTurn } = await import('../../warehouse/coordination/turns.ts')

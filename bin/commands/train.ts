@@ -3,14 +3,14 @@ import { isoUtc } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { subjectName } from '../../training/history/hourly-series.ts'
-import { runName } from '../../training/registry/runs.ts'
+import { trainingName } from '../../training/registry/trainings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
-import type { RunSettings } from '../../training/settings/run-settings.ts'
+import type { TrainingSettings } from '../../training/settings/training-settings.ts'
 import { type TrainAllOptions, type TrainAllResult, trainAll } from '../../training/train-all.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { anySettings, settingsOfExisting } from '../runtime/environment.ts'
-import { airportsFlag, instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { airportsFlag, instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
 import { addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printJson, progress, textTable } from '../runtime/output.ts'
 import { endWithParent } from '../runtime/stop.ts'
@@ -34,21 +34,21 @@ export function register(program: Command): void {
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
     .option(...SETTINGS_FLAG)
-    .option('--name <name>', 'name of the run in `holdshort models`', runName)
+    .option('--name <name>', 'name of the training in `holdshort models`', trainingName)
     .option(
       '--no-publish',
-      'keep the run and its models as an experiment; `holdshort models promote` serves them without training again',
+      'keep the training and its models as an experiment; `holdshort models promote` serves them without training again',
     )
-    .option('--print-settings', 'print the settings that the run would have, and end')
+    .option('--print-settings', 'print the settings that the training would have, and end')
     .option('--allow-none', 'succeed also when no airport has enough history yet')
     .action((flags: Flags) => endWithParent(() => train(flags)))
 }
 
 async function train(flags: Flags): Promise<void> {
   const kinds = trainedKindsFlag(flags.kind)
-  if (flags.printSettings) return printJson(runSettingsFlag(flags.settings, anySettings(flags)))
+  if (flags.printSettings) return printJson(trainingSettingsFlag(flags.settings, anySettings(flags)))
   const settings = settingsOfExisting(flags)
-  const run = runSettingsFlag(flags.settings, settings)
+  const training = trainingSettingsFlag(flags.settings, settings)
   const cutoff = flags.cutoff === undefined ? {} : { cutoff: instantFlag('--cutoff', flags.cutoff) }
   await using _lead = await leadHere(settings)
   await using warehouse = await openCommandWarehouse(settings)
@@ -58,7 +58,7 @@ async function train(flags: Flags): Promise<void> {
   const bar = progress('Training')
   const options: Omit<TrainAllOptions, 'kind'> = {
     now: Date.now(),
-    settings: run,
+    settings: training,
     serves: flags.publish,
     tasks,
     modelsDir: dataPaths(settings.data_dir).models,
@@ -67,10 +67,10 @@ async function train(flags: Flags): Promise<void> {
   }
   if (flags.name !== undefined) options.name = flags.name
   if (flags.airport.length > 0) options.airports = flags.airport
-  const result: Result = { runs: [], rows: [], untrained: [], held: [], pinned: [] }
+  const result: Result = { trainings: [], rows: [], untrained: [], held: [], pinned: [] }
   for (const kind of kinds) {
-    const { run: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
-    result.runs.push(name)
+    const { training: name, rows, untrained, held, pinned } = await trainAll(warehouse, { ...options, kind })
+    result.trainings.push(name)
     result.rows.push(...rows)
     result.untrained.push(...untrained.map((each) => ({ kind, ...each })))
     result.held.push(...held)
@@ -99,11 +99,11 @@ async function train(flags: Flags): Promise<void> {
     ].join('\n'),
   )
   if (result.rows.length === 0 && !flags.allowNone)
-    throw noneTrained(flags, new Set(result.untrained.map(({ iata }) => iata)).size, run)
+    throw noneTrained(flags, new Set(result.untrained.map(({ iata }) => iata)).size, training)
 }
 
-type Result = Omit<TrainAllResult, 'run' | 'untrained'> & {
-  runs: string[]
+type Result = Omit<TrainAllResult, 'training' | 'untrained'> & {
+  trainings: string[]
   untrained: (TrainAllResult['untrained'][number] & { kind: TrainedKind })[]
 }
 
@@ -116,15 +116,15 @@ const whatDoesNotServe = ({ held, pinned }: Result) => [
 ]
 
 /** Of each kind of queue that has models. */
-function howToPromote({ runs, rows }: Result, kinds: readonly TrainedKind[]): string[] {
+function howToPromote({ trainings, rows }: Result, kinds: readonly TrainedKind[]): string[] {
   const commands = kinds.flatMap((kind, index) =>
-    rows.some((row) => row.kind === kind) ? `\`holdshort models promote ${runs[index]} --kind ${kind}\`` : [],
+    rows.some((row) => row.kind === kind) ? `\`holdshort models promote ${trainings[index]} --kind ${kind}\`` : [],
   )
   if (commands.length === 0) return []
   return [`This is an experiment: none of its models serves. To serve them: ${commands.join(', ')}.`]
 }
 
-function noneTrained(flags: Flags, airports: number, { history }: RunSettings): HoldshortError {
+function noneTrained(flags: Flags, airports: number, { history }: TrainingSettings): HoldshortError {
   const need = `${history.min_hours} observed hours over ${history.min_days} days`
   const few = airports === 1 ? 'the airport has not' : `none of ${airports} airports has`
   const found = airports === 0 ? 'the warehouse has no hourly history' : `${few} enough history`

@@ -11,7 +11,7 @@ import { renderNowcastFigures } from '../../training/nowcast/report.ts'
 import { buildPrior, writePrior } from '../../training/prior/prior.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
 import { anySettings } from '../runtime/environment.ts'
-import { instantFlag, runSettingsFlag, SETTINGS_FLAG, trainedKindsFlag } from '../runtime/flags.ts'
+import { instantFlag, SETTINGS_FLAG, trainedKindsFlag, trainingSettingsFlag } from '../runtime/flags.ts'
 import { print, progress } from '../runtime/output.ts'
 
 interface Flags {
@@ -36,7 +36,7 @@ function measureCommand(program: Command): void {
     .option('--nowcast', 'score the next six hours against simple rules, on the later part of each set of the folder')
     .option('--json', 'print the metrics as JSON')
     .action(async (folder: string, flags: Flags) => {
-      const settings = runSettingsFlag(flags.settings, anySettings({}))
+      const settings = trainingSettingsFlag(flags.settings, anySettings({}))
       const bar = progress('Backtesting')
       if (flags.nowcast) {
         if (flags.from !== undefined || flags.to !== undefined)
@@ -49,7 +49,7 @@ function measureCommand(program: Command): void {
       const options: MeasureOptions = { settings, onProgress: (done, total) => bar.update(done, total, 'refits') }
       if (flags.from !== undefined) options.from_ms = instantFlag('--from', flags.from)
       if (flags.to !== undefined) options.to_ms = instantFlag('--to', flags.to)
-      const { measure } = await measureHistory(folder, options)
+      const measure = await measureHistory(folder, options)
       bar.end()
       print(measure, flags.json, () => renderReport(measure))
     })

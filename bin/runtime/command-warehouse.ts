@@ -9,7 +9,6 @@ import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse
 import { commandName, openSharedStores, type SharedStores, tablesPlace } from './shared-stores.ts'
 import { SUPERVISOR_PID } from './watch-parent.ts'
 
-/** How long a command waits for a process that holds the warehouse. */
 const COMMAND_WAIT_MS = 60_000
 /** How long a command waits for the lead of a pipeline that has just ended. */
 const LEAD_WAIT_MS = 14_000

@@ -6,7 +6,11 @@ import { shortText } from '../../config/outside-text.ts'
 import { isPlainNumber } from '../../config/setting-values.ts'
 import type { Settings } from '../../config/settings.ts'
 import { TRAINED_KINDS, type TrainedKind } from '../../training/settings/kinds.ts'
-import { type RunSettings, readRunSettings, runSettings } from '../../training/settings/run-settings.ts'
+import {
+  readTrainingSettings,
+  type TrainingSettings,
+  trainingSettings,
+} from '../../training/settings/training-settings.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
 
@@ -78,11 +82,11 @@ export const SETTINGS_FLAG = [
   'JSON file of training settings (HOLDSHORT_TRAINING_SETTINGS)',
 ] as const
 
-/** The settings of a run: of the file of the flag, else of the installation, else those of the release. @throws SettingsError */
-export function runSettingsFlag(
+/** The settings of a training: of the file of the flag, else of the installation, else those of the release. @throws SettingsError */
+export function trainingSettingsFlag(
   path: string | undefined,
   { training_settings }: Partial<Pick<Settings, 'training_settings'>> = {},
-): RunSettings {
+): TrainingSettings {
   const file = path ?? training_settings
-  return file === undefined ? runSettings() : readRunSettings(file)
+  return file === undefined ? trainingSettings() : readTrainingSettings(file)
 }

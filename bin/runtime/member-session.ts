@@ -66,14 +66,11 @@ export interface Session {
   close: () => Promise<void>
 }
 
-/** What the pieces of a session share. */
 interface Context {
   settings: Settings
   stores: SharedStores
   log: Log
-  /** Fires when the session closes. */
   closing: AbortSignal
-  /** Ends the session. */
   end: (reason: Error) => void
   /** Jobs and calls: they end first, because all else serves them. */
   services: RunningParts

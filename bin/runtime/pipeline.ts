@@ -21,7 +21,7 @@ import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { type CommandWarehouse, openCommandWarehouse } from './command-warehouse.ts'
 import type { Log } from './environment.ts'
-import { runSettingsFlag } from './flags.ts'
+import { trainingSettingsFlag } from './flags.ts'
 import { sourcesOf } from './installed-sources.ts'
 import { watchNetwork } from './network-watch.ts'
 import { printLines } from './output.ts'
@@ -61,7 +61,7 @@ const LANDING_PATIENCE_MS = 10_000
 export async function openPipeline(settings: Settings, log: Log, shared?: SharedWork): Promise<Pipeline> {
   await checkSimulatedMark(settings)
   // A wrong file of settings is reported at the start, not at the training of the night.
-  runSettingsFlag(undefined, settings)
+  trainingSettingsFlag(undefined, settings)
   const exportedTables = selectTables(settings.open_data)
   const onWait = (holder: string | null) => {
     if (holder === null) log.info('the warehouse is free again')

@@ -4,7 +4,6 @@ import type { CatalogPlace } from '../../warehouse/storage/catalog.ts'
 
 /** What the machines of an installation share. */
 export interface SharedStores extends Sharing, AsyncDisposable {
-  /** The address of the catalog database. */
   url: string
   close: () => Promise<void>
 }

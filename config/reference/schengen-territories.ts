@@ -32,7 +32,6 @@ export interface SmallState extends Evidence {
   code: string
   name: string
   counts: boolean
-  /** What a traveller should know. */
   note: string
 }
 

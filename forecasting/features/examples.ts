@@ -1,3 +1,4 @@
+import { byKey } from '../../config/by-key.ts'
 import { concatenate } from '../../config/concatenate.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { lowerBound } from '../statistics/statistics.ts'
@@ -17,10 +18,11 @@ export interface Examples {
   airport: Uint16Array
 }
 
+const NUMBERS = ['truth', 'issued_ms', 'valid_ms', 'truth_available_ms'] as const
+
 /** Days of history that a profile needs before its forecasts are worth learning from. */
 export const WARM_UP_DAYS = 10
 
-/** An origin of a series with the rows that are its truths. */
 interface Origin {
   series: PreparedSeries
   issued_ms: number
@@ -48,10 +50,7 @@ export function examplesOfAll(requests: readonly ExampleRequest[], cutoff_ms: nu
   const count = origins.reduce((sum, { rows }) => sum + rows.length, 0)
   const examples: Examples = {
     inputs: emptyRows(count),
-    truth: new Float64Array(count),
-    issued_ms: new Float64Array(count),
-    valid_ms: new Float64Array(count),
-    truth_available_ms: new Float64Array(count),
+    ...byKey(NUMBERS, () => new Float64Array(count)),
     airports: [...new Set(requests.map(({ series }) => series.iata))].sort(),
     airport: new Uint16Array(count),
   }
@@ -107,10 +106,7 @@ function originsOf(request: ExampleRequest, cutoff_ms: number): Origin[] {
 function firstExamples(examples: Examples, count: number): Examples {
   return {
     inputs: firstRows(examples.inputs, count),
-    truth: examples.truth.subarray(0, count),
-    issued_ms: examples.issued_ms.subarray(0, count),
-    valid_ms: examples.valid_ms.subarray(0, count),
-    truth_available_ms: examples.truth_available_ms.subarray(0, count),
+    ...byKey(NUMBERS, (name) => examples[name].subarray(0, count)),
     airports: examples.airports,
     airport: examples.airport.subarray(0, count),
   }
@@ -132,10 +128,7 @@ export function joinExamples(parts: readonly Examples[]): Examples {
     airports,
     airport: concatenatePositions(parts, airports),
     inputs: joinRows(parts.map((part) => part.inputs)),
-    truth: concatenate(parts.map((part) => part.truth)),
-    issued_ms: concatenate(parts.map((part) => part.issued_ms)),
-    valid_ms: concatenate(parts.map((part) => part.valid_ms)),
-    truth_available_ms: concatenate(parts.map((part) => part.truth_available_ms)),
+    ...byKey(NUMBERS, (name) => concatenate(parts.map((part) => part[name]))),
   }
 }
 

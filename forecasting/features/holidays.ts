@@ -46,7 +46,6 @@ export function daysToHoliday(country: string | null, day: number): number {
 /** What a local calendar day is among the public holidays of a country. */
 export interface HolidayDay {
   kind: DayKind
-  /** See `daysToHoliday`. */
   days_to_holiday: number
 }
 

@@ -1,5 +1,8 @@
 import type { BorderDirection } from '../../config/border-direction.ts'
 
+/** The columns of a series: an array each, with a value an hour. */
+export const HOUR_COLUMNS = ['hour_ms', 'available_ms', 'mean', 'samples'] as const
+
 /** Observed hourly waits of one airport or terminal, ascending by hour; an hour that was not observed is absent. */
 export interface HourlySeries {
   iata: string

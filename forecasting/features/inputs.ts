@@ -206,7 +206,6 @@ export const INPUTS: readonly Input[] = [
 /** The names of the inputs, in order. An artifact's card repeats them. */
 export const FEATURES: readonly string[] = INPUTS.map(({ name }) => name)
 
-/** No input leaves this range. */
 const MAX_INPUT = 10
 /** Nor does one in minutes leave this many scales. */
 export const MAX_SCALES = 8

@@ -77,7 +77,6 @@ export interface SameHour {
 export interface Profile {
   issued_ms: number
   same_hour: SameHour
-  /** Median of each climatology. */
   medians: Record<ClimatologyName, Float64Array>
   /** Quantiles of the climatologies `usual` and `shaped_usual`. */
   usual_p10: Float64Array
@@ -93,7 +92,6 @@ export interface Profile {
   /** Mean wait of the latest known hour, minutes, and how many hours before the instant it ended. */
   latest: number
   latest_age_hours: number
-  /** Deviation of that hour. */
   latest_deviation: number
   /** Median and mean wait over all hours of the 28 days, minutes. */
   level: number
@@ -117,7 +115,6 @@ export interface Profile {
 /** With this share of whole minutes the others are exceptions. */
 const WHOLE_SHARE = 0.9
 
-/** Half-lives of the means of recent deviations. */
 type RecentHours = 2 | 6 | 24 | 72 | 168
 const HOUR_RECENT_HALF_LIFE_DAYS = 5
 const HOUR_RECENT_NEIGHBOUR = 0.6

@@ -170,7 +170,6 @@ function unitOf(hours: readonly Reading[]): Unit {
   return { kernel: WAIT_KERNEL, middleOf: () => middle, deviation }
 }
 
-/** The process in one unit. */
 class UnitProcess {
   readonly #unit: Unit
   readonly #process: GaussianProcess

@@ -47,7 +47,6 @@ export const WIDTH_INPUTS = [
 const coefficients = (inputs: readonly string[]) =>
   z.array(z.array(z.number()).length(inputs.length)).length(NOWCAST_LEADS.length)
 
-/** Coefficients at each lead. */
 const NowcastCoefficients = z.strictObject({
   p50: coefficients(MEDIAN_INPUTS),
   low: coefficients(WIDTH_INPUTS),

@@ -20,7 +20,6 @@ const RECENT_MS = 80 * MINUTE_MS
 export interface Recent {
   issued_ms: number
   observed_ms: number
-  /** The newest wait. */
   last: number
   /** Means over the minutes up to the issue: 10, 20, 40; from 80 to 20 before; from 150 to 40 before. */
   means: [number, number, number, number, number]

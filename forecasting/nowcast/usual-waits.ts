@@ -24,7 +24,6 @@ const KERNELS: readonly Kernel[] = [
   { minutes: 90, days: 5, same_kind: 1, other_kind: 0.8 },
 ]
 
-/** Older slots do not count. */
 const PAST_DAYS = 60
 /** Fewer slots say nothing about a time of the day. */
 const MIN_SLOTS = 2

@@ -27,7 +27,6 @@ export const DEFAULT_CALIBRATION: CalibrationSettings = {
   feedback: 0.04,
 }
 
-/** The bucket of each hour of the horizon. */
 const BUCKET_OF_HOUR = Uint8Array.from({ length: HORIZON_HOURS }, (_, hour) =>
   HORIZON_BUCKETS.findIndex(([from, to]) => hour >= from && hour < to),
 )
@@ -302,6 +301,8 @@ function stableOrder(values: Float64Array): Uint32Array {
 export interface CalibratedForecast extends Quantiles {
   p_within_5: Float64Array
 }
+
+export const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** What a calibration needs of the rows beside their quantiles. */
 export interface CalibratedRows {

@@ -1,3 +1,5 @@
+export const QUANTILE_NAMES = ['p10', 'p50', 'p90'] as const
+
 /** Quantiles of a list of forecast hours in minutes, as parallel arrays. */
 export interface Quantiles {
   p10: Float64Array

@@ -1,3 +1,4 @@
+import { byKey } from '../../config/by-key.ts'
 import { isWithin5, type Quantiles } from '../quantiles/quantiles.ts'
 
 /** Scores of forecasts against observed waits, in minutes and fractions. */
@@ -68,10 +69,7 @@ export function poolScores(scores: readonly Score[]): Score {
   const mean = (name: keyof Score) => observed.reduce((sum, each) => sum + each[name], 0) / observed.length
   return {
     samples: observed.reduce((sum, each) => sum + each.samples, 0),
-    mae_minutes: mean('mae_minutes'),
-    pinball_minutes: mean('pinball_minutes'),
-    coverage_80: mean('coverage_80'),
-    within_5: mean('within_5'),
+    ...byKey(['mae_minutes', 'pinball_minutes', 'coverage_80', 'within_5'], mean),
   }
 }
 

@@ -72,7 +72,6 @@ interface LossSums {
   count: number
 }
 
-/** The losses of an airport over the weighted days. */
 function sumsOf({ days, forecast, baseline, samples }: DailyLosses, airport: number, weights: Float64Array): LossSums {
   const sums = { forecast: 0, baseline: 0, count: 0 }
   for (let day = 0; day < days; day++) {

@@ -10,7 +10,6 @@ export interface Call<Request, Answer> {
   /** Path on the socket and name of the queue in Redis. */
   name: string
   request: z.ZodType<Request>
-  /** The schema of the answer to a request. */
   answer: (request: Request) => z.ZodType<Answer>
   /** The caller waits no longer than this, all retries and connecting included. */
   timeout_ms: number
@@ -44,7 +43,6 @@ export interface CallImplementation {
   name: string
   max_request_bytes: number
   redis_concurrency: number
-  /** Checks the request and answers it. */
   answer: (request: unknown) => Promise<unknown>
 }
 

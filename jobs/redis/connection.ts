@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
 /** Keys of an installation in Redis begin with this. */
@@ -10,14 +11,31 @@ export interface RedisOptions {
 }
 
 const MAX_RETRY_PAUSE_MS = 1_000
+const CLOSE_GRACE_MS = 1_000
 
 /**
- * Connects to Redis and reconnects until `closing` fires. Commands wait while Redis is away; its errors are ignored here
- * because callers set their own timeouts.
+ * The connections of one user of Redis, which end together. They reconnect, and commands wait while Redis is away; its errors are
+ * ignored here because callers set their own timeouts.
  */
-export function connectToRedis({ redis_url }: Pick<RedisOptions, 'redis_url'>, closing: AbortSignal): Redis {
-  return new Redis(redis_url, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => (closing.aborted ? null : Math.min(times * 50, MAX_RETRY_PAUSE_MS)),
-  }).on('error', () => undefined)
+export function openRedis({ redis_url, prefix = REDIS_PREFIX }: RedisOptions) {
+  const opened: Redis[] = []
+  let isClosing = false
+  return {
+    prefix,
+    connect(): Redis {
+      const redis = new Redis(redis_url, {
+        maxRetriesPerRequest: null,
+        retryStrategy: (times) => (isClosing ? null : Math.min(times * 50, MAX_RETRY_PAUSE_MS)),
+      })
+      opened.push(redis)
+      return redis.on('error', () => undefined)
+    },
+    /** Ends the connections after what uses them; a Redis that is away holds that up for a second. */
+    async close(users: readonly Promise<unknown>[] = []): Promise<void> {
+      isClosing = true
+      if (users.length > 0)
+        await Promise.race([Promise.allSettled(users), sleep(CLOSE_GRACE_MS, undefined, { ref: false })])
+      for (const redis of opened) redis.disconnect()
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { connectToRedis, REDIS_PREFIX, type RedisOptions } from './connection.ts'
+import { openRedis, type RedisOptions } from './connection.ts'
 
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 const EXTEND =
@@ -49,14 +49,10 @@ export async function takeLock(redis: Redis, prefix: string, job: string): Promi
 
 /** The locks of collect runs, for live requests: only one machine at a time asks a source. */
 export function openSourceLocks(options: RedisOptions) {
-  const closing = new AbortController()
-  const redis = connectToRedis(options, closing.signal)
+  const { prefix, connect, close } = openRedis(options)
+  const redis = connect()
   return {
-    take: (source: string): Promise<Release | null> =>
-      takeLock(redis, options.prefix ?? REDIS_PREFIX, `collect:${source}`),
-    close: () => {
-      closing.abort()
-      redis.disconnect()
-    },
+    take: (source: string): Promise<Release | null> => takeLock(redis, prefix, `collect:${source}`),
+    close: () => void close(),
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectToRedis, REDIS_PREFIX, type RedisOptions } from './connection.ts'
+import { openRedis, type RedisOptions } from './connection.ts'
 import { type Release, takeLock } from './lock.ts'
 
 /** How often the lock of a host is tried again while another machine holds it. */
@@ -19,9 +19,8 @@ export interface SharedHostQueues {
 
 /** Opens the shared queues: one request at a time to each host, with its pace between two, whichever machine sends them. */
 export function openSharedHostQueues(options: RedisOptions): SharedHostQueues {
-  const closing = new AbortController()
-  const redis = connectToRedis(options, closing.signal)
-  const prefix = options.prefix ?? REDIS_PREFIX
+  const { prefix, connect, close } = openRedis(options)
+  const redis = connect()
   const alone: Release = async () => undefined
 
   /** A lock that Redis grants too late is released at once. */
@@ -57,9 +56,6 @@ export function openSharedHostQueues(options: RedisOptions): SharedHostQueues {
         await sleep(lock === null ? POLL_MS * (0.5 + Math.random()) : paused)
       }
     },
-    close: () => {
-      closing.abort()
-      redis.disconnect()
-    },
+    close: () => void close(),
   }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bulkhead } from 'cockatiel'
 import type { JobDefinition } from './definition.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
 
@@ -6,29 +8,15 @@ export function createLocalRunner(definitions: JobDefinition[], work: JobWork, o
   const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
-  const waiting: (() => void)[] = []
-  let busy = 0
+  const slots = bulkhead(options.concurrency, Number.POSITIVE_INFINITY)
 
-  const takeSlot = async () => {
-    if (busy >= options.concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    busy += 1
-  }
-  const freeSlot = () => {
-    busy -= 1
-    waiting.shift()?.()
-  }
   const run = (job: JobDefinition): Promise<void> => {
     const current = running.get(job.name)
     if (current) return current
-    const started = (async () => {
-      await takeSlot()
-      try {
-        const { settled } = await runAttempts(job, work, stopping.signal, options)
-        void settled.then(() => running.delete(job.name))
-      } finally {
-        freeSlot()
-      }
-    })()
+    const started = slots.execute(async () => {
+      const { settled } = await runAttempts(job, work, stopping.signal, options)
+      void settled.then(() => running.delete(job.name))
+    })
     running.set(job.name, started)
     return started
   }
@@ -58,8 +46,7 @@ export function createLocalRunner(definitions: JobDefinition[], work: JobWork, o
       timers.clear()
       stopping.abort(new JobStopped('stopping'))
       const ended = Promise.allSettled(running.values())
-      const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([ended, grace])
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
     },
   }
 }

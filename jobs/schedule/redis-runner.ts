@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, Queue, QueueEvents, Worker } from 'bullmq'
-import { connectToRedis, REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { openRedis, type RedisOptions } from '../redis/connection.ts'
 import { lockKey, takeLock } from '../redis/lock.ts'
 import type { JobDefinition } from './definition.ts'
 import { type JobRunner, JobStopped, type JobWork, type RunnerOptions, runAttempts } from './runner.ts'
@@ -23,9 +24,8 @@ export async function createRedisRunner(
   work: JobWork,
   options: RunnerOptions & RedisOptions & { onUnreachable?: (error: Error) => void },
 ): Promise<JobRunner> {
-  const prefix = options.prefix ?? REDIS_PREFIX
-  const closing = new AbortController()
-  const connect = () => connectToRedis(options, closing.signal)
+  const redis = openRedis(options)
+  const { prefix, connect } = redis
   const lockConnection = connect()
   /** Jobs wait while Redis is away; each outage is logged once. */
   let isTold = false
@@ -38,11 +38,8 @@ export async function createRedisRunner(
       isTold = true
     })
   const ignoreError = () => undefined
-  const queueConnection = connect()
-  const workerConnection = connect()
-  const eventConnection = connect()
-  const queue = new Queue('jobs', { connection: queueConnection, prefix }).on('error', ignoreError)
-  const finished = new QueueEvents('jobs', { connection: eventConnection, prefix }).on('error', ignoreError)
+  const queue = new Queue('jobs', { connection: connect(), prefix }).on('error', ignoreError)
+  const finished = new QueueEvents('jobs', { connection: connect(), prefix }).on('error', ignoreError)
   const stopping = new AbortController()
   const byName = new Map(definitions.map((job) => [job.name, job]))
 
@@ -54,7 +51,7 @@ export async function createRedisRunner(
     }
     const { settled } = await runAttempts(job, work, stopping.signal, options, release.isHeld)
     const released = settled.then(release)
-    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))])
+    await Promise.race([released, sleep(LOCK_CHECK_MS)])
     return 'ran'
   }
 
@@ -65,7 +62,7 @@ export async function createRedisRunner(
       return job && !stopping.signal.aborted ? runLocked(job) : 'skipped'
     },
     {
-      connection: workerConnection,
+      connection: connect(),
       prefix,
       concurrency: options.concurrency,
       autorun: false,
@@ -95,16 +92,12 @@ export async function createRedisRunner(
       const job = await queue.add(name, {}, { removeOnComplete: true, removeOnFail: 100 })
       const outcome: unknown = await job.waitUntilFinished(finished)
       // Another run holds the lock: wait for that run to end.
-      while (outcome === 'skipped' && (await lockConnection.exists(lockKey(prefix, name))))
-        await new Promise((resolve) => setTimeout(resolve, LOCK_CHECK_MS))
+      while (outcome === 'skipped' && (await lockConnection.exists(lockKey(prefix, name)))) await sleep(LOCK_CHECK_MS)
     },
     stop: async (graceMs = 4_000) => {
       stopping.abort(new JobStopped('stopping'))
-      await Promise.race([worker.close(), new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
-      closing.abort()
-      await Promise.allSettled([queue.close(), finished.close()])
-      for (const connection of [lockConnection, queueConnection, workerConnection, eventConnection])
-        connection.disconnect()
+      await Promise.race([worker.close(), sleep(graceMs, undefined, { ref: false })])
+      await redis.close([queue.close(), finished.close()])
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { rejectOnAbort } from '../reject-on-abort.ts'
 import type { JobDefinition } from './definition.ts'
 
@@ -58,7 +59,7 @@ export async function runAttempts(
       const final = attempt === job.attempts || signal.aborted
       events.onFailure?.(job, error, attempt, final)
       if (final) return { settled }
-      await pause(job.backoff_ms * 2 ** (attempt - 1), stopping)
+      await sleep(job.backoff_ms * 2 ** (attempt - 1), undefined, { signal: stopping }).catch(() => undefined)
     }
   }
   return { settled }
@@ -70,15 +71,3 @@ export class JobStopped extends Error {}
 /** What a run fails with when its signal fires: the runner is stopping, or the time of the job is over. */
 const abortError = (job: JobDefinition) => (reason: unknown) =>
   reason instanceof JobStopped ? reason : new Error(`job ${job.name} took over ${job.timeout_ms} ms`)
-
-function pause(ms: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done() {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', done)
-      resolve()
-    }
-    stopping.addEventListener('abort', done, { once: true })
-  })
-}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Contents, TaskImplementation, TaskRunner } from './define-task.ts'
 
-/** Contents in the memory of this process. */
 function memoryContents(): Contents {
   const held = new Map<string, Uint8Array>()
   return {

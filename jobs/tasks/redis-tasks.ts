@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FlowProducer, type Job, Queue, QueueEvents, Worker } from 'bullmq'
-import { connectToRedis, REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { openRedis, type RedisOptions } from '../redis/connection.ts'
 import { lockKey, takeLock } from '../redis/lock.ts'
 import { rejectOnAbort } from '../reject-on-abort.ts'
 import type { Contents, TaskImplementation, TaskResults, TaskRunner } from './define-task.ts'
@@ -25,7 +25,6 @@ const RETENTION = { age: 3_600, count: 1_000 }
 /** With no machine that does tasks for this long, the run does them itself. */
 const NO_MACHINE_MS = 30_000
 const WATCH_MS = 1_000
-const CLOSE_GRACE_MS = 1_000
 
 const ignoreError = () => undefined
 
@@ -43,7 +42,6 @@ interface Child {
 type ChildResult = { position: number; reference: string } | null
 
 export interface RedisTaskOptions extends RedisOptions {
-  /** See `buildIdentity`. */
   build: string
 }
 
@@ -61,7 +59,7 @@ export function openRedisTasks(
     contents,
     no_machine_ms = NO_MACHINE_MS,
     onLocal,
-    ...redis
+    ...options
   }: RedisTaskOptions & {
     place: string
     contents: Contents
@@ -70,13 +68,14 @@ export function openRedisTasks(
     onLocal: (reason: string) => void
   },
 ): TaskRunner {
-  const prefix = redis.prefix ?? REDIS_PREFIX
+  const redis = openRedis(options)
+  const { prefix } = redis
   const closing = new AbortController()
   const names = queueNames(build)
-  const [connection, eventConnection] = [connectToRedis(redis, closing.signal), connectToRedis(redis, closing.signal)]
+  const connection = redis.connect()
   const tasks = new Queue(names.tasks, { connection, prefix }).on('error', ignoreError)
   const flows = new FlowProducer({ connection, prefix }).on('error', ignoreError)
-  const gathered = new QueueEvents(names.gathering, { connection: eventConnection, prefix }).on('error', ignoreError)
+  const gathered = new QueueEvents(names.gathering, { connection: redis.connect(), prefix }).on('error', ignoreError)
   const local = createLocalTasks(implementation, contents)
 
   /** Rejects when no machine that does these tasks has been seen for a while. */
@@ -147,9 +146,7 @@ export function openRedisTasks(
     },
     close: async () => {
       closing.abort()
-      const ends = Promise.allSettled([tasks.close(), flows.close(), gathered.close()])
-      await Promise.race([ends, sleep(CLOSE_GRACE_MS, undefined, { ref: false })])
-      for (const each of [connection, eventConnection]) each.disconnect()
+      await redis.close([tasks.close(), flows.close(), gathered.close()])
     },
   }
 }
@@ -164,16 +161,13 @@ export interface TaskServer {
  */
 export function serveTasksOnRedis(
   run: (task: { name: string; request: unknown; place: string }, signal: AbortSignal) => Promise<string>,
-  { build, ...redis }: RedisTaskOptions,
+  { build, ...options }: RedisTaskOptions,
 ): TaskServer {
-  const prefix = redis.prefix ?? REDIS_PREFIX
+  const redis = openRedis(options)
+  const { prefix } = redis
   const closing = new AbortController()
   const names = queueNames(build)
-  const [connection, taskConnection, gatherConnection] = [
-    connectToRedis(redis, closing.signal),
-    connectToRedis(redis, closing.signal),
-    connectToRedis(redis, closing.signal),
-  ]
+  const connection = redis.connect()
   const settings = {
     prefix,
     lockDuration: STALLED_MS,
@@ -187,19 +181,17 @@ export function serveTasksOnRedis(
       const { request, place, position } = data
       return { position, reference: await run({ name, request, place }, closing.signal) }
     },
-    Object.assign({ connection: taskConnection, concurrency: 1 }, settings),
+    Object.assign({ connection: redis.connect(), concurrency: 1 }, settings),
   ).on('error', ignoreError)
   const gatherer = new Worker(
     names.gathering,
     async (job: Job): Promise<ChildResult[]> => Object.values(await job.getChildrenValues<ChildResult>()),
-    Object.assign({ connection: gatherConnection, concurrency: 4 }, settings),
+    Object.assign({ connection: redis.connect(), concurrency: 4 }, settings),
   ).on('error', ignoreError)
   return {
     close: async () => {
       closing.abort(new Error('this machine stops'))
-      const ends = Promise.allSettled([worker.close(), gatherer.close()])
-      await Promise.race([ends, sleep(CLOSE_GRACE_MS, undefined, { ref: false })])
-      for (const each of [connection, taskConnection, gatherConnection]) each.disconnect()
+      await redis.close([worker.close(), gatherer.close()])
     },
   }
 }

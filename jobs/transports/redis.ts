@@ -9,12 +9,10 @@ import {
   pipelineFailure,
   unavailable,
 } from '../calls/define-call.ts'
-import { connectToRedis, REDIS_PREFIX, type RedisOptions } from '../redis/connection.ts'
+import { openRedis, type RedisOptions } from '../redis/connection.ts'
 
 /** A request whose worker stopped responding is given up after this time; no other worker repeats it. */
 const STALLED_MS = 5_000
-/** How long closing waits for requests under way and for a Redis that may be away. */
-const CLOSE_GRACE_MS = 1_000
 /** Finished jobs stay this long, for callers that share a job and come while it ends. */
 const RETENTION = { age: 60, count: 1_000 }
 const REGISTRATION_CHECK_MS = 20
@@ -33,11 +31,12 @@ export async function serveOnRedis(calls: readonly CallImplementation[], options
 }
 
 async function serveQueue(call: CallImplementation, options: RedisOptions): Promise<CallServer> {
-  const closing = new AbortController()
-  const connection = connectToRedis(options, closing.signal)
+  const redis = openRedis(options)
+  const { prefix } = redis
+  const connection = redis.connect()
   const worker = new Worker(call.name, (job: Job) => call.answer(job.data), {
     connection,
-    prefix: options.prefix ?? REDIS_PREFIX,
+    prefix,
     concurrency: call.redis_concurrency,
     lockDuration: STALLED_MS,
     stalledInterval: STALLED_MS,
@@ -45,61 +44,39 @@ async function serveQueue(call: CallImplementation, options: RedisOptions): Prom
   }).on('error', ignoreError)
   await worker.waitUntilReady()
   // Clients look in Redis for a worker first: wait until Redis lists this one.
-  const queue = new Queue(call.name, { connection, prefix: options.prefix ?? REDIS_PREFIX }).on('error', ignoreError)
+  const queue = new Queue(call.name, { connection, prefix }).on('error', ignoreError)
   while ((await queue.getWorkersCount()) === 0) await sleep(REGISTRATION_CHECK_MS)
-  return {
-    close: async () => {
-      closing.abort()
-      await withinGrace(Promise.allSettled([worker.close(), queue.close()]))
-      connection.disconnect()
-    },
-  }
+  return { close: () => redis.close([worker.close(), queue.close()]) }
 }
 
 /** Calls whatever pipeline process shares the Redis. */
 export function openRedisClient(options: RedisOptions): CallClient {
-  const closing = new AbortController()
-  const prefix = options.prefix ?? REDIS_PREFIX
+  const redis = openRedis(options)
   const queues = new Map<string, CallQueue>()
   const queueOf = (name: string): CallQueue => {
-    const queue = queues.get(name) ?? openQueue(name, { ...options, prefix }, closing.signal)
+    const queue = queues.get(name) ?? openQueue(name, redis)
     queues.set(name, queue)
     return queue
   }
   return createCallClient(
     (call, request, stop) => sendRequest(queueOf(call.name), call, request, stop),
-    async () => {
-      closing.abort()
-      await Promise.all([...queues.values()].map((queue) => queue.close()))
-    },
+    () => redis.close([...queues.values()].flatMap(({ queue, finished }) => [queue.close(), finished.close()])),
   )
 }
 
 interface CallQueue {
   queue: Queue
   finished: QueueEvents
-  close: () => Promise<void>
 }
 
-function openQueue(name: string, options: RedisOptions & { prefix: string }, closing: AbortSignal): CallQueue {
-  const queueConnection = connectToRedis(options, closing)
-  const eventConnection = connectToRedis(options, closing)
-  const { prefix } = options
-  const queue = new Queue(name, { connection: queueConnection, prefix }).on('error', ignoreError)
+function openQueue(name: string, { prefix, connect }: ReturnType<typeof openRedis>): CallQueue {
+  const queue = new Queue(name, { connection: connect(), prefix }).on('error', ignoreError)
   // Reading starts a little in the past: a job may finish before the first read.
   const lastEventId = `${Date.now() - EVENT_LOOKBACK_MS}-0`
-  const finished = new QueueEvents(name, { connection: eventConnection, prefix, lastEventId }).on('error', ignoreError)
+  const finished = new QueueEvents(name, { connection: connect(), prefix, lastEventId }).on('error', ignoreError)
   // Every waiting caller adds a listener; that is no leak.
   for (const emitter of [queue, finished]) emitter.setMaxListeners(0)
-  return {
-    queue,
-    finished,
-    close: async () => {
-      await withinGrace(Promise.allSettled([queue.close(), finished.close()]))
-      queueConnection.disconnect()
-      eventConnection.disconnect()
-    },
-  }
+  return { queue, finished }
 }
 
 async function sendRequest<Request>(
@@ -131,10 +108,4 @@ async function sendRequest<Request>(
       await queue.removeDeduplicationKey(id).catch(ignoreError)
     }
   }
-}
-
-/** Waits for a closing, but not for a Redis that is away. */
-async function withinGrace(closing: Promise<unknown>): Promise<void> {
-  const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref())
-  await Promise.race([closing.catch(ignoreError), grace])
 }

@@ -11,7 +11,6 @@ export interface RecentReading {
   /** The ends of a range, where only a range was published. */
   wait_minutes_low?: number | null
   wait_minutes_high?: number | null
-  /** Whether a check flagged it. */
   flagged: boolean
 }
 

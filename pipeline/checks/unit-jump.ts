@@ -41,7 +41,6 @@ export const unitJump = flagCheck('unit_jump', (rows, context) =>
   }),
 )
 
-/** Whether a quotient is near the factor of the units. */
 const isNearFactor = (times: number, tolerance: number) => times >= FACTOR / tolerance && times <= FACTOR * tolerance
 
 /**

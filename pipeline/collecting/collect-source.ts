@@ -130,19 +130,12 @@ async function collectRequests(
   return Promise.all(landings)
 }
 
-interface CollectedRequest {
-  /** Resolves when the rows are on disk: the next request does not wait for that. */
-  landed: Promise<CollectOutcome>
-  rows: object[]
-  failure?: unknown
-}
-
 /** One request: fetch → store the raw bytes → parse → check → land. A failure becomes a row of `runs`. */
 async function collectRequest(
   run: RunRequest & { request: SourceRequest },
   collector: Collector,
   context: CollectContext,
-): Promise<CollectedRequest> {
+) {
   const { source, request } = run
   let capture: CaptureHead | null = null
   try {

@@ -29,7 +29,6 @@ export interface ReplaySelection {
   source?: string
   from?: string
   to?: string
-  /** Selects captures by their path. */
   only?: (path: string) => boolean
 }
 
@@ -153,7 +152,6 @@ function remember(memory: SourceMemory, request: string, airports: readonly stri
   }
 }
 
-/** Replaces the rows and notices of the captures of a batch, and returns the number of rows. */
 function replaceRows(warehouse: Warehouse, { groups, notices }: ReplayBatch): Promise<number> {
   return warehouse.write(async (context) => {
     let rows = 0

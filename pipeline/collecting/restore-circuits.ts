@@ -7,7 +7,6 @@ interface SourceHistory {
   /** When a request was last sent, and when one last succeeded; null when there was none in two days. */
   requested_at: string | null
   succeeded_at: string | null
-  /** When a run was last refused because the circuit was open. */
   skipped_at: string | null
 }
 

@@ -12,7 +12,6 @@ export interface RunRequest {
   source: Source
   /** Null where the run failed before its first request. */
   request: SourceRequest | null
-  /** Position of the request in its run. */
   index: number
   /** When the run began: the same for all its requests. */
   started_at: string

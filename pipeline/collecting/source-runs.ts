@@ -15,7 +15,6 @@ export interface RequestResult {
  * is in progress and will cover it.
  */
 export interface SourceRuns {
-  /** Runs the whole source. */
   collect: (source: Source, mayGoOn?: () => boolean) => Promise<CollectOutcome[]>
   /** The results for an airport of a run in progress; null when no run in progress will cover it. */
   join: (source: Source, iata: string) => Promise<RequestResult[] | null>

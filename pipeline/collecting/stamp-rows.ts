@@ -1,28 +1,22 @@
 import { isoUtc } from '../../config/domain.ts'
 import type { Source } from '../../config/sources.ts'
 import type { CaptureHead } from '../../warehouse/storage/raw-captures.ts'
-import type { NoticeRow } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 import { runChecks } from '../checks/index.ts'
 import type { Collector, Parsed } from '../parsing/collector.ts'
 import type { EarlierReadings } from './recent-readings.ts'
 
-/** Rows and notices of one capture, ready to land. */
-export interface StampedRows {
-  rows: object[]
-  notices: NoticeRow[]
-  /** The time that the payload gives for itself, else that of its newest row; null where it has neither. */
-  observed_at: string | null
-}
-
-/** Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. */
+/**
+ * Checks the rows that a parser returned, and adds the source, the fetch time and the capture to each row and notice. `observed_at` is
+ * the time that the payload gives for itself, else that of its newest row; null where it has neither.
+ */
 export function checkAndStamp(
   collector: Collector,
   parsed: Parsed,
   source: Source,
   capture: Pick<CaptureHead, 'capture_id' | 'fetched_at'>,
   earlier: EarlierReadings,
-): StampedRows {
+) {
   const { capture_id, fetched_at } = capture
   const stamps = { source: source.id, fetched_at, available_at: fetched_at, capture_id }
   const checked =

@@ -18,7 +18,6 @@ interface FixedQueues {
   request: Collector['request']
   /** The key of the object with the fields; null when it is the payload itself. */
   holder: string | null
-  /** The queue of a field; null when the field is not a wait. */
   queueOf: (field: string) => Partial<ParsedReading> | null
   /** The fields in words, for the error when none is there. */
   expected: string

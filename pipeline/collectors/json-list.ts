@@ -28,7 +28,6 @@ export const JsonListOptions = z
 
 const optionsOf = ({ options }: Source) => matchShape(options, JsonListOptions)
 
-/** The value at a path of keys; undefined where there is none, or no path. */
 const valueAt = (row: unknown, path: string | undefined): unknown =>
   path?.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row)
 

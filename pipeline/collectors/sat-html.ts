@@ -27,7 +27,6 @@ export const satHtml = waitCollector({
   },
 })
 
-/** The two digits of each terminal's display. */
 function displaysIn(script: string): Map<string, { one: string; two: string }> {
   const displays = new Map<string, { one: string; two: string }>()
   for (const [, letter = '', position = '', digit = ''] of script.matchAll(DIGIT)) {

@@ -11,7 +11,6 @@ interface PhrasePage {
   id: string
   /** Matches the piece of text that holds the phrase. Its group 1 is the wait, where the same piece holds it. */
   phrase: RegExp
-  /** The phrase in words, for messages. */
   words: string
   /** Where the wait is when the piece of the phrase does not hold it: the piece before or after. */
   neighbour: -1 | 1

@@ -44,7 +44,6 @@ export async function lastKnown(
   )
 }
 
-/** The mean of the newest observed hour. */
 async function newestHour(
   warehouse: Warehouse,
   values: Record<'day' | 'to' | 'kind' | 'iata', string>,

@@ -13,18 +13,12 @@ function hoursAhead(ahead_ms: number): number {
   return ahead_ms <= CLOCK_AHEAD_MS ? 0 : Math.ceil((ahead_ms - CLOCK_AHEAD_MS) / HOUR_MS)
 }
 
-/** By how many hours the clock of a source is ahead, and its newest time by how many minutes. */
-export interface ClockFault {
-  step_hours: number
-  ahead_minutes: number
-}
-
 /**
  * Whether all rows of one answer and one time zone are ahead of the fetch by the same one or two whole hours, as when a source counts
  * with wrong time zone rules. Null where any row has a sound time, where the newest is ahead by no whole hour, and without
  * a row that has a time of its own; rows that were forgotten for a day say nothing.
  */
-export function clockFault(rows: readonly TimedRow[], fetched_at: string): ClockFault | null {
+export function clockFault(rows: readonly TimedRow[], fetched_at: string) {
   const fetched = Date.parse(fetched_at)
   const ahead = rows
     .filter(({ observed_at_basis }) => observed_at_basis === 'source')

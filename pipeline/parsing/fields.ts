@@ -65,7 +65,6 @@ export class FieldReader extends NoticeReporter {
     return read(text) ?? this.unreadable(name, 'is not in a known form')
   }
 
-  /** The object in a field, with its own fields. */
   within(name: string): FieldReader | null {
     const value = this.row[name]
     return isObject(value) ? this.nested(name, value) : this.unreadable(name, 'is not an object')

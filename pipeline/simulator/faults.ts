@@ -6,7 +6,6 @@ import type { SiteAnswer } from './sites/site.ts'
 export interface Faults {
   /** Hosts concerned; all hosts by default. A robots.txt is never damaged. */
   hosts?: string[]
-  /** Answers with status 503. */
   status_503?: number
   /** HTML error pages with status 200. */
   html_page?: number

@@ -21,7 +21,6 @@ export interface HistoryOptions {
   kind: 'security' | 'immigration'
   /** Minutes between two readings of a security queue (default 20). Immigration is hourly. */
   step_minutes?: number
-  /** Compress the output. */
   gzip?: boolean
   /** Called now and then with the share that is done, 0 to 1. */
   onProgress?: (done: number) => void

@@ -14,7 +14,6 @@ import type { FetchedBody } from './transport.ts'
 export interface BrowserClientOptions {
   /** The browser uses the manners, the User-Agent and the simulated world of the HTTP client. */
   http: HttpClient
-  /** settings.chromium_path */
   chromium_path?: string | undefined
   /** Default 30,000: the time within which a page must show its numbers. */
   timeout_ms?: number

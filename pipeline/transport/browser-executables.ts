@@ -66,18 +66,12 @@ export async function* browserExecutables(path: string | undefined): AsyncGenera
 
 const BUNDLE = '@sparticuz/chromium'
 
-/** The headless shell, and the environment in which it finds the libraries that a minimal machine lacks. */
-interface BundledChromium {
-  executable: string
-  env: Record<string, string>
-}
-
 /**
  * The headless shell of the npm package (x64 Linux only), unpacked once per version into a folder that only this user can access.
  * The package itself would unpack into the shared temporary folder, where other users could replace the program and two processes
  * could use a half-written file. Null where it cannot be used.
  */
-export async function bundledChromium(): Promise<BundledChromium | null> {
+export async function bundledChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   const version = bundledVersion()
   if (version === null) return null

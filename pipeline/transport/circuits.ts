@@ -21,7 +21,6 @@ export interface OpenCircuit {
   /** When the canary may send its next probe, and the pause before that. */
   probe_due_ms: number
   rest_ms: number
-  /** Number of failed probes. */
   probes: number
 }
 
@@ -31,7 +30,6 @@ export interface Circuits {
   guard: <T>(id: string, work: () => Promise<T>) => Promise<T>
   /** Throws when the circuit is open. @throws FetchError CIRCUIT_OPEN */
   check: (id: string) => void
-  /** The circuits that are open now. */
   open: () => OpenCircuit[]
   /** Runs work whose requests to this source pass its open circuits, with one attempt each; its failures are not counted. */
   probe: <T>(source: string, work: () => Promise<T>) => Promise<T>

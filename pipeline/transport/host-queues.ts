@@ -15,13 +15,6 @@ interface Host {
  */
 export type AcquireHost = (host: string, pace_ms: number, within_ms: number) => Promise<(() => Promise<void>) | null>
 
-export interface HostQueues {
-  /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
-  run: <T>(url: string, pace_ms: number, work: () => Promise<T>) => Promise<T>
-  /** Sends no request to the host for `ms`, as its Retry-After says. */
-  pause: (url: string, ms: number) => void
-}
-
 /**
  * Creates a request queue per host, so that a site never gets two requests at once, however many sources share it; with
  * `acquireHost`, however many machines.
@@ -33,7 +26,7 @@ export function createHostQueues(
     max_wait_ms: number
   },
   acquireHost: AcquireHost = async () => async () => undefined,
-): HostQueues {
+) {
   const hosts = new Map<string, Host>()
   const hostOf = (url: string): Host => {
     const name = new URL(url).host
@@ -58,7 +51,8 @@ export function createHostQueues(
   }
 
   return {
-    run: (url, pace_ms, work) => {
+    /** Runs `work` when the host is free and its pace allows: one request at a time, `pace_ms` between two. */
+    run: <T>(url: string, pace_ms: number, work: () => Promise<T>): Promise<T> => {
       const host = hostOf(url)
       const result = host.tail.then(async () => {
         await waitFor(host, pace_ms, url)
@@ -76,7 +70,8 @@ export function createHostQueues(
       host.tail = result.catch(() => undefined)
       return result
     },
-    pause: (url, ms) => {
+    /** Sends no request to the host for `ms`, as its Retry-After says. */
+    pause: (url: string, ms: number) => {
       const host = hostOf(url)
       host.not_before_ms = Math.max(host.not_before_ms, clock.now() + ms)
     },

@@ -12,18 +12,11 @@ import { createRobots, ROBOTS_TOKEN } from './robots.ts'
 import { simulatedUrl } from './simulated-url.ts'
 import type { FetchedBody, Validators } from './transport.ts'
 
-interface Refusals {
-  /** Throws while an earlier refusal of this address with these headers still holds. @throws FetchError FETCH_REFUSED */
-  check: (url: string, headers: Record<string, string>) => void
-  /** Records a refusal, and returns the error to throw. */
-  record: (url: string, headers: Record<string, string>, status: number) => FetchError
-}
-
 /**
  * After a 401 or 403 the same request is not sent again for `hold_ms`. A request with a newly learned key, in a header or in the
  * address, is a different request: a replaced key costs one refusal and no wait.
  */
-function createRefusals(hold_ms: number, now: () => number): Refusals {
+function createRefusals(hold_ms: number, now: () => number) {
   const held = new Map<string, { until_ms: number; status: number }>()
   const keyOf = (url: string, headers: Record<string, string>) => JSON.stringify([url, Object.entries(headers).sort()])
   const refusal = (url: string, status: number) =>
@@ -32,11 +25,13 @@ function createRefusals(hold_ms: number, now: () => number): Refusals {
       status,
     })
   return {
-    check: (url, headers) => {
+    /** Throws while an earlier refusal of this address with these headers still holds. @throws FetchError FETCH_REFUSED */
+    check: (url: string, headers: Record<string, string>) => {
       const earlier = held.get(keyOf(url, headers))
       if (earlier !== undefined && earlier.until_ms > now()) throw refusal(url, earlier.status)
     },
-    record: (url, headers, status) => {
+    /** Records a refusal, and returns the error to throw. */
+    record: (url: string, headers: Record<string, string>, status: number) => {
       held.set(keyOf(url, headers), { until_ms: now() + hold_ms, status })
       return refusal(url, status)
     },

@@ -25,16 +25,8 @@ interface Rules {
   fresh_until: number
 }
 
-export interface Robots {
-  /**
-   * Checks that we may request an address, and returns the Crawl-delay of its site in seconds (0 when it has none).
-   * @throws FetchError ROBOTS_DISALLOWED, also for a Crawl-delay of over an hour; SITE_UNREACHABLE when robots.txt could not be fetched, in which case nothing is allowed
-   */
-  check: (url: string) => Promise<{ crawl_delay_seconds: number }>
-}
-
 /** Fetches, caches and obeys robots.txt per origin, by RFC 9309. `get` follows redirects and never throws for a status. */
-export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now: () => number): Robots {
+export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now: () => number) {
   const cache = new Map<string, Rules>()
   const inProgress = new Map<string, Promise<Rules>>()
 
@@ -76,7 +68,11 @@ export function createRobots(get: (url: string) => Promise<ExchangeAnswer>, now:
   }
 
   return {
-    check: async (url) => {
+    /**
+     * Checks that we may request an address, and returns the Crawl-delay of its site in seconds (0 when it has none).
+     * @throws FetchError ROBOTS_DISALLOWED, also for a Crawl-delay of over an hour; SITE_UNREACHABLE when robots.txt could not be fetched, in which case nothing is allowed
+     */
+    check: async (url: string) => {
       const rules = await rulesOf(new URL(url).origin)
       if (rules.crawl_delay_seconds > MAX_CRAWL_DELAY_SECONDS) {
         const message = `${url}: its robots.txt asks for ${rules.crawl_delay_seconds} s between two requests (Crawl-delay)`

@@ -104,7 +104,7 @@ describe('from a CSV to a snapshot', () => {
     const train = ['train', '--airport', 'sea', '--cutoff', isoUtc(TO), '--settings', other]
     await run(...train, '--name', 'tried', '--no-publish', ...data)
     const list = await run('models', 'list', ...data)
-    expect(list.stdout).toMatch(/Runs of SEA \(airports: 1\)/)
+    expect(list.stdout).toMatch(/Trainings of SEA \(airports: 1\)/)
     expect(list.stdout).toMatch(/tried .* 0 +\d+ +\d+\.\d\d +-?\d+\.\d %/)
     const [promoted] = await json<{ version: string }[]>('models', 'promote', 'tried', '--json', ...data)
     expect(promoted).toMatchObject({ champion: { run: 'tried', version: promoted!.version }, pinned_to: null })

@@ -13,7 +13,7 @@ import { exportHistory } from '../../pipeline/simulator/history.ts'
 import type { QueueModel } from '../../pipeline/simulator/model/queues.ts'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { predictAll } from '../../training/predict.ts'
-import { readRunSettings } from '../../training/settings/run-settings.ts'
+import { readTrainingSettings } from '../../training/settings/training-settings.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -56,7 +56,7 @@ export async function simulatedDay(seed: number, now: number): Promise<Simulated
   await trainAll(warehouse, {
     now,
     modelsDir,
-    settings: readRunSettings(projectFile('config', 'training', 'demo.json')),
+    settings: readTrainingSettings(projectFile('config', 'training', 'demo.json')),
   })
   const predict = (at: number) => predictAll(warehouse, { now: at, modelsDir })
   await refresh({ warehouse, now: clock, simulated: true, sources, predict }, { predict: 'always' })

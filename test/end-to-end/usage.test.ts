@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../bin/commands/index.ts'
 import { COMMAND_TEXTS, helpOf, summaryOf } from '../../bin/runtime/help.ts'
 import { projectFile } from '../../config/paths.ts'
-import { DEFAULT_RUN_SETTINGS } from '../../training/settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../../training/settings/training-settings.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { run } from './commands.ts'
@@ -48,7 +48,7 @@ it('the page of commands has each of them once, and the margins that serve', () 
   const names = commandLines(program).flatMap((args) => (args.length === 0 ? [] : [args.join(' ')]))
   expect([...COMMAND_TEXTS.keys()].sort()).toEqual(names.sort())
   for (const name of Object.keys(COMMANDS)) expect(summaryOf(name), name).not.toBe('')
-  const { choice, challenger } = DEFAULT_RUN_SETTINGS
+  const { choice, challenger } = DEFAULT_TRAINING_SETTINGS
   for (const [margin, name] of [
     [choice.margin, 'lower by more than'],
     [challenger.margin, 'lost by more than'],

@@ -11,7 +11,7 @@ import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { saveArtifact } from '../../training/artifacts/artifact.ts'
 import { exampleRows } from '../../training/artifacts/example-rows.ts'
-import { runSettings } from '../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../training/settings/training-settings.ts'
 import { trainSeries } from '../../training/train.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -27,7 +27,7 @@ async function trainedFolder(): Promise<string> {
   const days = 36
   const cutoff_ms = START + days * DAY_MS
   const series = [fakeSeries(days, peaks(1)), fakeSeries(days, peaks(2), { terminal: '4' })]
-  const settings = runSettings({
+  const settings = trainingSettings({
     seeds: [1, 2],
     fit: { origin_step_hours: 24 },
     backtest: { hold_out_days: 5, every_hours: 24, refit_days: 365, burn_in_days: 6 },

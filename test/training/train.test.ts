@@ -11,8 +11,8 @@ import { listArtifacts, loadArtifact, pruneArtifacts, saveArtifact } from '../..
 import { createNet, disposeNet, meanOfNets, predictNet, readWeights } from '../../training/models/quantile-net.ts'
 import { predictAirport, predictAll } from '../../training/predict.ts'
 import { readRegistry, withPin, writeRegistry } from '../../training/registry/registry.ts'
-import { listRuns } from '../../training/registry/runs.ts'
-import { runSettings } from '../../training/settings/run-settings.ts'
+import { listTrainings } from '../../training/registry/trainings.ts'
+import { trainingSettings } from '../../training/settings/training-settings.ts'
 import { historyShortfall, trainSeries } from '../../training/train.ts'
 import { trainAll } from '../../training/train-all.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -24,7 +24,7 @@ import { fakeSeries, peaks, START } from './fake-series.ts'
 import { rollupRows } from './rollup-rows.ts'
 
 const DAYS = 36
-const ONE_SEED = runSettings({
+const ONE_SEED = trainingSettings({
   seeds: [1],
   fit: { origin_step_hours: 24 },
   backtest: { hold_out_days: 5, every_hours: 12, refit_days: 365, burn_in_days: 6 },
@@ -83,7 +83,7 @@ test('the backtest row holds the scores of all forecasters, and predictions name
 
 test('the nets of airports that are trained together differ in the biases of their first layer alone', async () => {
   const other = fakeSeries(DAYS, peaks(3), { iata: 'LGA' })
-  const { trained } = await train([airport, other], runSettings({ seeds: [1], ...QUICK }))
+  const { trained } = await train([airport, other], trainingSettings({ seeds: [1], ...QUICK }))
   const [first, second] = trained.map(({ artifact }) => readWeights(artifact.net))
   const differing = first!.flatMap((array, k) => (array.every((value, at) => value === second![k]![at]) ? [] : [k]))
   expect(differing).toEqual([1])
@@ -124,7 +124,7 @@ test('a loaded artifact predicts the same numbers as before saving, and old vers
 })
 
 test('the same history and settings give the same bytes, whenever and in whichever order they are trained', async () => {
-  const settings = runSettings({ seeds: [4, 5], ...QUICK })
+  const settings = trainingSettings({ seeds: [4, 5], ...QUICK })
   const bytes = []
   const cutoff_ms = START + 29 * DAY_MS
   for (const [k, trained_ms] of [cutoff_ms, cutoff_ms + 90 * DAY_MS].entries()) {
@@ -139,7 +139,7 @@ test('the same history and settings give the same bytes, whenever and in whichev
 })
 
 test.runIf(EXHAUSTIVE)('a group of inputs that is left out does not change the forecasts of the net', async () => {
-  const settings = runSettings({
+  const settings = trainingSettings({
     seeds: [1],
     leave_out: ['holidays'],
     fit: { epochs: 1 },
@@ -192,7 +192,7 @@ test('training and prediction read and write the warehouse: seven days of foreca
   const modelsDir = join(data, 'models')
   const warehouse = await openWarehouse(data)
   await warehouse.land(rollups, [airport, terminal].flatMap(rollupRows))
-  const settings = runSettings({ seeds: [1], ...QUICK })
+  const settings = trainingSettings({ seeds: [1], ...QUICK })
   const { rows, untrained } = await trainAll(warehouse, { now: CUTOFF, modelsDir, settings })
   expect([rows.length, untrained]).toEqual([1, []])
   expect(await warehouse.query('SELECT iata, served FROM backtests')).toEqual([
@@ -222,9 +222,9 @@ test('training and prediction read and write the warehouse: seven days of foreca
   expect(await warehouse.query('SELECT DISTINCT model FROM forecasts ORDER BY issued_at DESC LIMIT 1')).toEqual([
     { model: rows[0]!.model.replace('model:', 'baseline:') },
   ])
-  expect((await listRuns(modelsDir, 'security')).map(({ airports }) => airports.map(({ subject }) => subject))).toEqual(
-    [['JFK']],
-  )
+  expect(
+    (await listTrainings(modelsDir, 'security')).map(({ airports }) => airports.map(({ subject }) => subject)),
+  ).toEqual([['JFK']])
   const broken: string[] = []
   await writeFile(join((await listArtifacts(modelsDir, 'security', 'JFK'))[0]!, 'card.json'), '{}')
   expect(

@@ -34,7 +34,7 @@ export const ArtifactCard = z.strictObject({
   seeds: z.array(z.int()).min(1),
   /** The share of the net in the model's forecast; the rest is the rule's. */
   net_share: z.number().min(0).max(1),
-  /** All settings of the run, as the release that trained it knew them. */
+  /** All settings of the training, as the release that trained it knew them. */
   settings: z.record(z.string(), z.unknown()).default({}),
   /** SHA-256 of the airport's own hours; absent in artifacts of earlier releases. */
   data: z.string().optional(),
@@ -47,7 +47,7 @@ export const ArtifactCard = z.strictObject({
       name: z.string(),
       mean: z.number(),
       std: z.number().positive(),
-      /** False when the run left the input out. */
+      /** False when the training left the input out. */
       used: z.boolean().optional(),
     }),
   ),

@@ -1,7 +1,8 @@
+import { byKey } from '../../config/by-key.ts'
 import { type FeatureRows, forecastRows, OWN_COLUMNS } from '../../forecasting/features/features.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
+import { applyCalibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { contenderQuantiles } from '../forecasters/contenders.ts'
 import type { WeightedNet } from '../forecasters/forecaster.ts'
 import type { ArtifactCard } from './artifact-card.ts'
@@ -26,7 +27,7 @@ function rowAt(rows: FeatureRows, row: number) {
   return {
     horizon: rows.horizon[row]!,
     inputs: Object.fromEntries(FEATURES.map((name, k) => [name, rows.x[row * FEATURES.length + k]!])),
-    ...(Object.fromEntries(OWN_COLUMNS.map((name) => [name, rows[name][row]!])) as Record<OwnColumn, number>),
+    ...byKey(OWN_COLUMNS, (name) => rows[name][row]!),
   }
 }
 
@@ -43,8 +44,7 @@ export function exampleRows(
     if (!own || !rows) return []
     const served = applyCalibration(contenderQuantiles(net, rows)[own.served], rows, own.table)
     return EXAMPLE_HOURS.map((row): ExampleRow => {
-      const { p10, p50, p90, p_within_5 } = served
-      const values = { p10: p10[row]!, p50: p50[row]!, p90: p90[row]!, p_within_5: p_within_5[row]! }
+      const values = byKey(SERVED_COLUMNS, (name) => served[name][row]!)
       return Object.assign({ terminal: each.terminal }, rowAt(rows, row), { served: values })
     })
   })

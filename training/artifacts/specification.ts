@@ -5,7 +5,6 @@ import { WAIT_KERNEL } from '../../forecasting/gaussian-process/log-waits.ts'
 import { MEDIAN_PART } from '../forecasters/model.ts'
 import type { ArtifactCard } from './artifact-card.ts'
 
-/** What the formulas speak of. */
 const SYMBOLS: Record<string, string> = {
   h: 'Hours from the hour of issue to the hour that is forecast; 0 is the current hour.',
   hour: 'Local hour of the forecast hour at the airport, 0 to 23.',

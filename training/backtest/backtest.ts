@@ -1,13 +1,7 @@
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
-import {
-  type FeatureRows,
-  type ForecastRows,
-  forecastRows,
-  horizonHours,
-  joinRows,
-} from '../../forecasting/features/features.ts'
+import { type FeatureRows, forecastRows, horizonHours, joinRows } from '../../forecasting/features/features.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
-import { applyCalibration } from '../../forecasting/quantiles/calibration.ts'
+import { applyCalibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { byContender, CONTENDERS, contenderQuantiles } from '../forecasters/contenders.ts'
@@ -15,9 +9,9 @@ import { fitEnsemble, type PooledFit, pooledExamples } from '../models/pooled-fi
 import { startBackend } from '../models/tensorflow-backend.ts'
 import { adaptedForecaster, modelShare } from '../prior/adapted-forecast.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from '../settings/training-settings.ts'
 import { calibrationsAt, emptyRecord, type SeriesRun, type State } from './past-forecasts.ts'
-import { SERVED_COLUMNS, type SeriesBacktest } from './results.ts'
+import type { SeriesBacktest } from './results.ts'
 
 export interface BacktestOptions {
   /** First and last scored origin, epoch ms. */
@@ -25,19 +19,17 @@ export interface BacktestOptions {
   to_ms: number
   /** Truths that became known later than this are not used, epoch ms; default: `to_ms` plus the horizon. */
   truth_cutoff_ms?: number
-  settings?: RunSettings
+  settings?: TrainingSettings
   /** Default: security. Only security has a worldwide prior that serves before a model does. */
   kind?: TrainedKind
   /** Series that the nets learn from besides those that are forecast. */
   lanes?: readonly PreparedSeries[]
   /** The nets of a refit, when the caller fits them elsewhere or has the examples; default: fitted here from the series and the lanes. */
   fitAt?: FitAt
-  /** Inputs of an origin, when the caller keeps them for several backtests. */
-  forecastRows?: ForecastRows
   onProgress?: (done: number, total: number) => void
 }
 
-type ResolvedOptions = BacktestOptions & { settings: RunSettings }
+type ResolvedOptions = BacktestOptions & { settings: TrainingSettings }
 
 /**
  * Rolling-origin backtest of all contenders on the same hours. At each origin the inputs hold only what was available then. The nets are fitted anew at
@@ -46,7 +38,7 @@ type ResolvedOptions = BacktestOptions & { settings: RunSettings }
  */
 export async function backtest(series: readonly PreparedSeries[], options: BacktestOptions): Promise<SeriesBacktest[]> {
   await startBackend()
-  const { settings = DEFAULT_RUN_SETTINGS } = options
+  const { settings = DEFAULT_TRAINING_SETTINGS } = options
   const resolved: ResolvedOptions = Object.assign({}, options, { settings })
   const blocks = blocksOf(resolved)
   const last_cutoff_ms = blocks.at(-1)!.cutoff_ms
@@ -71,7 +63,7 @@ function fitHere(
   series: readonly PreparedSeries[],
   lanes: readonly PreparedSeries[],
   last_ms: number,
-  settings: RunSettings,
+  settings: TrainingSettings,
 ): FitAt {
   const examples = pooledExamples(series, lanes, last_ms, settings)
   return async (cutoff_ms) => fitEnsemble(examples, cutoff_ms, settings)
@@ -102,7 +94,6 @@ export function blockStarts({ from_ms, to_ms, settings }: OriginsOfSpan): number
   return starts
 }
 
-/** The origins of each day of a block. */
 function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number[][] {
   const days: number[][] = []
   const step = settings.backtest.every_hours * HOUR_MS
@@ -115,7 +106,6 @@ function daysOf(start: number, end: number, { settings }: OriginsOfSpan): number
 }
 
 const QUANTILE_COLUMNS = ['p10', 'p50', 'p90'] as const
-/** What a calibration changes. */
 const CALIBRATED_COLUMNS = ['p10', 'p90', 'p_within_5'] as const
 
 /** Forecasts a day's origins of all series, calibrated and chosen by what was known when the day began. */
@@ -134,7 +124,7 @@ function runDay(
     run.calibrated_ms = start_ms
     const { record } = run
     const from = record.rows
-    const rows = writeOrigins(run, origins, options)
+    const rows = writeOrigins(run, origins)
     if (!rows) continue
     const raw = contenderQuantiles({ net: fit.netOf(run.series.iata), share: fit.share }, rows)
     for (const contender of CONTENDERS) {
@@ -148,14 +138,10 @@ function runDay(
 }
 
 /** Writes the hours of some origins to the record of a series; returns their inputs, or null when no hour was known at any of them. */
-function writeOrigins(
-  { series, record }: SeriesRun,
-  origins: readonly number[],
-  { forecastRows: rowsAt = forecastRows }: ResolvedOptions,
-): FeatureRows | null {
+function writeOrigins({ series, record }: SeriesRun, origins: readonly number[]): FeatureRows | null {
   const parts: FeatureRows[] = []
   for (const issued_ms of origins) {
-    const rows = rowsAt(series, issued_ms)
+    const rows = forecastRows(series, issued_ms)
     if (!rows) continue
     parts.push(rows)
     const from = record.rows

@@ -1,15 +1,15 @@
 import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
+import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score } from '../../forecasting/skill/metrics.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { withoutSoleTerminals } from '../border/border-history.ts'
 import { type BorderRuleScores, borderRuleScores } from '../border/border-rules.ts'
 import { byContender, CONTENDERS, type Contender } from '../forecasters/contenders.ts'
-import { type LocaleOf, readHistorySet, readLaneFolder } from '../history/history-files.ts'
+import { readHistorySet, readLaneFolder } from '../history/history-files.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind, type TrainedKind } from '../settings/kinds.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import { backtest } from './backtest.ts'
 import { type SeriesBacktest, scoreOf } from './results.ts'
 
@@ -37,25 +37,13 @@ export interface MeasureOptions {
   /** First and last origin, epoch ms; default: the last 28 days that leave a whole horizon of truths. */
   from_ms?: number
   to_ms?: number
-  settings?: RunSettings
-  localeOf?: LocaleOf
+  settings?: TrainingSettings
   onProgress?: (done: number, total: number) => void
 }
 
-/** A backtest with what it was made of. */
-export interface HistoryBacktest {
-  measure: HistoryMeasure
-  runs: SeriesBacktest[]
-  series: PreparedSeries[]
-  /** Series that the nets also learned from. */
-  lanes: PreparedSeries[]
-  from_ms: number
-  to_ms: number
-}
-
 /** Backtests a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryBacktest> {
-  const { kind, series: all } = readHistorySet(folder, options.localeOf)
+export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+  const { kind, series: all } = readHistorySet(folder)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
   const to_ms = options.to_ms ?? last - HORIZON_HOURS * HOUR_MS
@@ -65,7 +53,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     .map((each) => hoursFrom(each, from_ms - (settings.backtest.burn_in_days + settings.history.days) * DAY_MS))
     .filter(({ hour_ms }) => hour_ms.length > 0)
     .map(prepareSeries)
-  const lanes = kind === 'security' ? readLaneFolder(folder, options.localeOf).map(prepareSeries) : []
+  const lanes = kind === 'security' ? readLaneFolder(folder).map(prepareSeries) : []
   const runs = await backtest(series, {
     kind,
     from_ms,
@@ -76,8 +64,7 @@ export async function measureHistory(folder: string, options: MeasureOptions = {
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   })
   const summary = summariseBacktest(runs, kind)
-  const measure = kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
-  return { measure, runs, series, lanes, from_ms, to_ms }
+  return kind === 'security' ? summary : { ...summary, rules: borderRuleScores(series, runs) }
 }
 
 const comparison = (of: (compared: Compared) => Score): Comparison =>

@@ -9,7 +9,7 @@ import {
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
 import { byContender, CONTENDERS, type Contender, servesInPlace } from '../forecasters/contenders.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 
 /** The forecasts of a series within its backtest, written day by day: origins ascending, HORIZON_HOURS rows each; parallel arrays. */
 export interface ForecastRecord {
@@ -71,7 +71,7 @@ export interface State {
 }
 
 /** What each series would be calibrated and served with at an instant, from forecasts whose truths were known then. */
-export function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: RunSettings): State[] {
+export function calibrationsAt(runs: readonly SeriesRun[], at_ms: number, settings: TrainingSettings): State[] {
   const { days, confidence_days } = settings.calibration
   const past = runs.map((run) => pastForecasts(run, at_ms - days * DAY_MS, at_ms))
   const longer = runs.map((run) => pastForecasts(run, at_ms - confidence_days * DAY_MS, at_ms))
@@ -117,7 +117,7 @@ function pastForecasts(
 }
 
 /** The contender that serves: the richest, unless a simpler one was clearly better in the last weeks. */
-function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: RunSettings['choice']): Contender {
+function choiceAt({ series, record, days }: SeriesRun, at_ms: number, settings: TrainingSettings['choice']): Contender {
   const recent = days.filter(({ start_ms }) => start_ms >= at_ms - settings.days * DAY_MS)
   const losses = byContender(() => 0)
   const isCounted = new Uint8Array(series.hour_ms.length)

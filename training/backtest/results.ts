@@ -1,5 +1,5 @@
 import { HORIZON_HOURS } from '../../config/domain.ts'
-import type { CalibratedForecast, Calibration } from '../../forecasting/quantiles/calibration.ts'
+import { type CalibratedForecast, type Calibration, SERVED_COLUMNS } from '../../forecasting/quantiles/calibration.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { CONTENDERS, type Contender } from '../forecasters/contenders.ts'
@@ -14,7 +14,6 @@ export interface SeriesBacktest {
   horizon: Uint8Array
   /** Observed hourly mean, minutes; NaN where the hour was not observed. */
   truth: Float64Array
-  /** Quantiles before calibration. */
   raw: Record<Contender, Quantiles>
   /** Calibrated with what was known at the start of the day of issue. */
   calibrated: Record<Contender, CalibratedForecast>
@@ -28,8 +27,6 @@ export interface SeriesBacktest {
   /** What serves at origins at which the airport is too new for a trained model, alone or mixed with it; null where there is no such origin. */
   adapted: { forecast: CalibratedForecast; model_share: Float64Array } | null
 }
-
-export const SERVED_COLUMNS = ['p10', 'p50', 'p90', 'p_within_5'] as const
 
 /** The forecasts that would have been served. */
 export function servedForecasts(run: SeriesBacktest): CalibratedForecast {

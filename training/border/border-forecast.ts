@@ -32,7 +32,6 @@ type WaitsByHour = { working: number[]; weekend: number[] }[]
 
 const isWeekend = (weekday: number) => weekday >= 6
 
-/** The waits of the 28 days before a cutoff that were known at the cutoff. */
 function waitsKnownAt(series: PreparedSeries, cutoff_ms: number): WaitsByHour {
   const waits: WaitsByHour = Array.from({ length: 24 }, () => ({ working: [], weekend: [] }))
   const { hour, weekday } = series.clock
@@ -101,19 +100,11 @@ export function backtestBorder(series: PreparedSeries, cutoff_ms: number): Score
   return score(truth, predicted)
 }
 
-/** Rows of the tables `forecasts` and `backtests` for one series of border waits. */
-export interface BorderRows {
-  /** One row an hour; hours observed on too few days are absent. */
-  forecasts: Forecast[]
-  /** Null when no forecast hour of the last seven days was observed. */
-  backtest: Backtest | null
-}
-
 /**
  * Forecasts one series at `now` (epoch ms) from what was known when the current hour began, with its backtest.
  * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
  */
-export function borderRows(history: HourlySeries, now: number): BorderRows {
+export function borderRows(history: HourlySeries, now: number) {
   const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
   const series = prepareSeries(history)
   const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)

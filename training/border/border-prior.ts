@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HOUR_MS, isoUtc, WEEK_HOURS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
@@ -109,7 +110,6 @@ function widened([p10, p50, p90]: Triple, factor: number): Triple {
   return [Math.max(0, Math.round(p50 - factor * (p50 - p10))), p50, Math.round(p50 + factor * (p90 - p50))]
 }
 
-/** Scores of a table on the hours of a series that the table has. */
 function scoreTable({ mean: truth, clock }: PreparedSeries, table: WeekTable, factor: number): Score {
   const cells = Array.from(truth, (_, row) => table[weekHourAt(clock, row)] ?? null)
   const column = (at: 0 | 1 | 2) => Float64Array.from(cells, (cell) => (cell ? widened(cell, factor)[at] : Number.NaN))
@@ -122,9 +122,7 @@ function errorOf(scores: readonly Score[]): ImmigrationPrior['own']['backtest'] 
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    mae_minutes: rounded(mean(scores.map((each) => each.mae_minutes))),
-    coverage_80: rounded(mean(scores.map((each) => each.coverage_80))),
-    within_5: rounded(mean(scores.map((each) => each.within_5))),
+    ...byKey(['mae_minutes', 'coverage_80', 'within_5'], (name) => rounded(mean(scores.map((each) => each[name])))),
   }
 }
 
@@ -149,15 +147,8 @@ function joined(series: readonly HourlySeries[]): HourlySeries[] {
       parts.flatMap((part) => Array.from(part.hour_ms, (hour, row) => [hour, [part, row]] as const)),
     )
     const sorted = [...hours.values()].sort(([a, x], [b, y]) => a.hour_ms[x]! - b.hour_ms[y]!)
-    const column = (name: 'hour_ms' | 'available_ms' | 'mean' | 'samples') =>
-      Float64Array.from(sorted, ([part, row]) => part[name][row]!)
-    return {
-      ...parts[0]!,
-      hour_ms: column('hour_ms'),
-      available_ms: column('available_ms'),
-      mean: column('mean'),
-      samples: column('samples'),
-    }
+    const columns = byKey(HOUR_COLUMNS, (name) => Float64Array.from(sorted, ([part, row]) => part[name][row]!))
+    return { ...parts[0]!, ...columns }
   })
 }
 

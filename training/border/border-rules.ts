@@ -1,3 +1,4 @@
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/domain.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
@@ -33,12 +34,9 @@ export function borderRuleScores(
   runs: readonly ScoredForecasts[],
 ): BorderRuleScores {
   const scores = runs.flatMap((run, k) => (run.terminal === '' ? [scoresOf(series[k]!, run)] : []))
-  const pooled = (rule: keyof BorderRuleScores) => poolScores(scores.map((each) => each[rule]))
-  return {
-    seasonal: pooled('seasonal'),
-    hour_of_week: pooled('hour_of_week'),
-    quantiles_28_days: pooled('quantiles_28_days'),
-  }
+  return byKey(['seasonal', 'hour_of_week', 'quantiles_28_days'], (rule) =>
+    poolScores(scores.map((each) => each[rule])),
+  )
 }
 
 function scoresOf(series: PreparedSeries, run: ScoredForecasts): Record<keyof BorderRuleScores, Score> {

@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import { BorderDirection } from '../../config/border-direction.ts'
+import { byKey } from '../../config/by-key.ts'
 import type { Examples } from '../../forecasting/features/examples.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { defineTask, implementTask, type TaskImplementation } from '../../jobs/tasks/define-task.ts'
 import { type FittedNet, fitSeed, pooledExamples } from '../models/pooled-fit.ts'
 import { startBackend } from '../models/tensorflow-backend.ts'
-import { RunSettings } from '../settings/run-settings.ts'
+import { TrainingSettings } from '../settings/training-settings.ts'
 import { columnBytes, readColumnBytes } from './column-bytes.ts'
 
-/** What all fits of a run learn from: the series, and how examples are made of them. */
+/** What all fits of a training learn from: the series, and how examples are made of them. */
 export interface FitInput {
   series: readonly HourlySeries[]
   /** Series that only teach. */
   lanes: readonly HourlySeries[]
   /** Of the last fit, epoch ms. */
   cutoff_ms: number
-  settings: RunSettings
+  settings: TrainingSettings
 }
 
 /** Fits one net from one seed on what was known at a cutoff. */
@@ -33,8 +34,6 @@ export const fitTask = defineTask({
 })
 export type FitRequest = z.infer<typeof fitTask.request>
 
-const SERIES_COLUMNS = ['hour_ms', 'available_ms', 'mean', 'samples'] as const
-
 const AboutSeries = z.strictObject({
   iata: z.string(),
   terminal: z.string(),
@@ -46,7 +45,7 @@ const AboutInput = z.strictObject({
   series: z.array(AboutSeries),
   lanes: z.array(AboutSeries),
   cutoff_ms: z.number(),
-  settings: RunSettings,
+  settings: TrainingSettings,
 })
 const AboutFit = z.strictObject({
   normalisation: z.strictObject({
@@ -66,20 +65,15 @@ export function fitInputBytes({ series, lanes, cutoff_ms, settings }: FitInput):
   const about = { series: series.map(aboutOf), lanes: lanes.map(aboutOf), cutoff_ms, settings }
   return columnBytes(
     about,
-    [...series, ...lanes].flatMap((each) => SERIES_COLUMNS.map((name) => each[name])),
+    [...series, ...lanes].flatMap((each) => HOUR_COLUMNS.map((name) => each[name])),
   )
 }
 
 export function readFitInput(bytes: Uint8Array): FitInput {
   const { about, columns } = readColumnBytes(bytes, AboutInput)
   const all = [...about.series, ...about.lanes].map(({ direction, ...own }, k): HourlySeries => {
-    const [hour_ms, available_ms, mean, samples] = columns.slice(k * SERIES_COLUMNS.length) as Float64Array[]
-    return Object.assign(own, direction && { direction }, {
-      hour_ms: hour_ms!,
-      available_ms: available_ms!,
-      mean: mean!,
-      samples: samples!,
-    })
+    const columnOf = (_: string, at: number) => columns[k * HOUR_COLUMNS.length + at] as Float64Array
+    return Object.assign(own, direction && { direction }, byKey(HOUR_COLUMNS, columnOf))
   })
   const count = about.series.length
   return Object.assign({}, about, { series: all.slice(0, count), lanes: all.slice(count) })
@@ -93,12 +87,12 @@ export function readFit(bytes: Uint8Array): FittedNet {
   return Object.assign(about, { weights: arrays.slice(0, -1), airport_biases: arrays.at(-1)! })
 }
 
-/** Fits nets in this process. The examples of the last input are kept for the next fit of the same run. */
+/** Fits nets in this process. The examples of the last input are kept for the next fit of the same training. */
 export function createFitTask(): TaskImplementation {
-  let last: { input: string; examples: Examples; settings: RunSettings } | null = null
+  let last: { input: string; examples: Examples; settings: TrainingSettings } | null = null
   return implementTask(fitTask, async ({ input, cutoff_ms, seed, backend }, contents) => {
     const own = await startBackend()
-    if (own !== backend) throw new Error(`this machine computes with ${own}, the run with ${backend}`)
+    if (own !== backend) throw new Error(`this machine computes with ${own}, the training with ${backend}`)
     if (last?.input !== input) {
       const { series, lanes, cutoff_ms: until, settings } = readFitInput(await contents.get(input))
       last = null

@@ -10,7 +10,7 @@ export interface Ensemble {
   seeds: readonly number[]
 }
 
-/** The nets of a run. */
+/** The nets of a training. */
 export interface Fits {
   /** The joined nets of an ensemble that was announced; the caller disposes of them. */
   ensemble: (wanted: Ensemble) => Promise<PooledFit>
@@ -21,7 +21,7 @@ export interface Fits {
 export const localFits = (): TaskRunner => createLocalTasks(createFitTask())
 
 /**
- * Begins the fits of a run, each a task of its own that any machine of the installation may do. The nets are the same bytes
+ * Begins the fits of a training, each a task of its own that any machine of the installation may do. The nets are the same bytes
  * wherever they are fitted.
  */
 export async function openFits(tasks: TaskRunner, input: FitInput, ensembles: readonly Ensemble[]): Promise<Fits> {

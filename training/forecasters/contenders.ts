@@ -1,6 +1,7 @@
+import { byKey } from '../../config/by-key.ts'
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import { baseline } from './baseline.ts'
 import type { WeightedNet } from './forecaster.ts'
 import { model } from './model.ts'
@@ -18,15 +19,14 @@ export const CONTENDERS = FORECASTERS.map(({ name }) => name)
 export type Contender = (typeof FORECASTERS)[number]['name']
 
 /** Something of each contender. */
-export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> =>
-  Object.fromEntries(CONTENDERS.map((name) => [name, of(name)])) as Record<Contender, T>
+export const byContender = <T>(of: (contender: Contender) => T): Record<Contender, T> => byKey(CONTENDERS, of)
 
 /** Whether a contender's loss is so much lower than the model's that it serves in its place, on enough observed hours. */
 export const servesInPlace = (
   loss: number,
   ofModel: number,
   hours: number,
-  { margin, min_hours }: RunSettings['choice'],
+  { margin, min_hours }: TrainingSettings['choice'],
 ): boolean => hours >= min_hours && loss < (1 - margin) * ofModel
 
 /** Quantiles of each contender before calibration, minutes. */

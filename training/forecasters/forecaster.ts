@@ -2,7 +2,7 @@ import type { FeatureRows } from '../../forecasting/features/features.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import type { QuantileNet } from '../models/quantile-net.ts'
 
-/** What a run has fitted: a net, and its share in the model's forecast, 0 to 1; the rest is the rule's. */
+/** What a training has fitted: a net, and its share in the model's forecast, 0 to 1; the rest is the rule's. */
 export interface WeightedNet {
   net: QuantileNet
   share: number
@@ -11,7 +11,7 @@ export interface WeightedNet {
 /** One way to forecast: a contender, which serves an airport while it is clearly better than the model there. */
 export interface Forecaster<Name extends string = string> {
   name: Name
-  /** Quantiles before calibration, minutes, from what was known at the issue and what the run has fitted. */
+  /** Quantiles before calibration, minutes, from what was known at the issue and what the training has fitted. */
   predict: (rows: FeatureRows, fitted: WeightedNet) => Quantiles
 }
 

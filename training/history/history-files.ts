@@ -11,12 +11,6 @@ import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { hasEnoughToTeach } from './hourly-series.ts'
 
-/** Time zone and country of an airport. */
-export type AirportLocale = Pick<HourlySeries, 'timezone' | 'country'>
-
-/** Finds the locale of an airport by IATA code; null for an airport whose rows are skipped. */
-export type LocaleOf = (iata: string) => AirportLocale | null
-
 type CsvRow = Partial<Record<string, string>>
 
 interface HourSum {
@@ -48,16 +42,16 @@ export interface HistorySet {
  * open standard or unsplit lanes, available when the hour has ended and its kind's delay of publication is over. Returns one series per
  * airport, followed by one per named terminal. @throws HoldshortError IMPORT_INVALID for a folder without waits
  */
-export function readHistorySet(folder: string, localeOf: LocaleOf = directoryLocale): HistorySet {
+export function readHistorySet(folder: string): HistorySet {
   const files = readFiles(folder)
   const kind = kindOfColumns(files[0]!.columns)
   const waits = files.flatMap(({ rows }) => rows.flatMap(laneWait))
-  return { kind, series: seriesOfLaneWaits(waits, localeOf, LAG_HOURS[kind]) }
+  return { kind, series: seriesOfLaneWaits(waits, LAG_HOURS[kind]) }
 }
 
 /** The series of a folder of historical readings, see `readHistorySet`. */
-export function readHistoryFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
-  return readHistorySet(folder, localeOf).series
+export function readHistoryFolder(folder: string): HourlySeries[] {
+  return readHistorySet(folder).series
 }
 
 /** Columns without which a file has no waits. */
@@ -118,9 +112,9 @@ function readCsv(path: string): string[][] {
 }
 
 /** Reads the series of the single lanes of a folder, also of lanes that do not count for the airport. `terminal` names the lane. */
-export function readLaneFolder(folder: string, localeOf: LocaleOf = directoryLocale): HourlySeries[] {
+export function readLaneFolder(folder: string): HourlySeries[] {
   const waits = readRows(folder).flatMap(waitOfAnyLane)
-  return seriesOfWaits(waits, ({ lane }) => [lane], localeOf).filter(hasEnoughToTeach)
+  return seriesOfWaits(waits, ({ lane }) => [lane]).filter(hasEnoughToTeach)
 }
 
 /**
@@ -134,26 +128,19 @@ export function readLaneWaits(folder: string): LaneWait[] {
 const readRows = (folder: string): CsvRow[] => readFiles(folder).flatMap(({ rows }) => rows)
 
 /** Sums readings up to hourly series of airports and terminals, which become known some hours after the hour. */
-export function seriesOfLaneWaits(
-  waits: readonly LaneWait[],
-  localeOf: LocaleOf = directoryLocale,
-  lagHours = 0,
-): HourlySeries[] {
-  return seriesOfWaits(waits, ({ terminal }) => [...new Set(['', terminal])], localeOf, lagHours)
+export function seriesOfLaneWaits(waits: readonly LaneWait[], lagHours = 0): HourlySeries[] {
+  return seriesOfWaits(waits, ({ terminal }) => [...new Set(['', terminal])], lagHours)
 }
 
 /** Sums readings up to hourly series; `namesOf` gives those that a reading counts in. */
 function seriesOfWaits(
   waits: readonly LaneWait[],
   namesOf: (wait: LaneWait) => readonly string[],
-  localeOf: LocaleOf,
   lagHours = 0,
 ): HourlySeries[] {
   const sums: HourSums = new Map()
   for (const wait of waits) addReading(sums, wait, namesOf(wait))
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, hours]) => seriesOf(key, hours, localeOf, lagHours))
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, hours]) => seriesOf(key, hours, lagHours))
 }
 
 function laneWait(row: CsvRow): LaneWait[] {
@@ -191,10 +178,10 @@ function waitMinutes(row: CsvRow): number | null {
   return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
 }
 
-function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf, lagHours: number): HourlySeries[] {
+function seriesOf(key: string, hours: Map<number, HourSum>, lagHours: number): HourlySeries[] {
   const [iata = '', terminal = ''] = key.split('|')
-  const locale = localeOf(iata)
-  if (!locale) return []
+  const airport = airportDirectory().byIata.get(iata)
+  if (!airport) return []
   const sorted = [...hours].sort(([a], [b]) => a - b)
   const column = (pick: (hour: number, hourSum: HourSum) => number) =>
     Float64Array.from(sorted, ([hour, hourSum]) => pick(hour, hourSum))
@@ -202,16 +189,12 @@ function seriesOf(key: string, hours: Map<number, HourSum>, localeOf: LocaleOf, 
     {
       iata,
       terminal,
-      timezone: locale.timezone,
-      country: locale.country,
+      timezone: airport.timezone,
+      country: airport.country,
       hour_ms: column((hour) => hour),
       available_ms: column((hour) => hour + Math.max(1, lagHours) * HOUR_MS),
       mean: column((_, { sum, samples }) => sum / samples),
       samples: column((_, { samples }) => samples),
     },
   ]
-}
-
-function directoryLocale(iata: string): AirportLocale | null {
-  return airportDirectory().byIata.get(iata) ?? null
 }

@@ -1,7 +1,8 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
+import { byKey } from '../../config/by-key.ts'
 import { isoUtc, type QueueKind } from '../../config/domain.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { withPresentIata } from '../../warehouse/tables/present-iata.ts'
@@ -45,7 +46,7 @@ async function readSeries(
   levels: string,
 ): Promise<HourlySeries[]> {
   const columns = await warehouse.columns(
-    `SELECT iata, ${name} AS series, hour, available_at, mean, samples FROM ${withPresentIata('rollups')}
+    `SELECT iata, ${name} AS series, hour AS hour_ms, available_at AS available_ms, mean, samples FROM ${withPresentIata('rollups')}
      WHERE kind = $kind AND ${levels}
        AND ($iata IS NULL OR iata = $iata)
        AND ($cutoff IS NULL OR available_at <= $cutoff::TIMESTAMPTZ)
@@ -71,15 +72,8 @@ export async function newestAvailable(warehouse: Warehouse, kind: QueueKind, now
   return row?.newest ? Date.parse(row.newest) : null
 }
 
-/** Columns of `rollups` as `Warehouse.columns` returns them, sorted by iata, series, hour. */
-interface RollupColumns {
-  iata: ArrayLike<string>
-  series: ArrayLike<string>
-  hour: ArrayLike<number>
-  available_at: ArrayLike<number>
-  mean: ArrayLike<number>
-  samples: ArrayLike<number>
-}
+type RollupColumns = Record<'iata' | 'series', ArrayLike<string>> &
+  Record<(typeof HOUR_COLUMNS)[number], ArrayLike<number>>
 
 function splitSeries(columns: RollupColumns): HourlySeries[] {
   const directory = airportDirectory().byIata
@@ -91,8 +85,6 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
     const first = start
     let end = start + 1
     while (end < rows && columns.iata[end] === iata && columns.series[end] === terminal) end++
-    const slice = (column: ArrayLike<number>) =>
-      Float64Array.from({ length: end - first }, (_, k) => column[first + k]!)
     const airport = directory.get(iata)
     if (airport)
       series.push({
@@ -100,10 +92,9 @@ function splitSeries(columns: RollupColumns): HourlySeries[] {
         terminal,
         timezone: airport.timezone,
         country: airport.country,
-        hour_ms: slice(columns.hour),
-        available_ms: slice(columns.available_at),
-        mean: slice(columns.mean),
-        samples: slice(columns.samples),
+        ...byKey(HOUR_COLUMNS, (name) =>
+          Float64Array.from({ length: end - first }, (_, k) => columns[name][first + k]!),
+        ),
       })
     start = end
   }
@@ -141,11 +132,5 @@ export function hoursFrom(series: HourlySeries, from_ms: number): HourlySeries {
 export function hoursWithin(series: HourlySeries, from_ms: number, to_ms: number): HourlySeries {
   const first = lowerBound(series.hour_ms, from_ms)
   const end = lowerBound(series.hour_ms, to_ms)
-  return {
-    ...series,
-    hour_ms: series.hour_ms.slice(first, end),
-    available_ms: series.available_ms.slice(first, end),
-    mean: series.mean.slice(first, end),
-    samples: series.samples.slice(first, end),
-  }
+  return { ...series, ...byKey(HOUR_COLUMNS, (name) => series[name].slice(first, end)) }
 }

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import type { DenseLayer } from './dense-layers.ts'
 
 /**
@@ -8,7 +8,6 @@ import type { DenseLayer } from './dense-layers.ts'
  */
 export interface AirportInputs {
   airports: readonly string[]
-  /** Inputs of an airport. */
   width: number
   /** [airports, width], row by row. */
   values: Float32Array
@@ -20,12 +19,12 @@ const FIRST_VALUES = 0.1
 /** Drawn apart from the order of rows and from dropout. */
 const AIRPORT_SEED = 2_000_003
 
-/** Inputs before a fit; null where a run has none. */
+/** Inputs before a fit; null where a training has none. */
 export function createAirportInputs(
   airports: readonly string[],
   seed: number,
   inputs: number,
-  { airport_inputs: width, hidden_units }: RunSettings['net'],
+  { airport_inputs: width, hidden_units }: TrainingSettings['net'],
 ): AirportInputs | null {
   if (width === 0) return null
   const random = seededRandom(seed + AIRPORT_SEED)

@@ -54,19 +54,13 @@ export function forward(layers: readonly DenseLayer[], x: Float32Array, dropout:
   throw new Error('a net has at least one layer')
 }
 
-/** The gradients of the weights and biases of each layer, and of the units of the first one before their ReLU. */
-export interface Gradients {
-  layers: DenseLayer[]
-  first_units: Float32Array
-}
-
 /** The gradients from that of the outputs. */
 export function backward(
   layers: readonly DenseLayer[],
   { rows, inputs }: Activations,
   ofOutputs: Float32Array,
   rate: number,
-): Gradients {
+) {
   const gradients: DenseLayer[] = []
   let ofUnits = ofOutputs
   for (let k = layers.length - 1; k >= 0; k--) {

@@ -1,13 +1,13 @@
 import type { Examples } from '../../forecasting/features/examples.ts'
 import { FEATURES } from '../../forecasting/features/inputs.ts'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from '../settings/training-settings.ts'
 import { type AirportInputs, valuesGradient, withAirportInputs } from './airport-inputs.ts'
 import { adam, backward, type DenseLayer, dropoutOf, forward } from './dense-layers.ts'
 import { meanWeight, pinballGradient } from './losses.ts'
 import { type QuantileNet, readWeights, writeWeights } from './quantile-net.ts'
 
-type FitSettings = RunSettings['fit']
+type FitSettings = TrainingSettings['fit']
 
 export interface FitReport {
   rows: number
@@ -25,7 +25,7 @@ export function fitNet(
   net: QuantileNet,
   examples: Examples,
   seed: number,
-  { fit, net: { dropout, airport_penalty } }: Pick<RunSettings, 'fit' | 'net'> = DEFAULT_RUN_SETTINGS,
+  { fit, net: { dropout, airport_penalty } }: Pick<TrainingSettings, 'fit' | 'net'> = DEFAULT_TRAINING_SETTINGS,
   rows: Int32Array = Int32Array.from(examples.truth, (_, row) => row),
   own: AirportInputs | null = null,
 ): FitReport {

@@ -2,7 +2,7 @@ import { DAY_MS, HORIZON_HOURS } from '../../config/domain.ts'
 import { type ExampleRequest, type Examples, examplesOfAll, knownBy } from '../../forecasting/features/examples.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { clamp } from '../../forecasting/statistics/statistics.ts'
-import type { NetShareSettings, RunSettings } from '../settings/run-settings.ts'
+import type { NetShareSettings, TrainingSettings } from '../settings/training-settings.ts'
 import { airportBiases, createAirportInputs, type FittedBiases, weightsOfAirport } from './airport-inputs.ts'
 import { type FitReport, fitNet } from './fit.ts'
 import {
@@ -24,7 +24,7 @@ export function pooledExamples(
   series: readonly PreparedSeries[],
   lanes: readonly PreparedSeries[],
   cutoff_ms: number,
-  { fit }: RunSettings,
+  { fit }: TrainingSettings,
 ): Examples {
   const requests = (of: readonly PreparedSeries[], most: number): ExampleRequest[] => {
     if (most === 0) return []
@@ -45,7 +45,7 @@ const NEAR_PART = 1 / 3
 export function keptParts(
   hours: number,
   most: number,
-  { origin_step_hours, near_hours }: Pick<RunSettings['fit'], 'origin_step_hours' | 'near_hours'>,
+  { origin_step_hours, near_hours }: Pick<TrainingSettings['fit'], 'origin_step_hours' | 'near_hours'>,
 ): Required<Pick<ExampleRequest, 'origin_part' | 'far_part' | 'near_hours'>> {
   const near = (hours * near_hours) / origin_step_hours
   const far = (hours * (HORIZON_HOURS - near_hours)) / origin_step_hours
@@ -81,7 +81,7 @@ export interface FittedNet extends FittedBiases {
  * hours of one airport teach less than all of them together; inputs and outputs are in units of the airport's own
  * spread, which makes airports alike. Without examples the net corrects nothing.
  */
-export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, settings: RunSettings): FittedNet {
+export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, settings: TrainingSettings): FittedNet {
   const known = knownBy(examples, cutoff_ms)
   const normalisation = normalisationOf(examples.inputs, settings.leave_out, known)
   const share = netShareOf(daysOf(examples.issued_ms, known), settings.net_share)
@@ -98,7 +98,7 @@ export function fitSeed(examples: Examples, cutoff_ms: number, seed: number, set
 const UNKNOWN_AIRPORT = ''
 
 /** Joins fits of the same examples and cutoff, one from each seed: the net of an airport is the mean of its nets. */
-export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], settings: RunSettings): PooledFit {
+export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], settings: TrainingSettings): PooledFit {
   const { share, report, airports } = fits[0]!
   const made = new Map<string, QuantileNet>()
   const makeNet = (iata: string) =>
@@ -126,7 +126,7 @@ export function joinFits(fits: readonly FittedNet[], seeds: readonly number[], s
 }
 
 /** Fits nets at a cutoff, one from each seed, and joins them. */
-export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: RunSettings): PooledFit =>
+export const fitEnsemble = (examples: Examples, cutoff_ms: number, settings: TrainingSettings): PooledFit =>
   joinFits(
     settings.seeds.map((seed) => fitSeed(examples, cutoff_ms, seed, settings)),
     settings.seeds,

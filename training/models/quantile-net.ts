@@ -3,7 +3,7 @@ import * as layers from '@tensorflow/tfjs-layers'
 import type { FeatureRows } from '../../forecasting/features/features.ts'
 import { FEATURES, type InputGroup, usedFeatures } from '../../forecasting/features/inputs.ts'
 import { emptyQuantiles, type Quantiles } from '../../forecasting/quantiles/quantiles.ts'
-import { DEFAULT_RUN_SETTINGS, type RunSettings } from '../settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS, type TrainingSettings } from '../settings/training-settings.ts'
 
 /** Mean and standard deviation of each feature over the rows the net was fitted on. */
 export interface Normalisation {
@@ -23,7 +23,7 @@ export interface QuantileNet {
 export function createNet(
   normalisation: Normalisation,
   seed: number,
-  { hidden_units, dropout }: RunSettings['net'] = DEFAULT_RUN_SETTINGS.net,
+  { hidden_units, dropout }: TrainingSettings['net'] = DEFAULT_TRAINING_SETTINGS.net,
 ): QuantileNet {
   // Names are fixed, so that the same fit is saved as the same bytes whatever the process made before. Each has the seed,
   // because the weights of a mean of nets must differ in their names to be loaded.

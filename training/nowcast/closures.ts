@@ -4,6 +4,7 @@ import { SLOT_MS } from '../../forecasting/nowcast/series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'
 import { openProbability } from '../../warehouse/publishing/waits/open-probability.ts'
+import { observedStatus } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { ObservedStatus } from './readings.ts'
 
 /** Days that opening hours are learned from, as in a snapshot. */
@@ -49,16 +50,12 @@ export class Closures {
     while (at >= 0 && this.statuses[at]!.available_ms > issued_ms) at--
     const newest = this.statuses[at]
     if (!newest) return null
-    return {
-      status: newest.is_open ? 'open' : 'closed',
-      status_basis: 'measured',
-      status_observed_at: isoUtc(newest.observed_ms),
-      status_age_seconds: Math.floor((issued_ms - newest.observed_ms) / 1_000),
-      status_source: null,
-      reopens_at: null,
-      reopens_basis: null,
-      reopens_days: null,
-    }
+    return observedStatus(newest.is_open ? 'open' : 'closed', {
+      basis: 'measured',
+      observed_at: isoUtc(newest.observed_ms),
+      age_seconds: Math.floor((issued_ms - newest.observed_ms) / 1_000),
+      source: null,
+    })
   }
 }
 

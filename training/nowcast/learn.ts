@@ -171,7 +171,6 @@ export function learnOwn(examples: readonly NowcastExample[], shared: SharedNowc
 /** Waits nearer together than this count as one step. */
 const MIN_STEP_MINUTES = 0.05
 const STEP_TOLERANCE = 0.03
-/** This share of the waits must be on a step. */
 const SHARE_ON_STEPS = 0.97
 
 /** The steps that an airport's waits come in, such as multiples of five minutes averaged over two lanes; null without any. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { NOWCAST_LEADS, type SharedNowcast } from '../../forecasting/nowcast/coefficients.ts'
@@ -39,7 +40,7 @@ export function readNowcastHistory(folder: string): NowcastHistory[] {
 }
 
 export const NOWCAST_RULES = ['persistence', 'time_of_day', 'seasonal', 'blend'] as const
-const COMPARED = [...NOWCAST_RULES, 'nowcast', 'left_out'] as const
+export const COMPARED = [...NOWCAST_RULES, 'nowcast', 'left_out'] as const
 type Compared = (typeof COMPARED)[number]
 
 /** Mean absolute errors in minutes at one lead; airports of a set count alike. */
@@ -101,14 +102,7 @@ export function measureNowcast(
           lead_minutes,
           airports: airports.length,
           samples: airports.reduce((sum, rows) => sum + rows.length, 0),
-          mae_minutes: {
-            persistence: mae('persistence'),
-            time_of_day: mae('time_of_day'),
-            seasonal: mae('seasonal'),
-            blend: mae('blend'),
-            nowcast: mae('nowcast'),
-            left_out: mae('left_out'),
-          },
+          mae_minutes: byKey(COMPARED, mae),
           coverage_80: average(({ truth, p10, p90 }) => (truth >= p10 && truth <= p90 ? 1 : 0)),
         },
       ]

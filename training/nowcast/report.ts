@@ -1,6 +1,7 @@
+import { byKey } from '../../config/by-key.ts'
 import { NOWCAST_LEADS } from '../../forecasting/nowcast/coefficients.ts'
 import { mean } from '../../forecasting/statistics/statistics.ts'
-import { NOWCAST_RULES, type NowcastFigures } from './measure.ts'
+import { COMPARED, NOWCAST_RULES, type NowcastFigures } from './measure.ts'
 
 const SPARSE_SET = 'security-us-2026'
 
@@ -32,14 +33,7 @@ function pooledFigures(figures: readonly NowcastFigures[]): NowcastFigures[] {
       lead_minutes: first.lead_minutes,
       airports,
       samples: figures.reduce((sum, each) => sum + each.samples, 0),
-      mae_minutes: {
-        persistence: mae('persistence'),
-        time_of_day: mae('time_of_day'),
-        seasonal: mae('seasonal'),
-        blend: mae('blend'),
-        nowcast: mae('nowcast'),
-        left_out: mae('left_out'),
-      },
+      mae_minutes: byKey(COMPARED, mae),
       coverage_80: average(({ coverage_80 }) => coverage_80),
     },
   ]

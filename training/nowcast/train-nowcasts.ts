@@ -14,7 +14,6 @@ import type { OwnNowcastRow } from '../../warehouse/tables/nowcasts.ts'
 import { ISSUE_STEP_MS, type NowcastExample, nowcastExamples } from './examples.ts'
 import { exampleNowcast, learnOwn } from './learn.ts'
 
-/** Training learns from issues of this many days. */
 const TRAINING_DAYS = 28
 /** Issues of more days than this are half an hour apart: closer ones take five seconds an airport in place of one and a half. */
 const FEW_DAYS = 6

@@ -3,7 +3,7 @@ import { type ContestSums, contestSums } from '../../warehouse/storage/contest-s
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import type { Forecast } from '../../warehouse/tables/forecasts.ts'
 import { servesInPlace } from '../forecasters/contenders.ts'
-import { DEFAULT_RUN_SETTINGS } from '../settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../settings/training-settings.ts'
 
 interface Contest extends ContestSums {
   /** Whether it serves in place of the model. */
@@ -12,7 +12,7 @@ interface Contest extends ContestSums {
 
 /** The contests of the last days, by the rule that chooses among our own forecasters; the best of an airport first. */
 export async function contests(warehouse: Warehouse, now: number): Promise<Contest[]> {
-  const { choice } = DEFAULT_RUN_SETTINGS
+  const { choice } = DEFAULT_TRAINING_SETTINGS
   const sums = await contestSums(warehouse, now)
   return sums.map((row) => ({
     ...row,

@@ -1,11 +1,12 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ownReadings, typicalClass } from '../../forecasting/prior/typical.ts'
-import { emptyQuantiles } from '../../forecasting/quantiles/quantiles.ts'
+import { emptyQuantiles, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { clamp, lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
@@ -34,12 +35,6 @@ const MAX_TERMINAL_AGE_DAYS = 7
 /** From the age at which an airport can be trained to this one its forecasts go over from the adapted prior to the model. */
 const HANDOVER_DAYS = { from: 21, to: 28 } as const
 
-export interface AdaptedForecasts {
-  forecasts: Forecast[]
-  /** The airport's own record against the prior alone, as it was when the UTC day began; null until it has enough hours. */
-  backtest: Backtest | null
-}
-
 /** The week that the shipped prior has for an airport, before its interval was calibrated. */
 function priorOf(iata: string): WeekTable {
   const { table, widened_by } = typicalClass(airportDirectory().byIata.get(iata)!.size)
@@ -50,7 +45,7 @@ function priorOf(iata: string): WeekTable {
  * Forecasts an airport and its terminals, HORIZON_HOURS from the current hour, from what was available at `issued_ms`; `group` are
  * its series, that of the whole airport first. None without any own reading. A terminal is drawn from its airport as the airport is from the prior.
  */
-export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number): AdaptedForecasts {
+export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: number) {
   const [airport, ...terminals] = group.map(prepareSeries)
   const none = { forecasts: [], backtest: null }
   if (airport?.terminal !== '') return none
@@ -217,12 +212,9 @@ export function handedOver(model: readonly Forecast[], adapted: readonly Forecas
   return model.map((row) => {
     const other = before.get(`${row.terminal}/${row.valid_at}`)
     if (!other) return row
-    const between = (name: 'p10' | 'p50' | 'p90') => other[name] + share * (row[name] - other[name])
     const known = row.p_within_5 !== null && other.p_within_5 !== null
     return Object.assign({}, row, {
-      p10: between('p10'),
-      p50: between('p50'),
-      p90: between('p90'),
+      ...byKey(QUANTILE_NAMES, (name) => other[name] + share * (row[name] - other[name])),
       p_within_5: known ? other.p_within_5! + share * (row.p_within_5! - other.p_within_5!) : row.p_within_5,
     })
   })

@@ -28,7 +28,6 @@ interface Start {
   airport: NewAirport
   own_days: number
   issued_ms: number
-  /** The hours of these days. */
   own: PreparedSeries
   /** The observed waits and their hours of the week. */
   waits: Float64Array
@@ -37,7 +36,6 @@ interface Start {
   isEarly: boolean
 }
 
-/** Days of own readings that are scored. */
 const SCORED_DAYS = [1, 3, 7, 14] as const
 /** Days of own readings that the calibration is learned from; 0 is an airport without any. */
 const LEARNED_DAYS = [0, 0.1, 0.25, 0.5, 2, 21] as const

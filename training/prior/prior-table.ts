@@ -51,7 +51,6 @@ export function slotsOf(iata: string, size: AirportSize, series: readonly Hourly
   return { iata, size, hours: waits.reduce((sum, slot) => sum + slot.length, 0), waits, points, evidence }
 }
 
-/** The waits in and around a slot with their weights. */
 function waitsNear(waits: readonly number[][], slot: number): { minutes: number[]; weights: number[] } {
   const minutes: number[] = []
   const weights: number[] = []

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { byKey } from '../../config/by-key.ts'
 import { AirportSize, DAY_MS } from '../../config/domain.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../forecasting/prior/typical.ts'
-import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
+import { isWithin5, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, clamp, mean, quantile } from '../../forecasting/statistics/statistics.ts'
 import { readHistoryFolder } from '../history/history-files.ts'
@@ -172,13 +173,11 @@ function classOf(size: AirportSize, airports: readonly AirportSlots[], heldOut: 
     widened_by: rounded(widened_by, 2),
     leave_one_airport_out: observed ? leaveOneOut(ownHeldOut, heldOut, widened_by) : null,
     table: classTable(airports, size).map((cell, slot) => {
-      const { p10, p50, p90 } = widen(cell, widened_by)
+      const widened = widen(cell, widened_by)
       return {
         local_hour: slot % 24,
         weekend: slot >= 24,
-        p10: rounded(p10, 1),
-        p50: rounded(p50, 1),
-        p90: rounded(p90, 1),
+        ...byKey(QUANTILE_NAMES, (name) => rounded(widened[name], 1)),
         confidence: observed ? confidenceAt(slot, heldOut) : null,
       }
     }),
@@ -192,13 +191,10 @@ function leaveOneOut(
   widened_by: number,
 ): PriorClass['leave_one_airport_out'] {
   const scores = airports.map(({ scoreAt }) => scoreAt(widened_by))
-  const average = (name: keyof Score) => rounded(mean(scores.map((each) => each[name])), 3)
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    mae_minutes: average('mae_minutes'),
-    coverage_80: average('coverage_80'),
-    within_5: average('within_5'),
+    ...byKey(['mae_minutes', 'coverage_80', 'within_5'], (name) => rounded(mean(scores.map((each) => each[name])), 3)),
     confidence: rounded(mean(airports.map((airport) => claimedFor(airport, all))), 3),
   }
 }

@@ -1,12 +1,12 @@
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/domain.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
-import type { BacktestScoreRow } from '../../warehouse/tables/scores.ts'
+import { type BacktestScoreRow, SUMS } from '../../warehouse/tables/scores.ts'
 import type { ArtifactCard } from '../artifacts/artifact-card.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import { TIE_MINUTES } from './score-vintages.ts'
 
-/** The tenth that a probability lies in. */
 const tenthOf = (probability: number) => Math.min(9, Math.floor(probability * 10))
 
 function aboveMedian(truth: number, p50: number): number {
@@ -75,25 +75,6 @@ function noSums({ card, trained_at, day_ms, from_hours, confidence_tenth }: Sums
     direction: null,
     from_hours,
     confidence_tenth,
-    samples: 0,
-    error_minutes: 0,
-    pinball_minutes: 0,
-    below: 0,
-    above: 0,
-    width_minutes: 0,
-    within_5: 0,
-    claimed: 0,
-    confidence: 0,
-    brier: 0,
-    claimed_within_5: 0,
-    compared: 0,
-    compared_error_minutes: 0,
-    compared_pinball_minutes: 0,
-    baseline_error_minutes: 0,
-    baseline_pinball_minutes: 0,
-    contended: 0,
-    model_error_minutes: 0,
-    model_above_median: 0,
-    rule_error_minutes: 0,
+    ...byKey(Object.keys(SUMS) as (keyof typeof SUMS)[], () => 0),
   }
 }

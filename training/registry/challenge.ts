@@ -1,51 +1,51 @@
 import type { SkillInterval } from '../../forecasting/skill/bootstrap.ts'
-import type { RunSettings } from '../settings/run-settings.ts'
+import type { TrainingSettings } from '../settings/training-settings.ts'
 import { championOf, type Registry } from './registry.ts'
-import { compareRuns, type TrainingRun } from './runs.ts'
+import { compareTrainings, type Training } from './trainings.ts'
 
-type RunAirport = TrainingRun['airports'][number]
+type AirportOfTraining = Training['airports'][number]
 
 /**
- * Decides for each airport of a new run whether its model replaces the one that serves (the champion). Both were backtested by the past
- * alone; on the days that both scored, a new model that lost clearly more is held back. Returns the run with the reasons.
+ * Decides for each airport of a new training whether its model replaces the one that serves (the champion). Both were backtested by the past
+ * alone; on the days that both scored, a new model that lost clearly more is held back. Returns the training with the reasons.
  */
 export function challenged(
-  run: TrainingRun,
-  earlier: readonly TrainingRun[],
+  training: Training,
+  earlier: readonly Training[],
   registry: Registry,
-  settings: RunSettings['challenger'],
-): TrainingRun {
-  const airports = run.airports.map((airport) => {
+  settings: TrainingSettings['challenger'],
+): Training {
+  const airports = training.airports.map((airport) => {
     const { subject, version } = airport
-    const champion = championRun(registry, earlier, { kind: run.kind, subject, version })
-    return Object.assign({}, airport, { held: champion ? reasonToHold(run, airport, champion, settings) : null })
+    const champion = championTraining(registry, earlier, { kind: training.kind, subject, version })
+    return Object.assign({}, airport, { held: champion ? reasonToHold(training, airport, champion, settings) : null })
   })
-  return Object.assign({}, run, { airports })
+  return Object.assign({}, training, { airports })
 }
 
-/** The run of the champion that a new model challenges; by the runs alone where the registry names none. */
-function championRun(
+/** The training of the champion that a new model challenges; by the trainings alone where the registry names none. */
+function championTraining(
   registry: Registry,
-  earlier: readonly TrainingRun[],
-  { kind, subject, version }: { kind: TrainingRun['kind']; subject: string; version: string },
-): TrainingRun | undefined {
+  earlier: readonly Training[],
+  { kind, subject, version }: { kind: Training['kind']; subject: string; version: string },
+): Training | undefined {
   const named = championOf(registry, { kind, subject })?.version
   if (named === version) return undefined
-  const isChampion = (of: RunAirport) =>
+  const isChampion = (of: AirportOfTraining) =>
     of.subject === subject && (named === undefined ? of.held === null && of.version !== version : of.version === named)
   return earlier.findLast(({ airports }) => airports.some(isChampion))
 }
 
 /** Why an airport's new model does not serve; null when it does. */
 function reasonToHold(
-  run: TrainingRun,
-  airport: RunAirport,
-  champion: TrainingRun,
-  { margin, min_days }: RunSettings['challenger'],
+  training: Training,
+  airport: AirportOfTraining,
+  champion: Training,
+  { margin, min_days }: TrainingSettings['challenger'],
 ): string | null {
-  const alone = (of: TrainingRun): TrainingRun =>
+  const alone = (of: Training): Training =>
     Object.assign({}, of, { airports: of.airports.filter(({ subject }) => subject === airport.subject) })
-  const { days, pinball } = compareRuns(alone(run), alone(champion))
+  const { days, pinball } = compareTrainings(alone(training), alone(champion))
   if (!pinball || days < min_days || !isClearlyWorse(pinball, margin)) return null
   const worse = (-100 * pinball.skill).toFixed(1)
   return `on ${days} days that both scored its pinball loss is ${worse} % above that of ${champion.name}, more than the margin of ${(100 * margin).toFixed(1)} %`
@@ -54,10 +54,10 @@ function reasonToHold(
 /** Beyond the margin, and no chance of the days. */
 const isClearlyWorse = ({ skill, high }: SkillInterval, margin: number) => skill < -margin && high < 0
 
-/** A run whose models serve nowhere. */
-export function unpublished(run: TrainingRun): TrainingRun {
-  const airports = run.airports.map((airport) =>
+/** A training whose models serve nowhere. */
+export function unpublished(training: Training): Training {
+  const airports = training.airports.map((airport) =>
     Object.assign({}, airport, { held: 'an experiment that was not published' }),
   )
-  return Object.assign({}, run, { airports })
+  return Object.assign({}, training, { airports })
 }

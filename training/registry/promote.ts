@@ -7,33 +7,35 @@ import { backtestScores } from '../../warehouse/tables/scores.ts'
 import { readTrainingRecord } from '../artifacts/artifact.ts'
 import { listArtifacts, readSoundCard } from '../artifacts/artifact-files.ts'
 import { type Champion, readRegistry, withChampions, writeRegistry } from './registry.ts'
-import { saveRun, type TrainingRun } from './runs.ts'
+import { saveTraining, type Training } from './trainings.ts'
 
 export interface Promotion {
   modelsDir: string
-  run: TrainingRun
-  /** Only this airport's model, as `JFK` or `ZRH/entry`; null: all of the run. */
+  training: Training
+  /** Only this airport's model, as `JFK` or `ZRH/entry`; null: all of the training. */
   subject: string | null
   at: UtcInstant
   by: string
 }
 
 /**
- * Makes the models of a run champions without training again, and lands what the tables say of them. Returns the new champions.
- * @throws UsageError when the run has no such model or its model was deleted; nothing is changed then
+ * Makes the models of a training champions without training again, and lands what the tables say of them. Returns the new champions.
+ * @throws UsageError when the training has no such model or its model was deleted; nothing is changed then
  */
 export async function promote(
   warehouse: Warehouse,
-  { modelsDir, run, subject, at, by }: Promotion,
+  { modelsDir, training, subject, at, by }: Promotion,
 ): Promise<Champion[]> {
-  const { kind, name } = run
-  const airports = run.airports.filter((airport) => subject === null || airport.subject === subject)
-  if (airports.length === 0) throw new UsageError(`run: ${name} has no model${subject ? ` of ${subject}` : ''}`)
+  const { kind, name } = training
+  const airports = training.airports.filter((airport) => subject === null || airport.subject === subject)
+  if (airports.length === 0) throw new UsageError(`training: ${name} has no model${subject ? ` of ${subject}` : ''}`)
   const models = await Promise.all(
     airports.map(async ({ subject: of, version }) => {
       const folder = (await listArtifacts(modelsDir, kind, of)).find((each) => basename(each) === version)
       if (folder === undefined)
-        throw new UsageError(`run: the model ${version} of ${name} was deleted; models of named runs are kept`)
+        throw new UsageError(
+          `training: the model ${version} of ${name} was deleted; models of named trainings are kept`,
+        )
       await readSoundCard(folder)
       const champion: Champion = { kind, subject: of, version, run: name, at, by }
       return { champion, record: await readTrainingRecord(folder) }
@@ -52,9 +54,9 @@ export async function promote(
   )
   await writeRegistry(modelsDir, registry)
   const serves = new Set(champions.map(({ version }) => version))
-  await saveRun(modelsDir, {
-    ...run,
-    airports: run.airports.map((airport) =>
+  await saveTraining(modelsDir, {
+    ...training,
+    airports: training.airports.map((airport) =>
       serves.has(airport.version) ? Object.assign({}, airport, { held: null }) : airport,
     ),
   })

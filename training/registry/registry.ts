@@ -132,15 +132,6 @@ export function withChallengers(registry: Registry, challengers: readonly Challe
 
 const isContender = (to: string): to is (typeof CONTENDERS)[number] => (CONTENDERS as readonly string[]).includes(to)
 
-/** How a subject is served. */
-export interface Serving {
-  /** Folders of artifacts, the one that serves first; the next ones stand in when it cannot be used. */
-  folders: string[]
-  /** The forecaster that a pin names; null: the choice of the artifact. */
-  contender: (typeof CONTENDERS)[number] | null
-  pin: Pin | null
-}
-
 /** The registry without the models of a subject that have been deleted. */
 export function onlyVersions(registry: Registry, of: Subject, versions: ReadonlySet<string>): Registry {
   const isLeft = (each: Champion) => each.kind !== of.kind || each.subject !== of.subject || versions.has(each.version)
@@ -177,8 +168,11 @@ export async function servingOrder(modelsDir: string, registry: Registry, of: Su
   return withoutFutureFirst([...named, ...unnamed], now)
 }
 
-/** Which artifacts serve a subject at `now` (epoch ms): the champion, or the one that a pin names. */
-export async function servingOf(modelsDir: string, registry: Registry, of: Subject, now: number): Promise<Serving> {
+/**
+ * Which artifacts serve a subject at `now` (epoch ms): the champion, or the one that a pin names; the next folders stand in when the
+ * first cannot be used. A `contender` of null is the choice of the artifact.
+ */
+export async function servingOf(modelsDir: string, registry: Registry, of: Subject, now: number) {
   const pin = pinOf(registry, of.kind, of.subject)
   const order = await servingOrder(modelsDir, registry, of, now)
   if (pin === null) return { folders: order, contender: null, pin }
@@ -205,7 +199,7 @@ const RETAINED = 5
 
 /**
  * Folders that pruning must leave: the one that serves, those that a rollback returns to, the newest challengers, and the models of
- * named runs.
+ * named trainings.
  */
 export async function retainedFolders(
   modelsDir: string,

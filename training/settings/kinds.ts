@@ -1,10 +1,10 @@
 import {
-  DEFAULT_RUN_SETTINGS,
+  DEFAULT_TRAINING_SETTINGS,
   digestOfSettings,
   type GivenSettings,
-  type RunSettings,
-  runSettings,
-} from './run-settings.ts'
+  type TrainingSettings,
+  trainingSettings,
+} from './training-settings.ts'
 
 /** The kinds of queues that have models. */
 export const TRAINED_KINDS = ['security', 'immigration'] as const
@@ -22,8 +22,11 @@ const IMMIGRATION_SETTINGS: GivenSettings = {
   calibration: { days: 28 },
 }
 
-/** The settings of a kind: those of the run, and where it changes none the kind's own. */
-export function settingsOfKind(kind: TrainedKind, settings: RunSettings = DEFAULT_RUN_SETTINGS): RunSettings {
-  const isDefault = digestOfSettings(settings) === digestOfSettings(DEFAULT_RUN_SETTINGS)
-  return kind === 'immigration' && isDefault ? runSettings(IMMIGRATION_SETTINGS) : settings
+/** The settings of a kind: those of the training, and where it changes none the kind's own. */
+export function settingsOfKind(
+  kind: TrainedKind,
+  settings: TrainingSettings = DEFAULT_TRAINING_SETTINGS,
+): TrainingSettings {
+  const isDefault = digestOfSettings(settings) === digestOfSettings(DEFAULT_TRAINING_SETTINGS)
+  return kind === 'immigration' && isDefault ? trainingSettings(IMMIGRATION_SETTINGS) : settings
 }

@@ -59,7 +59,6 @@ export interface ExportFolder {
   isInPlace: (file: Pick<ExportedFile, 'path' | 'bytes'>) => Promise<boolean>
   /** Where the content of a path will be taken from: the staged file, if there is one. */
   newestOf: (path: string) => string
-  /** Deletes a staged file that is not needed. */
   discard: (path: string) => Promise<void>
   /**
    * Makes `next` the content: moves the staged files into their places, the manifest last, and deletes files that are no

@@ -121,12 +121,6 @@ function ruleOf({ table, credit }: ExportedTable, { simulated, own_use, grants }
   ])
 }
 
-interface ExportedMonths {
-  months: ExportContent['months']
-  /** The months whose rows or files changed. */
-  changed: ExportedMonth[]
-}
-
 async function exportMonths(
   connection: DuckDBConnection,
   target: ExportFolder,
@@ -139,7 +133,7 @@ async function exportMonths(
   }: Pick<ExportOptions, 'warehouse' | 'tables' | 'terms'> & {
     onProgress: ExportOptions['onProgress'] | undefined
   },
-): Promise<ExportedMonths> {
+) {
   const known = target.content.months
   const months: ExportContent['months'] = {}
   const changed: ExportedMonth[] = []
@@ -284,7 +278,6 @@ function manifestOf(
   }
 }
 
-/** What was left out of all months together, by table and source. */
 function leftOutOf(months: readonly ExportedMonth[]): Manifest['left_out'] {
   const sums = new Map<string, Manifest['left_out'][number]>()
   for (const each of months.flatMap(({ left_out }) => left_out)) {

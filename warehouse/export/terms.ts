@@ -12,21 +12,11 @@ export interface TermsContext {
   own_use: boolean
 }
 
-/** Under which terms the figures of a source may be passed on. */
-export interface SourceTerms {
-  /** Null where they may not be passed on, or nobody knows whether they may. */
-  licence: LicenceId | null
-  /** Whom to name. */
-  credit: string
-  /** What is known about the terms, or why they may not be passed on. */
-  terms: string
-}
-
 /**
  * The terms of a source. Simulated figures are this program's own, whatever source they imitate. Unknown terms are no
  * permission.
  */
-export function termsOf(source: string, { simulated, own_licence, grants }: TermsContext): SourceTerms {
+export function termsOf(source: string, { simulated, own_licence, grants }: TermsContext) {
   const entry = sourceOf(source)
   const name = entry?.attribution ?? (source === CROWD_SOURCE ? 'Reports of travellers' : `Imported as "${source}"`)
   if (simulated)

@@ -144,7 +144,6 @@ function reasonOf(cell: string | null, terms: TermsContext): string {
   return `No licence to pass on the figures of ${unknown} (${credit}) is known. ${text}`
 }
 
-/** The rows that each source contributes to, by its id. */
 function rowsBySource(counts: readonly { source: string | null; rows: number }[]): ExportedFile['sources'] {
   const sums = new Map<string, number>()
   for (const { source, rows } of counts)

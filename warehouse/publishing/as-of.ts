@@ -1,7 +1,9 @@
 import { airportDirectory } from '../../config/airports/directory.ts'
 import type { ModelCard } from '../../config/answers.ts'
+import { byKey } from '../../config/by-key.ts'
 import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, isoUtc } from '../../config/domain.ts'
 import { ASSIMILATION_VERSION } from '../../forecasting/nowcast/assimilate.ts'
+import { QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import type { ResultColumns } from '../storage/duckdb.ts'
 import { quoteText } from '../storage/sql.ts'
 import type { Warehouse } from '../storage/warehouse.ts'
@@ -153,7 +155,6 @@ function daysOf(from: number, to: number): string[] {
   return days
 }
 
-/** SELECT of the rows of some days of a table. */
 const selectDays = (table: Table, days: readonly string[], kind = '') =>
   `SELECT * FROM ${table.name} WHERE ${isOfDates(days)}${kind === '' ? '' : ` AND kind = ${quoteText(kind)}`}`
 
@@ -180,9 +181,7 @@ function vintageSeries(iata: string, rows: ResultColumns, recorded: Map<string, 
       iata,
       terminal,
       start_ms,
-      p10: tenths(Float64Array.from(hours, (hour) => hour.p10)),
-      p50: tenths(Float64Array.from(hours, (hour) => hour.p50)),
-      p90: tenths(Float64Array.from(hours, (hour) => hour.p90)),
+      ...byKey(QUANTILE_NAMES, (name) => tenths(Float64Array.from(hours, (hour) => hour[name]))),
       confidence: Uint8Array.from(hours, (hour) => Math.round((hour.confidence ?? 0) * 100)),
       adjusted_to: row ? adjustedToOf(row) : null,
       open: new Uint8Array(end - first).fill(UNKNOWN_OPEN),

@@ -20,7 +20,6 @@ export interface PublishOptions {
   /** Epoch milliseconds. */
   now: number
   simulated: boolean
-  /** The whole directory by default. */
   airports?: readonly Airport[]
   /** The sources of the installation; the whole catalogue by default. */
   sources?: readonly Source[]

@@ -300,7 +300,6 @@ class Attachment {
   }
 }
 
-/** The attachments of this process, by the key of their place. */
 const attachments = new Map<string, Attachment>()
 
 /** Opens a catalog beside the other callers of this process. Nothing is attached before there is work. */

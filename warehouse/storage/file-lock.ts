@@ -44,7 +44,6 @@ interface OwnLock {
   dataFolder: number | undefined
 }
 
-/** The locks of this process, by the path of their file. */
 const own = new Map<string, OwnLock>()
 /** So often it is looked whether somebody deleted lock files, as stale ones perhaps. */
 const RENEW_MS = 2_000

@@ -183,7 +183,6 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
 interface RewrittenFile {
   rewritten: string
   delimiter: Delimiter
-  /** Name of the temporary table. */
   staged: string
   source: string
   now: string

@@ -20,7 +20,6 @@ interface StoredPeriod {
   bytes: number
 }
 
-/** The captures of a source and day. */
 interface CaptureDay extends StoredPeriod {
   /** Relative to the data folder. */
   folder: string

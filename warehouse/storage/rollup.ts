@@ -60,7 +60,6 @@ async function replaceHours(
   }
 }
 
-/** Days that are rolled up by one query. */
 const DAYS_AT_ONCE = 15
 
 export interface RollUpOptions {

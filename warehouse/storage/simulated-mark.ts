@@ -6,7 +6,6 @@ import { dataPaths, type Settings } from '../../config/settings.ts'
 import { makeDataFolder, writeWhole } from './files.ts'
 import { readOrdinaryText } from './ordinary-file.ts'
 
-/** The file that marks a data folder as live or simulated. */
 const Mark = z.strictObject({ simulated: z.boolean() })
 
 /**

@@ -29,7 +29,6 @@ const TYPES: Record<FileColumn['type'], DuckDBType> = {
   instant: BIGINT,
   boolean: BOOLEAN,
 }
-/** Rows of a chunk of the engine. */
 const CHUNK_ROWS = 2_048
 
 /** The values of some rows as the engine takes them. */

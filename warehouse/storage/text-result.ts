@@ -134,7 +134,6 @@ const HARMLESS = '([A-Za-z0-9_(\\[][ !#-+\\--~]*)?'
 
 /** SQL of one VARCHAR column for each way in which a result can be written. */
 const SHAPES = {
-  /** The cells. */
   cells: (texts: readonly string[]) => texts,
   /**
    * Two columns: a line of cells with commas between them, and where one of the texts is not harmless no line but the cells as

@@ -165,18 +165,11 @@ export function landSelect(
   })
 }
 
-/** What replacing rows did. */
-interface ReplacedRows {
-  /** Rows that the SELECT gave, and that are in the table now. */
-  rows: number
-  changed: TableDay[]
-}
-
 /**
  * Makes the rows of a table that fulfil a condition those of a SELECT. Rows that stay the same are not touched, so that writing a day
  * again costs as much as its changes.
  */
-function replaceWhere(context: WriteContext, table: Table, condition: string, select: string): Promise<ReplacedRows> {
+function replaceWhere(context: WriteContext, table: Table, condition: string, select: string) {
   const { connection } = context
   return withTypedRows(context, table, select, {}, async (made) => {
     const stored = `SELECT ${storedNames(table)} FROM ${table.name} WHERE ${condition}`

@@ -12,12 +12,11 @@ export const dailyThroughput = defineTable({
   columns: {
     source: c.source,
     area: column(
-      'VARCHAR',
       z.string().regex(/^([A-Z]{3}|[A-Z]{2}-ALL)$/),
       'IATA code of an airport, or a country as a whole: its ISO code and -ALL, e.g. US-ALL.',
     ),
     day: c.instant('The local calendar day, stored as midnight UTC of that date.'),
-    passengers: column('INTEGER', z.int().min(0), 'People screened.'),
+    passengers: c.count('People screened.'),
     available_at: c.available_at,
     capture_id: c.capture_id,
   },

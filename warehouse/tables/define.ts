@@ -10,9 +10,18 @@ export interface Column {
   meaning: string
 }
 
-/** A column: its type, the zod schema of one value, and what it means. */
-export function column<S extends z.ZodType>(type: ColumnType, schema: S, meaning: string) {
+/** A column: the zod schema of one value, what it means, and its type, which follows from the schema unless it is given. */
+export function column<S extends z.ZodType>(schema: S, meaning: string, type = typeOf(schema)) {
   return { type, schema, meaning }
+}
+
+function typeOf(schema: z.ZodType): ColumnType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return typeOf(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodISODateTime) return 'TIMESTAMPTZ'
+  if (schema instanceof z.ZodBoolean) return 'BOOLEAN'
+  if (schema instanceof z.ZodArray) return 'VARCHAR[]'
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'INTEGER' : 'DOUBLE'
+  return 'VARCHAR'
 }
 
 type Columns = Record<string, Column>

@@ -44,7 +44,6 @@ function asOfSection(): string {
   ].join('\n')
 }
 
-/** The function of local time of `holdshort query`. */
 const localTimeSection = () => ['## Local time', '', `Only in \`holdshort query\`: ${LOCAL_TIME_ABOUT}`].join('\n')
 
 /** The columns of local time that `holdshort query` adds to a table. */

@@ -4,9 +4,7 @@ import { Basis } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
-const compared = (meaning: string) => column('DOUBLE', z.number().nullable().optional(), meaning)
-const modelMinutes = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
+const compared = (meaning: string) => column(z.number().nullable().optional(), meaning)
 
 /** Forecasts of airports with an own history; every vintage is stored. The worldwide prior without own readings is fixed and has no vintages. */
 export const forecasts = defineTable({
@@ -18,24 +16,21 @@ export const forecasts = defineTable({
   columns: {
     kind: c.kind,
     iata: c.iata,
-    terminal: column('VARCHAR', z.string(), 'Terminal; empty for the airport as a whole.'),
+    terminal: c.text('Terminal; empty for the airport as a whole.'),
     direction: column(
-      'VARCHAR',
       BorderDirection.nullable(),
       'Direction of border queues (entry, exit, unknown); null for other queues.',
     ),
     issued_at: c.issued_at,
     valid_at: c.valid_at,
-    p10: minutes('10th percentile of the hourly mean wait, minutes.'),
-    p50: minutes('Median, minutes.'),
-    p90: minutes('90th percentile, minutes.'),
+    p10: c.number('10th percentile of the hourly mean wait, minutes.'),
+    p50: c.number('Median, minutes.'),
+    p90: c.number('90th percentile, minutes.'),
     p_within_5: column(
-      'DOUBLE',
       z.number().min(0).max(1).nullable(),
       'Calibrated probability that the wait is within 5 minutes of p50; null for a border forecast without a backtest.',
     ),
     samples: column(
-      'INTEGER',
       z.int().min(1).nullable(),
       'Observed hours that a border forecast or an adapted prior is taken from; null for trained models.',
     ),
@@ -49,13 +44,10 @@ export const forecasts = defineTable({
     ),
     rule_p50: compared('Median of the rule, minutes, whichever contender is published; null where there is none.'),
     basis: column(
-      'VARCHAR',
       Basis,
       '`predicted`; `typical`: the worldwide prior that own readings adapt, until its record shows that it is better than the prior.',
     ),
-    model: column(
-      'VARCHAR',
-      z.string(),
+    model: c.text(
       'model:JFK@2026-11-20T04Z-3fa9c1d2, rule:JFK@…, baseline:JFK@…, adapted:JFK@2026-11-20 or, for border queues, baseline:ZRH/entry@….',
     ),
   },
@@ -77,35 +69,31 @@ export const backtests = defineTable({
   columns: {
     kind: c.kind,
     iata: c.iata,
-    model: column(
-      'VARCHAR',
-      z.string(),
+    model: c.text(
       'Version of the model, e.g. model:JFK@2026-11-20T04Z-3fa9c1d2; for border queues baseline:ZRH/entry@….',
     ),
     trained_at: c.instant('When the model was fitted, or promoted after an experiment.'),
     cutoff: c.instant('The fit saw nothing available after this.'),
     evaluated_from: c.instant('First origin of the backtest.'),
     evaluated_to: c.instant('Last origin of the backtest.'),
-    samples: column('INTEGER', z.int(), 'Forecast hours compared with an observed hour.'),
-    mae_minutes: modelMinutes('Mean absolute error of the median, model; null where only a baseline exists.'),
-    baseline_mae_minutes: minutes('Mean absolute error of the median, baseline, on the same hours.'),
-    pinball_minutes: modelMinutes(
+    samples: c.whole('Forecast hours compared with an observed hour.'),
+    mae_minutes: c.maybeNumber('Mean absolute error of the median, model; null where only a baseline exists.'),
+    baseline_mae_minutes: c.number('Mean absolute error of the median, baseline, on the same hours.'),
+    pinball_minutes: c.maybeNumber(
       'Mean pinball loss over the quantiles 0.1, 0.5, 0.9, model; null where only a baseline exists.',
     ),
-    baseline_pinball_minutes: minutes('Mean pinball loss over the quantiles 0.1, 0.5, 0.9, baseline.'),
-    rule_mae_minutes: modelMinutes('Mean absolute error of the median, rule; null where there is none.'),
-    rule_pinball_minutes: modelMinutes('Mean pinball loss, rule; null where there is none.'),
-    served_mae_minutes: modelMinutes(
+    baseline_pinball_minutes: c.number('Mean pinball loss over the quantiles 0.1, 0.5, 0.9, baseline.'),
+    rule_mae_minutes: c.maybeNumber('Mean absolute error of the median, rule; null where there is none.'),
+    rule_pinball_minutes: c.maybeNumber('Mean pinball loss, rule; null where there is none.'),
+    served_mae_minutes: c.maybeNumber(
       'Mean absolute error of the median of what would have been served at each origin; null in rows of earlier releases.',
     ),
-    served_pinball_minutes: modelMinutes(
+    served_pinball_minutes: c.maybeNumber(
       'Mean pinball loss of what would have been served at each origin; null in rows of earlier releases.',
     ),
-    coverage_80: minutes('Fraction of hours inside p10–p90 (0.8 is right), of what would have been served.'),
-    within_5: minutes('Fraction of hours within 5 minutes of the median, of what would have been served.'),
-    served: column(
-      'VARCHAR',
-      z.string(),
+    coverage_80: c.number('Fraction of hours inside p10–p90 (0.8 is right), of what would have been served.'),
+    within_5: c.number('Fraction of hours within 5 minutes of the median, of what would have been served.'),
+    served: c.text(
       'Which one serves: model, unless rule, baseline or another contender was clearly better in the last weeks; `prior`: the worldwide prior that own readings have adapted, compared with the prior alone.',
     ),
   },

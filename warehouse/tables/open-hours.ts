@@ -1,9 +1,5 @@
-import { z } from 'zod'
 import * as c from './columns.ts'
-import { column, defineTable, type Row } from './define.ts'
-
-const count = (meaning: string) => column('INTEGER', z.int(), meaning)
-const maybeInstant = (meaning: string) => column('TIMESTAMPTZ', z.string().nullable(), meaning)
+import { defineTable, type Row } from './define.ts'
 
 /**
  * Whether a queue was open, hour by hour, of an airport and of each terminal. An hour in which no source published either has no
@@ -18,13 +14,13 @@ export const openHours = defineTable({
   columns: {
     kind: c.kind,
     iata: c.iata,
-    terminal: column('VARCHAR', z.string(), 'Terminal as the source names it; empty for the airport as a whole.'),
+    terminal: c.text('Terminal as the source names it; empty for the airport as a whole.'),
     hour: c.instant('Start of the UTC hour.'),
-    slots: count('Periods of ten minutes of the hour in which the status was observed.'),
-    open_slots: count('Those of them in which a standard lane was open.'),
-    first_open_at: maybeInstant('The first observation of an open lane in the hour; null when it was closed.'),
-    last_closed_at: maybeInstant('The last observation of the hour before that one, at which all lanes were closed.'),
-    source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`.'),
+    slots: c.whole('Periods of ten minutes of the hour in which the status was observed.'),
+    open_slots: c.whole('Those of them in which a standard lane was open.'),
+    first_open_at: c.maybeInstant('The first observation of an open lane in the hour; null when it was closed.'),
+    last_closed_at: c.maybeInstant('The last observation of the hour before that one, at which all lanes were closed.'),
+    source: c.text('Sources that were used, joined by `+`.'),
   },
   key: ['kind', 'iata', 'terminal', 'hour'],
   sort: ['iata', 'terminal', 'hour'],

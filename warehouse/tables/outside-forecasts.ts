@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as c from './columns.ts'
 import { column, defineTable } from './define.ts'
 
-const minutes = (meaning: string) => column('DOUBLE', z.number().min(0), meaning)
+const minutes = (meaning: string) => column(z.number().min(0), meaning)
 
 /** Forecasts that somebody else made. */
 export const outsideForecasts = defineTable({
@@ -12,7 +12,7 @@ export const outsideForecasts = defineTable({
   owner: 'training',
   retention: 'forecasts',
   columns: {
-    forecaster: column('VARCHAR', z.string(), 'Name of the forecaster, as the import gave it.'),
+    forecaster: c.text('Name of the forecaster, as the import gave it.'),
     iata: c.iata,
     issued_at: c.issued_at,
     valid_at: c.valid_at,

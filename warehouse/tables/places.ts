@@ -3,8 +3,6 @@ import { PlaceKind } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-const tag = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
-
 /** Terminals, lounges and checkpoints from OpenStreetMap, unverified. */
 export const places = defineTable({
   name: 'places',
@@ -14,32 +12,23 @@ export const places = defineTable({
   retention: 'rollups',
   columns: {
     source: c.source,
-    osm_type: column('VARCHAR', z.enum(['node', 'way', 'relation']), 'Kind of map element.'),
-    osm_id: column('BIGINT', z.int().positive(), 'Id of the element among those of its kind.'),
+    osm_type: column(z.enum(['node', 'way', 'relation']), 'Kind of map element.'),
+    osm_id: column(z.int().positive(), 'Id of the element among those of its kind.', 'BIGINT'),
     iata: c.iata,
     kind: column(
-      'VARCHAR',
       PlaceKind,
       'terminal (aeroway=terminal), lounge (amenity=lounge) or checkpoint (amenity=security_control).',
     ),
-    name: tag('English name if the map has one, else the local name; null when it has none.'),
-    operator: tag('Operator of the place.'),
-    ref: tag('Number or letter of the place, e.g. 4 of Terminal 4.'),
-    latitude: column(
-      'DOUBLE',
-      z.number().min(-90).max(90),
-      'Degrees north; of the centre when the element has an extent.',
-    ),
-    longitude: column(
-      'DOUBLE',
-      z.number().min(-180).max(180),
-      'Degrees east; of the centre when the element has an extent.',
-    ),
-    level: tag('Storey as mapped; 0 is the ground.'),
-    opening_hours: tag('Opening hours in the syntax of OpenStreetMap.'),
-    access: tag('Who may enter as mapped: yes, customers, members, private and the like.'),
-    airside: tag('Whether it is behind security as mapped: yes, no, international or domestic.'),
-    fee: tag('Whether entry costs: yes, no, or a price.'),
+    name: c.maybeText('English name if the map has one, else the local name; null when it has none.'),
+    operator: c.maybeText('Operator of the place.'),
+    ref: c.maybeText('Number or letter of the place, e.g. 4 of Terminal 4.'),
+    latitude: column(z.number().min(-90).max(90), 'Degrees north; of the centre when the element has an extent.'),
+    longitude: column(z.number().min(-180).max(180), 'Degrees east; of the centre when the element has an extent.'),
+    level: c.maybeText('Storey as mapped; 0 is the ground.'),
+    opening_hours: c.maybeText('Opening hours in the syntax of OpenStreetMap.'),
+    access: c.maybeText('Who may enter as mapped: yes, customers, members, private and the like.'),
+    airside: c.maybeText('Whether it is behind security as mapped: yes, no, international or domestic.'),
+    fee: c.maybeText('Whether entry costs: yes, no, or a price.'),
     fetched_at: c.fetched_at,
     available_at: c.available_at,
     capture_id: c.capture_id,

@@ -10,7 +10,6 @@ interface Question {
 const of = (type: string, meaning: string) => ({ type, meaning })
 const MINUTES_DECIMALS = 1
 
-/** Hours of one kind of queue for whole airports. */
 const hoursOf = (kind: 'security' | 'immigration', question: string): Question => ({
   name: `${kind}_hours`,
   question,

@@ -3,32 +3,28 @@ import { Lane, UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-const count = (meaning: string) => column('INTEGER', z.int(), meaning)
-const minutes = (meaning: string) => column('DOUBLE', z.number(), meaning)
-
 /** What `rollups` and `rollup_history` say about an hour. */
 const FIGURES = {
   kind: c.kind,
   level: column(
-    'VARCHAR',
     z.enum(['airport', 'terminal', 'checkpoint', 'lane']),
     'Level of the row. airport, terminal and checkpoint count standard (or unsplit) lanes only.',
   ),
   iata: c.iata,
   terminal: c.terminal,
   checkpoint: c.checkpoint,
-  lane: column('VARCHAR', Lane, 'The lane at level lane; `standard` at the levels above.'),
+  lane: column(Lane, 'The lane at level lane; `standard` at the levels above.'),
   hour: c.instant('Start of the UTC hour.'),
   available_at: c.instant(
     'Earliest instant at which the whole row could have been known; a cutoff is compared with it.',
   ),
-  mean: minutes('Mean wait in minutes.'),
-  p50: minutes('Median wait in minutes.'),
-  p90: minutes('90th percentile of the wait in minutes.'),
-  max: minutes('Largest wait in minutes.'),
-  samples: count('Readings with a usable wait in the hour.'),
-  flagged: count('Readings that were not used because a check flagged them.'),
-  source: column('VARCHAR', z.string(), 'Sources that were used, joined by `+`; `crowd` are travellers.'),
+  mean: c.number('Mean wait in minutes.'),
+  p50: c.number('Median wait in minutes.'),
+  p90: c.number('90th percentile of the wait in minutes.'),
+  max: c.number('Largest wait in minutes.'),
+  samples: c.whole('Readings with a usable wait in the hour.'),
+  flagged: c.whole('Readings that were not used because a check flagged them.'),
+  source: c.text('Sources that were used, joined by `+`; `crowd` are travellers.'),
 } as const
 
 /**
@@ -44,7 +40,6 @@ export const rollups = defineTable({
   columns: {
     ...FIGURES,
     known_from: column(
-      'TIMESTAMPTZ',
       UtcInstant.nullable().optional(),
       'Since when the row is as it is: `available_at`, or when it was corrected; null, in files of earlier releases, is `available_at`.',
     ),

@@ -4,22 +4,16 @@ import { Basis } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-const count = (meaning: string) => column('INTEGER', z.int().min(0), meaning)
-const sum = (meaning: string) => column('DOUBLE', z.number(), meaning)
-
 /** What is scored: a queue, the hours ahead, and a tenth of the confidence that was claimed. */
 const subject = {
   kind: c.kind,
   iata: c.iata,
-  terminal: column('VARCHAR', z.string(), 'Terminal; empty for the airport as a whole.'),
-  direction: column('VARCHAR', BorderDirection.nullable(), 'Direction of border queues; null for other queues.'),
-  from_hours: column(
-    'INTEGER',
-    z.int().min(0),
+  terminal: c.text('Terminal; empty for the airport as a whole.'),
+  direction: column(BorderDirection.nullable(), 'Direction of border queues; null for other queues.'),
+  from_hours: c.count(
     'First hour ahead of the bucket: 0 (the hour of the issue), 1 (1 to 5 hours later), 6 (6 to 23) or 24 (24 to 167).',
   ),
   confidence_tenth: column(
-    'INTEGER',
     z.int().min(0).max(9).nullable(),
     'Tenth of the claimed probability of being within 5 minutes: 7 is 0.7 to below 0.8, 9 includes 1. Null where none was claimed.',
   ),
@@ -27,28 +21,28 @@ const subject = {
 
 /** Sums over forecast hours that came true. Every column adds up over any partition of the rows. */
 export const SUMS = {
-  samples: count('Forecast hours, each of one vintage, whose hour was observed.'),
-  error_minutes: sum('Sum of |observed mean − p50|, minutes. Divided by `samples` it is the MAE.'),
-  pinball_minutes: sum('Sum of the pinball loss, each the mean over the quantiles 0.1, 0.5 and 0.9, minutes.'),
-  below: count('Hours below p10.'),
-  above: count('Hours above p90.'),
-  width_minutes: sum('Sum of p90 − p10, minutes: the sharpness.'),
-  within_5: count('Hours within 5 minutes of p50.'),
-  claimed: count('Hours for which a probability of being within 5 minutes was claimed.'),
-  confidence: sum('Sum of that probability.'),
-  brier: sum('Sum of its squared difference from the outcome (1 within 5 minutes, else 0).'),
-  claimed_within_5: count('Those of the hours with a claim that were within 5 minutes of p50.'),
-  compared: count('Hours for which the baseline was known at the issue; the next four columns are of these.'),
-  compared_error_minutes: sum('Sum of |observed mean − p50| of the forecast, minutes.'),
-  compared_pinball_minutes: sum('Sum of the pinball loss of the forecast, minutes.'),
-  baseline_error_minutes: sum('Sum of |observed mean − baseline p50|, minutes.'),
-  baseline_pinball_minutes: sum('Sum of the pinball loss of the baseline, minutes.'),
-  contended: count('Hours for which the medians of model and rule are known; the next three columns are of these.'),
-  model_error_minutes: sum('Sum of |observed mean − median of the model|, minutes.'),
-  model_above_median: sum(
+  samples: c.count('Forecast hours, each of one vintage, whose hour was observed.'),
+  error_minutes: c.number('Sum of |observed mean − p50|, minutes. Divided by `samples` it is the MAE.'),
+  pinball_minutes: c.number('Sum of the pinball loss, each the mean over the quantiles 0.1, 0.5 and 0.9, minutes.'),
+  below: c.count('Hours below p10.'),
+  above: c.count('Hours above p90.'),
+  width_minutes: c.number('Sum of p90 − p10, minutes: the sharpness.'),
+  within_5: c.count('Hours within 5 minutes of p50.'),
+  claimed: c.count('Hours for which a probability of being within 5 minutes was claimed.'),
+  confidence: c.number('Sum of that probability.'),
+  brier: c.number('Sum of its squared difference from the outcome (1 within 5 minutes, else 0).'),
+  claimed_within_5: c.count('Those of the hours with a claim that were within 5 minutes of p50.'),
+  compared: c.count('Hours for which the baseline was known at the issue; the next four columns are of these.'),
+  compared_error_minutes: c.number('Sum of |observed mean − p50| of the forecast, minutes.'),
+  compared_pinball_minutes: c.number('Sum of the pinball loss of the forecast, minutes.'),
+  baseline_error_minutes: c.number('Sum of |observed mean − baseline p50|, minutes.'),
+  baseline_pinball_minutes: c.number('Sum of the pinball loss of the baseline, minutes.'),
+  contended: c.count('Hours for which the medians of model and rule are known; the next three columns are of these.'),
+  model_error_minutes: c.number('Sum of |observed mean − median of the model|, minutes.'),
+  model_above_median: c.number(
     'Hours above the median of the model by over half a minute; one within half a minute of it counts half.',
   ),
-  rule_error_minutes: sum('Sum of |observed mean − median of the rule|, minutes.'),
+  rule_error_minutes: c.number('Sum of |observed mean − median of the rule|, minutes.'),
 }
 
 /** The record: how every vintage that was issued did on the hours that came true. */
@@ -61,8 +55,8 @@ export const scores = defineTable({
   columns: {
     day: c.instant('Start of the UTC day of the forecast hours.'),
     ...subject,
-    basis: column('VARCHAR', Basis.extract(['predicted', 'typical']), 'predicted, or typical of airports of its size.'),
-    served: column('VARCHAR', z.string(), 'What was published: model, rule, baseline or prior.'),
+    basis: column(Basis.extract(['predicted', 'typical']), 'predicted, or typical of airports of its size.'),
+    served: c.text('What was published: model, rule, baseline or prior.'),
     ...SUMS,
   },
   key: ['day', 'kind', 'iata', 'terminal', 'direction', 'from_hours', 'confidence_tenth', 'basis', 'served'],
@@ -80,7 +74,7 @@ export const backtestScores = defineTable({
   retention: 'forecasts',
   columns: {
     trained_at: c.instant('When the model was fitted.'),
-    model: column('VARCHAR', z.string(), 'Version of the model; the row of `backtests` has its span.'),
+    model: c.text('Version of the model; the row of `backtests` has its span.'),
     day: c.instant('Start of the UTC day of the forecast hours.'),
     ...subject,
     ...SUMS,
@@ -105,25 +99,17 @@ export const misses = defineTable({
     iata: c.iata,
     hour: c.instant('Start of the hour.'),
     issued_at: c.issued_at,
-    model: column('VARCHAR', z.string(), 'Version that the forecast names.'),
-    p10: sum('10th percentile, minutes.'),
-    p50: sum('Median, minutes.'),
-    p90: sum('90th percentile, minutes.'),
-    wait_minutes: sum('Observed mean, minutes.'),
-    samples: count('Readings of the hour.'),
-    program: column(
-      'VARCHAR',
-      z.string().nullable(),
-      'FAA program or closure in force in the hour, with its reason; null when none is known.',
-    ),
-    closed_share: column(
-      'DOUBLE',
-      z.number().nullable(),
+    model: c.text('Version that the forecast names.'),
+    p10: c.number('10th percentile, minutes.'),
+    p50: c.number('Median, minutes.'),
+    p90: c.number('90th percentile, minutes.'),
+    wait_minutes: c.number('Observed mean, minutes.'),
+    samples: c.count('Readings of the hour.'),
+    program: c.maybeText('FAA program or closure in force in the hour, with its reason; null when none is known.'),
+    closed_share: c.maybeNumber(
       'Share of the observed periods of the hour in which the queue was closed; null when not observed.',
     ),
-    same_side_share: column(
-      'DOUBLE',
-      z.number().nullable(),
+    same_side_share: c.maybeNumber(
       'Share of the other observed hours of the UTC day whose wait lay on the same side of the median: near 1 is a level shift. Null with fewer than 8 such hours.',
     ),
   },

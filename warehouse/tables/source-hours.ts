@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { UtcInstant } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
-
-const count = (meaning: string) => column('INTEGER', z.int().min(0), meaning)
-const nullableInstant = (meaning: string) => column('TIMESTAMPTZ', UtcInstant.nullable(), meaning)
 
 /** Hourly figures of a source's runs: uptime, freshness and the usual number of rows follow from them. */
 export const sourceHours = defineTable({
@@ -16,32 +12,23 @@ export const sourceHours = defineTable({
   columns: {
     source: c.source,
     hour: c.instant('Start of the UTC hour; a run belongs to the hour it began in.'),
-    runs: count('Runs; one run may make several requests.'),
+    runs: c.count('Runs; one run may make several requests.'),
     answered: column(
-      'DOUBLE',
       z.number().min(0),
       'Sum over the runs of the fraction of requests that were answered and could be parsed.',
     ),
-    failed: count('Runs without a request that could be parsed, including skipped runs.'),
-    left_out: count('Runs that were skipped because the circuit of the source was open.'),
-    rows: column(
-      'DOUBLE',
-      z.number().nullable(),
-      'Median number of rows of the runs that answered; null when none did.',
-    ),
-    new_rows: count('Rows that were not in the warehouse before.'),
-    fresh_seconds: count(
+    failed: c.count('Runs without a request that could be parsed, including skipped runs.'),
+    left_out: c.count('Runs that were skipped because the circuit of the source was open.'),
+    rows: c.maybeNumber('Median number of rows of the runs that answered; null when none did.'),
+    new_rows: c.count('Rows that were not in the warehouse before.'),
+    fresh_seconds: c.count(
       'Seconds in which a fresh reading was available: under an hour old, or a cadence where that is longer, or a week for history.',
     ),
-    newest_observed_at: nullableInstant('Newest observation time of the content that is not in the future.'),
-    last_success_at: nullableInstant('When a request was last answered and could be parsed.'),
-    content_changes: count('Runs whose bodies differ from those of the run before.'),
-    content_changed_at: nullableInstant('When the bodies last differed, or were first fetched.'),
-    content: column(
-      'VARCHAR',
-      z.string().nullable(),
-      'Number of bodies of the last run that answered, and a hash of all of them.',
-    ),
+    newest_observed_at: c.maybeInstant('Newest observation time of the content that is not in the future.'),
+    last_success_at: c.maybeInstant('When a request was last answered and could be parsed.'),
+    content_changes: c.count('Runs whose bodies differ from those of the run before.'),
+    content_changed_at: c.maybeInstant('When the bodies last differed, or were first fetched.'),
+    content: c.maybeText('Number of bodies of the last run that answered, and a hash of all of them.'),
   },
   key: ['source', 'hour'],
   sort: ['source', 'hour'],

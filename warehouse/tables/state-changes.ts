@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import * as c from './columns.ts'
-import { column, defineTable } from './define.ts'
+import { defineTable } from './define.ts'
 
 /** When sources and facts entered their states, so that `since` survives a restart. */
 export const stateChanges = defineTable({
@@ -9,10 +8,10 @@ export const stateChanges = defineTable({
   owner: 'pipeline',
   retention: 'rollups',
   columns: {
-    subject: column('VARCHAR', z.string(), '`source:<id>`, or `fact:<IATA>/<fact>`.'),
-    state: column('VARCHAR', z.string(), 'The state that was entered.'),
+    subject: c.text('`source:<id>`, or `fact:<IATA>/<fact>`.'),
+    state: c.text('The state that was entered.'),
     since: c.instant('When the subject was first published in this state.'),
-    reason: column('VARCHAR', z.string().nullable(), 'Reason in one sentence; null when there is none.'),
+    reason: c.maybeText('Reason in one sentence; null when there is none.'),
   },
   key: ['subject', 'since'],
   sort: ['subject', 'since'],

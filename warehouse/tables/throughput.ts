@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import * as c from './columns.ts'
-import { column, defineTable } from './define.ts'
+import { defineTable } from './define.ts'
 
 /** People screened per checkpoint and hour. */
 export const throughput = defineTable({
@@ -16,7 +15,7 @@ export const throughput = defineTable({
     checkpoint: c.checkpoint,
     lane: c.lane,
     hour: c.instant('Start of the UTC hour.'),
-    passengers: column('INTEGER', z.int().min(0), 'People screened.'),
+    passengers: c.count('People screened.'),
     available_at: c.available_at,
     capture_id: c.capture_id,
   },

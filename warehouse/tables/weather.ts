@@ -1,36 +1,30 @@
 import { z } from 'zod'
-import { FlightCategory, Icao, TafChange, UtcInstant, VisibilityBound } from '../../config/domain.ts'
+import { FlightCategory, Icao, TafChange, VisibilityBound } from '../../config/domain.ts'
 import * as c from './columns.ts'
 import { column, defineTable, type Row } from './define.ts'
 
-const number = (meaning: string) => column('DOUBLE', z.number().nullable(), meaning)
-const text = (meaning: string) => column('VARCHAR', z.string().nullable(), meaning)
-
-const icao = column('VARCHAR', Icao, 'ICAO code of the reporting station.')
+const icao = column(Icao, 'ICAO code of the reporting station.')
 const flightCategory = column(
-  'VARCHAR',
   FlightCategory.nullable(),
   'VFR, MVFR, IFR or LIFR by the AWC table from ceiling and visibility; null when neither is reported, or when one is missing and the other alone would make it VFR. In a TAF, what a change group does not mention continues.',
 )
 const sky = {
-  wind_direction_deg: number('Wind direction in degrees true; null when variable or missing.'),
-  wind_kt: number('Wind speed in knots.'),
-  wind_gust_kt: number('Gust in knots; null when none is reported.'),
-  visibility_sm: number('Prevailing visibility in statute miles; "10+", "P6SM" and "M1/4SM" keep the number.'),
+  wind_direction_deg: c.maybeNumber('Wind direction in degrees true; null when variable or missing.'),
+  wind_kt: c.maybeNumber('Wind speed in knots.'),
+  wind_gust_kt: c.maybeNumber('Gust in knots; null when none is reported.'),
+  visibility_sm: c.maybeNumber('Prevailing visibility in statute miles; "10+", "P6SM" and "M1/4SM" keep the number.'),
   visibility_bound: column(
-    'VARCHAR',
     VisibilityBound.nullable(),
     'Whether the visibility is only a bound: at_least (9999, 10+), more_than (P6SM), less_than (M1/4SM); null when it is the visibility.',
   ),
-  ceiling_ft: number(
+  ceiling_ft: c.maybeNumber(
     'Lowest BKN or OVC base, or vertical visibility, in feet above ground; null when there is no ceiling, or when `ceiling_known` is false.',
   ),
   ceiling_known: column(
-    'BOOLEAN',
     z.boolean().nullable(),
     'Whether the report tells the ceiling, or that there is none (CLR, NSC, FEW and the like); null in rows from before 2026-11-22.',
   ),
-  weather: text('Present weather groups as coded, e.g. -SN BR.'),
+  weather: c.maybeText('Present weather groups as coded, e.g. -SN BR.'),
   flight_category: flightCategory,
 }
 
@@ -45,10 +39,10 @@ export const metars = defineTable({
     icao,
     observed_at: c.observed_at,
     ...sky,
-    temperature_c: number('Temperature in degrees Celsius.'),
-    dewpoint_c: number('Dew point in degrees Celsius.'),
-    altimeter_hpa: number('Altimeter setting in hectopascal.'),
-    raw: column('VARCHAR', z.string(), 'The report as transmitted.'),
+    temperature_c: c.maybeNumber('Temperature in degrees Celsius.'),
+    dewpoint_c: c.maybeNumber('Dew point in degrees Celsius.'),
+    altimeter_hpa: c.maybeNumber('Altimeter setting in hectopascal.'),
+    raw: c.text('The report as transmitted.'),
     fetched_at: c.fetched_at,
     available_at: c.available_at,
     capture_id: c.capture_id,
@@ -68,16 +62,15 @@ export const tafs = defineTable({
     source: c.source,
     icao,
     issued_at: c.issued_at,
-    period_from: column('TIMESTAMPTZ', UtcInstant, 'Start of the period.'),
-    period_to: column('TIMESTAMPTZ', UtcInstant, 'End of the period.'),
+    period_from: c.instant('Start of the period.'),
+    period_to: c.instant('End of the period.'),
     change: column(
-      'VARCHAR',
       TafChange.nullable(),
       'Change group; null for the base period. INTER (Australia): for less than half an hour at a time.',
     ),
-    probability: number('Probability in percent of a PROB group.'),
+    probability: c.maybeNumber('Probability in percent of a PROB group.'),
     ...sky,
-    raw: column('VARCHAR', z.string(), 'The whole TAF as transmitted.'),
+    raw: c.text('The whole TAF as transmitted.'),
     fetched_at: c.fetched_at,
     available_at: c.available_at,
     capture_id: c.capture_id,

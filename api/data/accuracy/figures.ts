@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { fraction, statistic } from '../../../config/answers.ts'
 import { HORIZON_BUCKETS } from '../../../config/domain.ts'
 import type { Skill as SkillFigures } from '../../../forecasting/skill/skill.ts'
-import { SUM_NAMES } from '../../../warehouse/publishing/gather/accuracy.ts'
-import type {
-  BucketRecord,
-  QueueRecord,
-  ReliabilitySums,
-  ScoreSums,
+import {
+  type BucketRecord,
+  type QueueRecord,
+  type ReliabilitySums,
+  type ScoreSums,
+  SUM_NAMES,
 } from '../../../warehouse/publishing/read/accuracy.ts'
 
 /** The record of forecasts in the form that REST, MCP and the page share. */

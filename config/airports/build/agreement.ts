@@ -164,12 +164,6 @@ function ruleAgainstBase(base: readonly Evidence[], other: readonly Evidence[]):
  */
 const ICAO_SOURCES = ['FAA', 'OurAirports', 'OpenTravelData', 'airportsdata', 'airport-data-js'] as const
 
-/** The ICAO code of an airport and, where sources differ, why it is this one. */
-export interface IcaoDecision {
-  icao: string | null
-  rule: string | null
-}
-
 /** Anything else in the field of an ICAO code is a local identifier. */
 const LOCATION = /^[A-Z][A-Z0-9]{3}$/
 
@@ -178,7 +172,7 @@ export function agreeOnIcao(
   members: readonly Evidence[],
   country: string,
   holderOf: (icao: string) => Evidence | null,
-): IcaoDecision {
+) {
   const claims = members.filter(({ icao }) => icao !== null && LOCATION.test(icao))
   const codes = [...new Set(claims.map(({ icao }) => icao!))]
   if (codes.length === 0) return { icao: null, rule: null }

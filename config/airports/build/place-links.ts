@@ -31,7 +31,6 @@ const MAX_SITE_KM = 6
 /** A place and the airports a traveller to it would use. */
 export interface LinkedPlace {
   place: GeoPlace
-  /** Airports of the place itself. */
   airports: string[]
   /** The nearest airports with flights, for a place without one. */
   near: string[]

@@ -187,7 +187,6 @@ export class SourceJoin {
     return countries[0]!
   }
 
-  /** The ICAO code of an airport. */
   icaoOf(iata: string, place: Place, facility: FaaRow | null): string | null {
     const claims = [...(facility ? [ofFaa(facility, place.country)] : []), ...place.claims]
     const { icao, rule } = agreeOnIcao(claims, place.country, (code) => this.holderOf(code))

@@ -11,7 +11,6 @@ export const PlaceNames = z.strictObject({
   /** ISO 3166-2, of places in the US. */
   region: z.string().optional(),
   people: z.int(),
-  /** The place's own airports. */
   airports: z.string().optional(),
   /** The nearest airports with flights. */
   near: z.string().optional(),

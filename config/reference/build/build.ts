@@ -2,21 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { referencePath } from '../define-reference.ts'
 import { REFERENCE_FILES } from '../index.ts'
-import { importLounges, importMetroCodes, importTerminals } from './airports.ts'
-import { importCabinBags, importCheckedBags } from './bags.ts'
+import { importCabinBags } from './cabin-bags.ts'
 import { importCountries } from './countries.ts'
-import { importHolidayDays } from './holiday-days.ts'
-import { importMishandledBags } from './mishandled-bags.ts'
+import * as facts from './facts.ts'
+import { importHolidayDays, importPublicHolidays } from './holidays.ts'
 import { importPeakVolumes } from './peak-volumes.ts'
-import { importPeaks } from './peaks.ts'
-import { importPublicHolidays } from './public-holidays.ts'
-import { importRelatedServers } from './related-servers.ts'
-import {
-  importBorderWaitFigures,
-  importBorderWaitPublishers,
-  importEesFacts,
-  importSchengenStates,
-} from './schengen.ts'
 import { importSecurityLanes } from './security-lanes.ts'
 import { type SourceFolder, sourceFolder } from './source-folder.ts'
 
@@ -29,23 +19,23 @@ export const SLOW_IMPORTS: ReadonlySet<string> = new Set([
 ])
 
 const IMPORTS: Record<string, (from: SourceFolder) => unknown[]> = {
-  terminals: importTerminals,
-  lounges: importLounges,
-  'checked-bags': importCheckedBags,
+  terminals: facts.importTerminals,
+  lounges: facts.importLounges,
+  'checked-bags': facts.importCheckedBags,
   'cabin-bags': importCabinBags,
-  'mishandled-bags': importMishandledBags,
-  'metro-codes': importMetroCodes,
+  'mishandled-bags': facts.importMishandledBags,
+  'metro-codes': facts.importMetroCodes,
   countries: importCountries,
-  'schengen-states': importSchengenStates,
-  'ees-facts': importEesFacts,
-  'border-wait-figures': importBorderWaitFigures,
-  'border-wait-publishers': importBorderWaitPublishers,
-  peaks: importPeaks,
+  'schengen-states': facts.importSchengenStates,
+  'ees-facts': facts.importEesFacts,
+  'border-wait-figures': facts.importBorderWaitFigures,
+  'border-wait-publishers': facts.importBorderWaitPublishers,
+  peaks: facts.importPeaks,
   'peak-volumes': importPeakVolumes,
   'public-holidays': importPublicHolidays,
   'holiday-days': importHolidayDays,
   'security-lanes': importSecurityLanes,
-  'related-servers': importRelatedServers,
+  'related-servers': facts.importRelatedServers,
 }
 
 /**

@@ -2,18 +2,11 @@ import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import { type Notam, parseNotam, splitSchedule } from './notam.ts'
 
-/** The meaning of a closure's text. Most closures are partial: for some aircraft, or at some hours only. */
-export interface ClosureText {
-  notam: Notam
-  closed_to_airlines: boolean | null
-  closed_hours_utc: string | null
-}
-
 /**
  * Reads the text of a closure. Where its hours cannot be read, `closed_to_airlines` is null instead of true; false stays
  * false.
  */
-export function readClosure(text: string): ClosureText {
+export function readClosure(text: string) {
   const notam = parseNotam(text)
   const { closed_hours_utc, rest, readable } = splitSchedule(notam.body.toUpperCase())
   const closed = closedToAirlines(rest)

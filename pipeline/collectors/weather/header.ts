@@ -1,15 +1,6 @@
 import type { UtcInstant } from '../../../config/domain.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
 
-/** What stands before the groups of a METAR or TAF. */
-export interface ReportHeader {
-  station: string
-  /** The day and time group nearest to the given instant; null when there is none, or no such day exists. */
-  at: UtcInstant | null
-  /** Everything after the header. */
-  tokens: string[]
-}
-
 /** Words around station and time: kinds of reports, corrections, amendments (also AAA, CCB and the like), automatic stations. */
 const HEADER_WORD = /^(TAF|METAR|SPECI|LWIS|AMD|COR|AUTO|RTD|FULL|AA[A-Z]|CC[A-Z]|RR[A-Z])$/
 const STATION = /^[A-Z][A-Z0-9]{3}$/
@@ -19,7 +10,7 @@ const DAY_TIME = /^(\d{2})(\d{2})(\d{2})Z/
 const withAsciiMinus = (text: string) => text.replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, '-')
 
 /** Reads the header of a report. Words and the time may be sent twice (`TAF TAF`). Null when the text names no station. */
-export function readHeader(raw: string, near: Date): ReportHeader | null {
+export function readHeader(raw: string, near: Date) {
   // What follows the end sign belongs to no report.
   const tokens = withAsciiMinus(raw).toUpperCase().split('=')[0]!.trim().split(/\s+/)
   while (tokens[0] !== undefined && HEADER_WORD.test(tokens[0])) tokens.shift()

@@ -92,14 +92,6 @@ export const awcTaf: Collector<'tafs'> = {
 
 export type DecodedPeriod = Omit<ParsedTaf, 'icao' | 'issued_at' | 'raw'>
 
-export interface DecodedTaf {
-  icao: string
-  issued_at: UtcInstant | null
-  periods: DecodedPeriod[]
-  /** Groups of no known kind, and heads of change groups whose period cannot be read. */
-  unknown: string[]
-}
-
 /** A change group or the base forecast as it stands in the text. */
 interface TextGroup {
   change: TafChange | null
@@ -121,7 +113,7 @@ const OLD_PERIOD = /^(\d{2})(\d{2})(\d{2})$/
  * Decodes the text of a TAF into its periods. Dates are chosen so that the forecast is nearest to `near`. A cancelled forecast has one
  * period that states nothing. Null when the text is not a forecast.
  */
-export function decodeTaf(raw: string, near: Date): DecodedTaf | null {
+export function decodeTaf(raw: string, near: Date) {
   const header = readHeader(raw, near)
   if (!header || isNilReport(raw)) return null
   const [validity, ...tokens] = splitGlued(header.tokens)

@@ -5,7 +5,6 @@ import { projectFile } from '../../../config/paths.ts'
 import { parseCsv } from '../../parsing/csv.ts'
 
 const QueueRow = z.object({
-  /** The source that publishes it. */
   source: z.string().min(1),
   kind: QueueKind,
   iata: z.string().length(3),

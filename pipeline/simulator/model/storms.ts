@@ -12,7 +12,6 @@ export interface Storm {
   peak: number
 }
 
-/** Probability that a storm begins over an airport on a day. */
 const DAILY_CHANCE = 0.3
 
 /** The storm that begins over an airport on a UTC day, null when none does. */

@@ -49,7 +49,6 @@ export interface Feed {
   /** Slots of a queue and of the page besides those of `queueSlots`. */
   queue?: (posting: Posting, context: SiteContext, postings: Posting[]) => Slots
   page?: (postings: Posting[], context: SiteContext) => Slots
-  /** The last change of the body. */
   rewrite?: (body: string, context: SiteContext) => string
 }
 

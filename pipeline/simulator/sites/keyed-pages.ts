@@ -10,7 +10,6 @@ interface KeyedPage {
   feed: string
   /** Path of its script bundle, without the digest of the version. */
   bundle: string
-  /** The payload of the script. */
   script: string
 }
 

@@ -9,7 +9,7 @@ import {
 import { probabilityAt } from '../../../forecasting/quantiles/probability-by-spread.ts'
 import { score } from '../../../forecasting/skill/metrics.ts'
 import { seededRandom } from '../../../forecasting/statistics/statistics.ts'
-import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../../../training/settings/training-settings.ts'
 
 /** Past forecasts whose intervals are far too narrow, and whose errors grow with the spread. */
 function overconfidentForecasts(rows: number, seed: number, level = 30) {
@@ -123,7 +123,7 @@ test('hit rates are those of equal counts in order of spread, ties in their orde
 
 test('a factor is the smallest with at most a tenth of misses on its side, own and pooled hours mixed', () => {
   const series = [overconfidentForecasts(300, 1), overconfidentForecasts(500, 2)]
-  const { pool_hours } = DEFAULT_RUN_SETTINGS.calibration
+  const { pool_hours } = DEFAULT_TRAINING_SETTINGS.calibration
   const missedAbove = ({ p50, p90, truth }: (typeof series)[number], factor: number) =>
     truth.filter((wait, k) => wait > Math.round(p50[k]! + factor * (p90[k]! - p50[k]! + 0.25))).length / truth.length
   const tables = calibrateAll(series)

@@ -9,7 +9,7 @@ import { readSettings } from '../../../config/settings.ts'
 import { openRedisTasks } from '../../../jobs/tasks/redis-tasks.ts'
 import { createFitTask } from '../../../training/fits/fit-task.ts'
 import { readWeights } from '../../../training/models/quantile-net.ts'
-import { runSettings } from '../../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { type TrainResult, trainSeries } from '../../../training/train.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { freePort } from '../../free-port.ts'
@@ -18,7 +18,7 @@ import { fakeSeries, peaks, START } from '../../training/fake-series.ts'
 import { redisInstalled, redisOfTest } from '../redis/redis-server.ts'
 
 const cutoff_ms = START + 40 * DAY_MS
-const settings = runSettings({
+const settings = trainingSettings({
   seeds: [1, 2],
   net: { hidden_units: [4] },
   net_share: { from_days: 0, full_days: 5 },

@@ -12,7 +12,7 @@ import { isAdaptedBetter, scoreOf, servedForecasts } from '../../../training/bac
 import { CONTENDERS } from '../../../training/forecasters/contenders.ts'
 import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { adaptedForecasts } from '../../../training/prior/adapted-forecast.ts'
-import { runSettings } from '../../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -22,7 +22,11 @@ const ORIGINS = 4 * (24 / EVERY_HOURS) + 1
 const SPAN = {
   from_ms: START + 37 * DAY_MS,
   to_ms: START + 41 * DAY_MS,
-  settings: runSettings({ seeds: [1], backtest: { every_hours: EVERY_HOURS, burn_in_days: 7 }, fit: { epochs: 4 } }),
+  settings: trainingSettings({
+    seeds: [1],
+    backtest: { every_hours: EVERY_HOURS, burn_in_days: 7 },
+    fit: { epochs: 4 },
+  }),
 }
 
 const airports = [fakeSeries(49, peaks(1)), fakeSeries(49, peaks(2), { iata: 'LGA' })]
@@ -54,7 +58,7 @@ test('the model learns a weekly pattern that the same-hour baseline cannot expre
 test('at an origin at which an airport is new the served forecast is the adapted prior, as the service publishes it', async () => {
   const series = fakeSeries(6, peaks(3))
   const origin = START + 5 * DAY_MS
-  const settings = runSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } })
+  const settings = trainingSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } })
   const [young] = await backtest([prepareSeries(series)], { from_ms: origin, to_ms: origin, settings })
   const served = servedForecasts(young!)
   const first = young!.issued_ms.indexOf(origin)
@@ -83,7 +87,7 @@ test('at an origin after weeks without a reading the prior is served, as the ser
   const span = {
     from_ms: START + 31 * DAY_MS,
     to_ms: START + 39 * DAY_MS,
-    settings: runSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } }),
+    settings: trainingSettings({ seeds: [1], backtest: { every_hours: 24, burn_in_days: 1 }, fit: { epochs: 1 } }),
   }
   const prepared = prepareSeries(series)
   const [gappy] = await backtest([prepared], span)
@@ -138,7 +142,7 @@ test.runIf(EXHAUSTIVE)('a model that lost clearly more than the rule in the days
   // Many copies, so that the net has steps enough to believe them.
   const examples = joinExamples(Array(6).fill(examplesOf(series, from_ms, 12)))
   const misled = { ...examples, truth: examples.truth.map((minutes) => minutes + 60) }
-  const settings = runSettings({
+  const settings = trainingSettings({
     seeds: [1],
     net_share: { from_days: 0, full_days: 20 },
     backtest: { every_hours: 24, burn_in_days: 5, refit_days: 30 },

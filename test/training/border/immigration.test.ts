@@ -13,7 +13,7 @@ import { ownTable } from '../../../training/border/border-prior.ts'
 import { readHistorySet } from '../../../training/history/history-files.ts'
 import { hoursWithin } from '../../../training/history/hourly-series.ts'
 import { predictAirport } from '../../../training/predict.ts'
-import { runSettings } from '../../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -136,7 +136,7 @@ test('intervals follow what has come true though every truth is known three days
   const [run] = await backtest([prepareSeries(queue)], {
     from_ms: START + 24 * DAY_MS,
     to_ms: START + 36 * DAY_MS,
-    settings: runSettings({
+    settings: trainingSettings({
       seeds: [1],
       net: { hidden_units: [1] },
       fit: { epochs: 1, origin_step_hours: 48 },

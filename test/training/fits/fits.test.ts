@@ -7,7 +7,7 @@ import { fitInputBytes, readFitInput } from '../../../training/fits/fit-task.ts'
 import { localFits, openFits } from '../../../training/fits/fits.ts'
 import { fitEnsemble, pooledExamples } from '../../../training/models/pooled-fit.ts'
 import { readWeights } from '../../../training/models/quantile-net.ts'
-import { runSettings } from '../../../training/settings/run-settings.ts'
+import { trainingSettings } from '../../../training/settings/training-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 test('columns of numbers keep their exact values as bytes', () => {
@@ -23,7 +23,7 @@ test('columns of numbers keep their exact values as bytes', () => {
   )
 })
 
-const settings = runSettings({
+const settings = trainingSettings({
   seeds: [1, 2],
   net: { hidden_units: [4] },
   net_share: { from_days: 0, full_days: 5 },

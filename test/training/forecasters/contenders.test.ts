@@ -6,11 +6,11 @@ import { contenderQuantiles } from '../../../training/forecasters/contenders.ts'
 import { netShareOf } from '../../../training/models/pooled-fit.ts'
 import { createNet, disposeNet, normalisationOf } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
-import { DEFAULT_RUN_SETTINGS } from '../../../training/settings/run-settings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../../../training/settings/training-settings.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
 test('the share of a net grows with the days it learned from, up to its most', () => {
-  const shares = [0, 20, 25, 40, 500].map((days) => netShareOf(days, DEFAULT_RUN_SETTINGS.net_share))
+  const shares = [0, 20, 25, 40, 500].map((days) => netShareOf(days, DEFAULT_TRAINING_SETTINGS.net_share))
   expect(shares).toEqual([0, 0, expect.closeTo(0.225, 6), 0.9, 0.9])
 })
 
@@ -21,7 +21,7 @@ test('medians are whole minutes where the waits are, and between them where they
   const mediansOf = (waitAt: (hour: number, weekday: number) => number) => {
     const series = prepareSeries(fakeSeries(30, waitAt))
     const rows = featureRows(series, profileAt(series, now)!, horizonHours(now))
-    const net = createNet(normalisationOf(rows, []), 1, DEFAULT_RUN_SETTINGS.net)
+    const net = createNet(normalisationOf(rows, []), 1, DEFAULT_TRAINING_SETTINGS.net)
     const { model, rule } = contenderQuantiles({ net, share: 0.5 }, rows)
     disposeNet(net)
     for (const { p10, p50, p90 } of [model, rule])

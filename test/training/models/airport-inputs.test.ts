@@ -7,7 +7,7 @@ import { airportBiases, valuesGradient, weightsOfAirport } from '../../../traini
 import { fitEnsemble } from '../../../training/models/pooled-fit.ts'
 import { predictNet, readWeights } from '../../../training/models/quantile-net.ts'
 import { startBackend } from '../../../training/models/tensorflow-backend.ts'
-import { type GivenSettings, runSettings } from '../../../training/settings/run-settings.ts'
+import { type GivenSettings, trainingSettings } from '../../../training/settings/training-settings.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { fakeSeries, peaks, START } from '../fake-series.ts'
 
@@ -27,7 +27,7 @@ const fitted = (net: GivenSettings['net']) =>
   fitEnsemble(
     examples,
     CUTOFF,
-    runSettings({
+    trainingSettings({
       seeds: [1, 2],
       net,
       net_share: { from_days: 0, full_days: 10 },

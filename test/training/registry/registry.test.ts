@@ -1,11 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/domain.ts'
-import { listArtifacts, pruneArtifacts } from '../../../training/artifacts/artifact.ts'
-import { predictAll } from '../../../training/predict.ts'
+import { expect, test } from 'vitest'
+import { DAY_MS, isoUtc } from '../../../config/domain.ts'
+import { pruneArtifacts } from '../../../training/artifacts/artifact.ts'
 import { challenged } from '../../../training/registry/challenge.ts'
-import { promote } from '../../../training/registry/promote.ts'
 import {
   challengerOf,
   championOf,
@@ -14,338 +12,246 @@ import {
   retainedFolders,
   servingFolder,
   servingOf,
-  servingOrder,
   withChallengers,
   withChampions,
   withPin,
   writeRegistry,
 } from '../../../training/registry/registry.ts'
 import {
-  compareRuns,
+  compareTrainings,
   freeName,
-  listRuns,
-  readRun,
-  saveRun,
-  skillOfRun,
-  type TrainingRun,
-} from '../../../training/registry/runs.ts'
-import { DEFAULT_RUN_SETTINGS, runSettings } from '../../../training/settings/run-settings.ts'
-import { trainAll } from '../../../training/train-all.ts'
-import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
-import { rollups } from '../../../warehouse/tables/rollups.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
+  listTrainings,
+  readTraining,
+  saveTraining,
+  skillOfTraining,
+  type Training,
+} from '../../../training/registry/trainings.ts'
+import { DEFAULT_TRAINING_SETTINGS } from '../../../training/settings/training-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { fakeSeries, peaks, START } from '../fake-series.ts'
-import { rollupRows } from '../rollup-rows.ts'
 
-describe('registry', () => {
-  const START = Date.parse('2026-05-01T00:00:00Z')
-  const NOW = START + 30 * DAY_MS
-  const JFK = { kind: 'security', subject: 'JFK' } as const
-  const pinned_at = isoUtc(START)
+const START = Date.parse('2026-05-01T00:00:00Z')
+const NOW = START + 30 * DAY_MS
+const JFK = { kind: 'security', subject: 'JFK' } as const
+const pinned_at = isoUtc(START)
 
-  async function addFolder(models: string, version: string): Promise<void> {
-    const folder = join(models, 'security', 'JFK', `JFK@${version}`)
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'card.json'), '{}')
-  }
+async function addFolder(models: string, version: string): Promise<void> {
+  const folder = join(models, 'security', 'JFK', `JFK@${version}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'card.json'), '{}')
+}
 
-  async function foldersOf(days: number[]): Promise<string> {
-    const models = await temporaryFolder()
-    for (const day of days) await addFolder(models, `2026-05-0${day}T00Z`)
-    return models
-  }
+async function foldersOf(days: number[]): Promise<string> {
+  const models = await temporaryFolder()
+  for (const day of days) await addFolder(models, `2026-05-0${day}T00Z`)
+  return models
+}
 
-  /** A model of JFK in the registry. */
-  const named = (version: string, at = NOW) =>
-    Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-run', at: isoUtc(at), by: 'training' })
+/** A model of JFK in the registry. */
+const named = (version: string, at = NOW) =>
+  Object.assign({}, JFK, { version: `JFK@${version}`, run: 'a-training', at: isoUtc(at), by: 'training' })
 
-  const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
+const names = (folders: string[]) => folders.map((folder) => basename(folder).slice(4, 14))
 
-  /** A run of two airports over some days whose loss on each hour is `loss`, higher on odd days. */
-  function fakeRun(name: string, loss: number, { days = 20, trained = 0, version = name } = {}): TrainingRun {
-    return {
-      format: 1,
-      name,
-      kind: 'security',
-      trained_at: isoUtc(START + trained * DAY_MS),
-      cutoff: isoUtc(START + trained * DAY_MS),
-      settings: {},
-      settings_digest: 'abc',
-      airports: ['JFK', 'LGA'].map((subject) => ({
-        subject,
-        version: `${subject}@${version}`,
-        held: null,
-        days: Array.from({ length: days }, (_, day) => ({
-          day: isoUtc(START + day * DAY_MS),
-          from_hours: 24,
-          samples: 10,
-          error_minutes: 10 * loss * (1 + 0.1 * (day % 2)),
-          pinball_minutes: 3 * loss * (1 + 0.1 * (day % 2)),
-          baseline_error_minutes: 10 * (1 + 0.1 * (day % 2)),
-          baseline_pinball_minutes: 3 * (1 + 0.1 * (day % 2)),
-        })),
+/** A training of two airports over some days whose loss on each hour is `loss`, higher on odd days. */
+function fakeTraining(name: string, loss: number, { days = 20, trained = 0, version = name } = {}): Training {
+  return {
+    format: 1,
+    name,
+    kind: 'security',
+    trained_at: isoUtc(START + trained * DAY_MS),
+    cutoff: isoUtc(START + trained * DAY_MS),
+    settings: {},
+    settings_digest: 'abc',
+    airports: ['JFK', 'LGA'].map((subject) => ({
+      subject,
+      version: `${subject}@${version}`,
+      held: null,
+      days: Array.from({ length: days }, (_, day) => ({
+        day: isoUtc(START + day * DAY_MS),
+        from_hours: 24,
+        samples: 10,
+        error_minutes: 10 * loss * (1 + 0.1 * (day % 2)),
+        pinball_minutes: 3 * loss * (1 + 0.1 * (day % 2)),
+        baseline_error_minutes: 10 * (1 + 0.1 * (day % 2)),
+        baseline_pinball_minutes: 3 * (1 + 0.1 * (day % 2)),
       })),
-    }
+    })),
   }
+}
 
-  test('a pin holds a version, its removal ends it, and pruning leaves what serves', async () => {
-    const models = await foldersOf([1, 2, 3, 4])
-    const none = await readRegistry(models)
-    expect(names((await servingOf(models, none, JFK, NOW)).folders)).toEqual([
-      '2026-05-04',
-      '2026-05-03',
-      '2026-05-02',
-      '2026-05-01',
-    ])
-    await writeRegistry(models, withPin(none, { ...JFK, to: '2026-05-02T00Z', pinned_at }))
-    const pinned = await readRegistry(models)
-    expect(names((await servingOf(models, pinned, JFK, NOW)).folders)).toEqual(['2026-05-02', '2026-05-01'])
-    for (const day of [5, 6, 7, 8]) await addFolder(models, `2026-05-0${day}T00Z`)
-    const named = new Set<string>()
-    await pruneArtifacts(models, 'security', 'JFK', await retainedFolders(models, pinned, JFK, { now: NOW, named }))
-    const left = (await readdir(join(models, 'security', 'JFK'))).sort().map((name) => name.slice(4, 14))
-    expect(left).toEqual(['2026-05-02', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08'])
-    const freed = withPin(pinned, { ...JFK, to: null, pinned_at })
-    expect(names((await servingOf(models, freed, JFK, NOW)).folders)).toEqual(left.toReversed())
+test('a pin holds a version, its removal ends it, and pruning leaves what serves', async () => {
+  const models = await foldersOf([1, 2, 3, 4])
+  const none = await readRegistry(models)
+  expect(names((await servingOf(models, none, JFK, NOW)).folders)).toEqual([
+    '2026-05-04',
+    '2026-05-03',
+    '2026-05-02',
+    '2026-05-01',
+  ])
+  await writeRegistry(models, withPin(none, { ...JFK, to: '2026-05-02T00Z', pinned_at }))
+  const pinned = await readRegistry(models)
+  expect(names((await servingOf(models, pinned, JFK, NOW)).folders)).toEqual(['2026-05-02', '2026-05-01'])
+  for (const day of [5, 6, 7, 8]) await addFolder(models, `2026-05-0${day}T00Z`)
+  const named = new Set<string>()
+  await pruneArtifacts(models, 'security', 'JFK', await retainedFolders(models, pinned, JFK, { now: NOW, named }))
+  const left = (await readdir(join(models, 'security', 'JFK'))).sort().map((name) => name.slice(4, 14))
+  expect(left).toEqual(['2026-05-02', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08'])
+  const freed = withPin(pinned, { ...JFK, to: null, pinned_at })
+  expect(names((await servingOf(models, freed, JFK, NOW)).folders)).toEqual(left.toReversed())
+})
+
+test('a pin of all holds every airport without an own pin, also on the rule or the baseline', async () => {
+  const models = await foldersOf([1, 2])
+  const all = withPin(await readRegistry(models), { kind: 'security', subject: '*', to: 'rule', pinned_at })
+  expect(await servingOf(models, all, JFK, NOW)).toMatchObject({ contender: 'rule' })
+  const own = withPin(all, { ...JFK, to: '2026-05-01T00Z', pinned_at })
+  expect(await servingOf(models, own, JFK, NOW)).toMatchObject({
+    contender: null,
+    folders: [expect.stringContaining('05-01')],
   })
-
-  test('a pin of all holds every airport without an own pin, also on the rule or the baseline', async () => {
-    const models = await foldersOf([1, 2])
-    const all = withPin(await readRegistry(models), { kind: 'security', subject: '*', to: 'rule', pinned_at })
-    expect(await servingOf(models, all, JFK, NOW)).toMatchObject({ contender: 'rule' })
-    const own = withPin(all, { ...JFK, to: '2026-05-01T00Z', pinned_at })
-    expect(await servingOf(models, own, JFK, NOW)).toMatchObject({
-      contender: null,
-      folders: [expect.stringContaining('05-01')],
-    })
-    expect(await servingOf(models, own, { kind: 'immigration', subject: 'JFK' }, NOW)).toMatchObject({
-      contender: null,
-      pin: null,
-    })
-  })
-
-  test('the last champion serves whatever its cutoff, those before stand in, and a challenger never serves', async () => {
-    const models = await temporaryFolder()
-    const versions = ['2026-05-02T00Z-bbbbbbbb', '2026-05-02T00Z-aaaaaaaa', '2026-05-01T00Z-cccccccc']
-    for (const version of [...versions, '2026-05-03T00Z-dddddddd']) await addFolder(models, version)
-    const challenger = Object.assign(named('2026-05-03T00Z-dddddddd'), { reason: 'worse' })
-    const champions = withChampions(
-      await readRegistry(models),
-      versions.toReversed().map((version) => named(version)),
-    )
-    await writeRegistry(models, withChallengers(champions, [challenger]))
-    const registry = await readRegistry(models)
-    const serving = (await servingOf(models, registry, JFK, NOW)).folders.map((folder) => basename(folder).slice(4))
-    expect(serving).toEqual(versions)
-    expect(championOf(registry, JFK)).toMatchObject({ version: 'JFK@2026-05-02T00Z-bbbbbbbb', by: 'training' })
-    expect(challengerOf(registry, JFK)).toMatchObject({ reason: 'worse' })
-    const pinned = withPin(registry, { ...JFK, to: '2026-05-02T00Z-aaaaaaaa', pinned_at })
-    expect(await servingFolder(models, pinned, JFK, NOW)).toContain('aaaaaaaa')
-    const ofCutoff = withPin(registry, { ...JFK, to: '2026-05-01T23Z', pinned_at })
-    expect(await servingFolder(models, ofCutoff, JFK, NOW)).toContain('cccccccc')
-    const promoted = withChampions(registry, [named('2026-05-03T00Z-dddddddd')])
-    expect(await servingFolder(models, promoted, JFK, NOW)).toContain('dddddddd')
-    expect(challengerOf(promoted, JFK)).toBeNull()
-    const onlyChallenger = withChallengers(withPin(EMPTY_REGISTRY, { ...JFK, to: null, pinned_at }), [
-      Object.assign(named('2026-05-02T00Z'), { reason: 'an experiment' }),
-    ])
-    expect(await servingFolder(await foldersOf([2]), onlyChallenger, JFK, NOW)).toBeNull()
-  })
-
-  test('a run that nobody named has a name of its own where it made other models', () => {
-    const first = fakeRun('2026-05-01T00Z-abc', 1)
-    const other = fakeRun('', 1, { version: '2026-05-01T00Z-bbbbbbbb' })
-    expect(freeName(other, [first])).toBe('2026-05-01T00Z-abc.2')
-    expect(freeName(first, [first])).toBe('2026-05-01T00Z-abc')
-  })
-
-  test('a run is shown with its hours, its baseline, and its skill on these hours', () => {
-    const run = fakeRun('run', 0.9)
-    const shown = skillOfRun(run)
-    expect(shown).toMatchObject({ hours: 400, skill: { skill: expect.closeTo(0.1, 6) } })
-    expect(shown.baseline_mae_minutes).toBeCloseTo(1.05, 6)
-    const airports = run.airports.map((airport) =>
-      Object.assign({}, airport, {
-        days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
-          day,
-          from_hours,
-          samples,
-          error_minutes,
-          pinball_minutes,
-        })),
-      }),
-    )
-    expect(skillOfRun(Object.assign({}, run, { airports }))).toMatchObject({ hours: 400, skill: null })
-  })
-
-  test('a damaged registry is an error that names its file', async () => {
-    const models = await temporaryFolder()
-    await writeFile(join(models, 'registry.json'), '{ "format": 3 }')
-    await expect(readRegistry(models)).rejects.toMatchObject({
-      code: 'MODEL_INVALID',
-      message: expect.stringContaining('registry.json'),
-    })
-  })
-
-  test('two runs are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
-    const better = compareRuns(fakeRun('new', 0.9), fakeRun('old', 1, { days: 12 }))
-    expect(better).toMatchObject({ airports: 2, days: 12, pinball: { skill: expect.closeTo(0.1, 6) } })
-    expect(better.sentence).toMatch(
-      /^new is better than old: its pinball loss is 10\.0 % lower on 12 days at 2 airports/,
-    )
-    expect(compareRuns(fakeRun('new', 1.2), fakeRun('old', 1)).sentence).toMatch(
-      /^new is worse than old: its pinball loss is 20\.0 % higher/,
-    )
-    expect(compareRuns(fakeRun('new', 1), fakeRun('old', 1)).sentence).toMatch(/cannot be told apart/)
-    expect(compareRuns(fakeRun('new', 1, { days: 0 }), fakeRun('old', 1)).sentence).toMatch(/cannot be compared/)
-  })
-
-  test('runs that forecast other hours of the same days are compared by what the baseline lost on each', () => {
-    const sixHourly = fakeRun('six-hourly', 0.9)
-    const daily = fakeRun('daily', 1)
-    // A quarter of the hours, each three times as hard.
-    for (const sums of daily.airports.flatMap(({ days }) => days)) {
-      sums.samples /= 4
-      for (const of of ['error_minutes', 'pinball_minutes'] as const) {
-        sums[of] *= 0.75
-        sums[`baseline_${of}`]! *= 0.75
-      }
-    }
-    const compared = compareRuns(sixHourly, daily)
-    expect(compared).toMatchObject({ same_hours: false, mae: { skill: expect.closeTo(0.1, 6) } })
-    expect(compared.pinball?.skill).toBeCloseTo(0.1, 6)
-    expect(compared.sentence).toContain('other hours of these days')
-    expect(compareRuns(sixHourly, fakeRun('old', 1))).toMatchObject({
-      same_hours: true,
-      sentence: expect.not.stringContaining('other hours'),
-    })
-  })
-
-  test('a new model is held back only when it lost more than the margin on enough days', () => {
-    const { challenger } = DEFAULT_RUN_SETTINGS
-    const heldOf = (loss: number, champions: TrainingRun[]) =>
-      challenged(fakeRun('new', loss), champions, EMPTY_REGISTRY, challenger).airports.map(({ held }) => held)
-    const champion = fakeRun('old', 1)
-    expect(heldOf(1.02, [champion])).toEqual([null, null])
-    expect(heldOf(1.1, [champion])[0]).toMatch(
-      /on 20 days .* 10\.0 % above that of old, more than the margin of 3\.0 %/,
-    )
-    expect(heldOf(1.1, [])).toEqual([null, null])
-    expect(heldOf(1.1, [fakeRun('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
-    const registry = withChampions(EMPTY_REGISTRY, [Object.assign(named('x'), { version: 'JFK@older' })])
-    const others = [fakeRun('older', 1.2), champion]
-    expect(challenged(fakeRun('new', 1.1), others, registry, challenger).airports[0]!.held).toBeNull()
-    const isHeld = { ...champion, airports: champion.airports.map((airport) => ({ ...airport, held: 'worse' })) }
-    expect(heldOf(1.1, [fakeRun('older', 1.2), isHeld])).toEqual([null, null])
-  })
-
-  test('runs are kept and read by name, and a name that is none is a misuse', async () => {
-    const models = await temporaryFolder()
-    await saveRun(models, fakeRun('wide', 1, { trained: 2 }))
-    await saveRun(models, fakeRun('narrow', 1, { trained: 1 }))
-    expect((await listRuns(models, 'security')).map(({ name }) => name)).toEqual(['narrow', 'wide'])
-    expect(await readRun(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
-    await expect(readRun(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
-    await expect(readRun(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
-  })
-
-  test('a model that was trained while the clock was ahead serves only where there is no other, and pruning leaves what serves', async () => {
-    const models = await foldersOf([1, 2, 8, 9])
-    const none = await readRegistry(models)
-    const now = START + 3 * DAY_MS
-    expect(names((await servingOf(models, none, JFK, now)).folders)).toEqual([
-      '2026-05-02',
-      '2026-05-01',
-      '2026-05-09',
-      '2026-05-08',
-    ])
-    for (const day of [3, 4, 5, 6, 7]) await addFolder(models, `2026-05-0${day}T00Z`)
-    const retained = await retainedFolders(models, none, JFK, { now: START + DAY_MS, named: new Set() })
-    await pruneArtifacts(models, 'security', 'JFK', retained)
-    expect(names((await servingOf(models, none, JFK, now)).folders)[0]).toBe('2026-05-02')
-    // The clock was set back: models of the future are better than none.
-    expect(names((await servingOf(await foldersOf([5]), none, JFK, now)).folders)).toEqual(['2026-05-05'])
+  expect(await servingOf(models, own, { kind: 'immigration', subject: 'JFK' }, NOW)).toMatchObject({
+    contender: null,
+    pin: null,
   })
 })
 
-const DAYS = 29
-const CUTOFF = START + DAYS * 24 * HOUR_MS
-const JFK = { kind: 'security', subject: 'JFK' } as const
-
-/** Fast settings; another seed gives other weights. */
-const settingsOf = (seed: number) =>
-  runSettings({
-    seeds: [seed],
-    fit: { origin_step_hours: 48, epochs: 1 },
-    backtest: { hold_out_days: 3, every_hours: 24, refit_days: 365, burn_in_days: 3 },
-  })
-
-async function openRoom() {
-  const data = await temporaryFolder()
-  const modelsDir = join(data, 'models')
-  const warehouse = await openWarehouse(data)
-  await warehouse.land(rollups, rollupRows(fakeSeries(DAYS, peaks(1))))
-  const train = (seed: number, more: { serves?: boolean; name?: string } = {}) =>
-    trainAll(warehouse, Object.assign({ now: CUTOFF, modelsDir, settings: settingsOf(seed) }, more))
-  const serving = async () =>
-    basename((await servingFolder(modelsDir, await readRegistry(modelsDir), JFK, CUTOFF)) ?? '')
-  return { modelsDir, warehouse, train, serving }
-}
-
-test.runIf(EXHAUSTIVE)(
-  'trainings at one cutoff make versions of their own; what a pin holds stays, and says so',
-  async () => {
-    const { modelsDir, warehouse, train, serving } = await openRoom()
-    const first = (await train(1)).rows[0]!.model
-    const second = (await train(2)).rows[0]!.model
-    expect(second).not.toBe(first)
-    expect(second.slice(0, -8)).toBe(first.slice(0, -8))
-    expect(await serving()).toBe(second.slice('model:'.length))
-    // The same settings and data are the same version, and nothing is made twice.
-    const again = await train(2)
-    expect([again.rows[0]!.model, again.run.endsWith('.2')]).toEqual([second, false])
-    expect(await listArtifacts(modelsDir, 'security', 'JFK')).toHaveLength(2)
-    const registry = await readRegistry(modelsDir)
-    const order = await servingOrder(modelsDir, registry, JFK, CUTOFF)
-    expect(order.map((folder) => `model:${basename(folder)}`)).toEqual([second, first])
-    const to = first.split('@')[1]!
-    await writeRegistry(modelsDir, withPin(registry, { ...JFK, to, pinned_at: isoUtc(CUTOFF) }))
-    const { pinned, rows } = await train(3)
-    expect(pinned).toEqual([{ subject: 'JFK', version: rows[0]!.model.slice(6), pin: expect.objectContaining({ to }) }])
-    expect(await serving()).toBe(first.slice('model:'.length))
-    expect(
-      await warehouse.query('SELECT count(*)::INT AS n FROM backtests WHERE model = $model', { model: rows[0]!.model }),
-    ).toEqual([{ n: 0 }])
-    await warehouse.close()
-  },
-)
-
-test('an experiment keeps its models, serves nothing, and serves without training again once it is promoted', async () => {
-  const { modelsDir, warehouse, train, serving } = await openRoom()
-  const { rows } = await train(1, { serves: false, name: 'tried' })
-  const version = rows[0]!.model.slice('model:'.length)
-  expect(await serving()).toBe('')
-  expect(challengerOf(await readRegistry(modelsDir), JFK)).toMatchObject({ version, run: 'tried' })
-  const second = await train(2)
-  expect(await serving()).toBe(second.rows[0]!.model.slice('model:'.length))
-  await expect(train(3, { name: 'tried' })).rejects.toMatchObject({ code: 'USAGE' })
-  const at = isoUtc(CUTOFF + HOUR_MS)
-  const run = await readRun(modelsDir, 'security', 'tried')
-  await expect(promote(warehouse, { modelsDir, run, subject: 'LGA', at, by: 'ann' })).rejects.toMatchObject({
-    code: 'USAGE',
-  })
-  expect(await promote(warehouse, { modelsDir, run, subject: null, at, by: 'ann' })).toEqual([
-    { ...JFK, version, run: 'tried', at, by: 'ann' },
+test('the last champion serves whatever its cutoff, those before stand in, and a challenger never serves', async () => {
+  const models = await temporaryFolder()
+  const versions = ['2026-05-02T00Z-bbbbbbbb', '2026-05-02T00Z-aaaaaaaa', '2026-05-01T00Z-cccccccc']
+  for (const version of [...versions, '2026-05-03T00Z-dddddddd']) await addFolder(models, version)
+  const challenger = Object.assign(named('2026-05-03T00Z-dddddddd'), { reason: 'worse' })
+  const champions = withChampions(
+    await readRegistry(models),
+    versions.toReversed().map((version) => named(version)),
+  )
+  await writeRegistry(models, withChallengers(champions, [challenger]))
+  const registry = await readRegistry(models)
+  const serving = (await servingOf(models, registry, JFK, NOW)).folders.map((folder) => basename(folder).slice(4))
+  expect(serving).toEqual(versions)
+  expect(championOf(registry, JFK)).toMatchObject({ version: 'JFK@2026-05-02T00Z-bbbbbbbb', by: 'training' })
+  expect(challengerOf(registry, JFK)).toMatchObject({ reason: 'worse' })
+  const pinned = withPin(registry, { ...JFK, to: '2026-05-02T00Z-aaaaaaaa', pinned_at })
+  expect(await servingFolder(models, pinned, JFK, NOW)).toContain('aaaaaaaa')
+  const ofCutoff = withPin(registry, { ...JFK, to: '2026-05-01T23Z', pinned_at })
+  expect(await servingFolder(models, ofCutoff, JFK, NOW)).toContain('cccccccc')
+  const promoted = withChampions(registry, [named('2026-05-03T00Z-dddddddd')])
+  expect(await servingFolder(models, promoted, JFK, NOW)).toContain('dddddddd')
+  expect(challengerOf(promoted, JFK)).toBeNull()
+  const onlyChallenger = withChallengers(withPin(EMPTY_REGISTRY, { ...JFK, to: null, pinned_at }), [
+    Object.assign(named('2026-05-02T00Z'), { reason: 'an experiment' }),
   ])
-  expect(await serving()).toBe(version)
-  await predictAll(warehouse, { now: CUTOFF + HOUR_MS, modelsDir })
-  const [forecast] = await warehouse.query<{ model: string }>('SELECT DISTINCT model FROM forecasts')
-  expect(forecast!.model.split(':')[1]).toBe(version)
-  const landed = await warehouse.query('SELECT trained_at FROM backtests WHERE model = $model', {
-    model: rows[0]!.model,
+  expect(await servingFolder(await foldersOf([2]), onlyChallenger, JFK, NOW)).toBeNull()
+})
+
+test('a training that nobody named has a name of its own where it made other models', () => {
+  const first = fakeTraining('2026-05-01T00Z-abc', 1)
+  const other = fakeTraining('', 1, { version: '2026-05-01T00Z-bbbbbbbb' })
+  expect(freeName(other, [first])).toBe('2026-05-01T00Z-abc.2')
+  expect(freeName(first, [first])).toBe('2026-05-01T00Z-abc')
+})
+
+test('a training is shown with its hours, its baseline, and its skill on these hours', () => {
+  const training = fakeTraining('training', 0.9)
+  const shown = skillOfTraining(training)
+  expect(shown).toMatchObject({ hours: 400, skill: { skill: expect.closeTo(0.1, 6) } })
+  expect(shown.baseline_mae_minutes).toBeCloseTo(1.05, 6)
+  const airports = training.airports.map((airport) =>
+    Object.assign({}, airport, {
+      days: airport.days.map(({ day, from_hours, samples, error_minutes, pinball_minutes }) => ({
+        day,
+        from_hours,
+        samples,
+        error_minutes,
+        pinball_minutes,
+      })),
+    }),
+  )
+  expect(skillOfTraining(Object.assign({}, training, { airports }))).toMatchObject({ hours: 400, skill: null })
+})
+
+test('a damaged registry is an error that names its file', async () => {
+  const models = await temporaryFolder()
+  await writeFile(join(models, 'registry.json'), '{ "format": 3 }')
+  await expect(readRegistry(models)).rejects.toMatchObject({
+    code: 'MODEL_INVALID',
+    message: expect.stringContaining('registry.json'),
   })
-  expect(landed).toHaveLength(1)
-  expect((await readRun(modelsDir, 'security', 'tried')).airports[0]!.held).toBeNull()
-  await warehouse.close()
+})
+
+test('two trainings are compared on the days that both scored, with a sentence that says what the intervals allow', () => {
+  const better = compareTrainings(fakeTraining('new', 0.9), fakeTraining('old', 1, { days: 12 }))
+  expect(better).toMatchObject({ airports: 2, days: 12, pinball: { skill: expect.closeTo(0.1, 6) } })
+  expect(better.sentence).toMatch(/^new is better than old: its pinball loss is 10\.0 % lower on 12 days at 2 airports/)
+  expect(compareTrainings(fakeTraining('new', 1.2), fakeTraining('old', 1)).sentence).toMatch(
+    /^new is worse than old: its pinball loss is 20\.0 % higher/,
+  )
+  expect(compareTrainings(fakeTraining('new', 1), fakeTraining('old', 1)).sentence).toMatch(/cannot be told apart/)
+  expect(compareTrainings(fakeTraining('new', 1, { days: 0 }), fakeTraining('old', 1)).sentence).toMatch(
+    /cannot be compared/,
+  )
+})
+
+test('trainings that forecast other hours of the same days are compared by what the baseline lost on each', () => {
+  const sixHourly = fakeTraining('six-hourly', 0.9)
+  const daily = fakeTraining('daily', 1)
+  // A quarter of the hours, each three times as hard.
+  for (const sums of daily.airports.flatMap(({ days }) => days)) {
+    sums.samples /= 4
+    for (const of of ['error_minutes', 'pinball_minutes'] as const) {
+      sums[of] *= 0.75
+      sums[`baseline_${of}`]! *= 0.75
+    }
+  }
+  const compared = compareTrainings(sixHourly, daily)
+  expect(compared).toMatchObject({ same_hours: false, mae: { skill: expect.closeTo(0.1, 6) } })
+  expect(compared.pinball?.skill).toBeCloseTo(0.1, 6)
+  expect(compared.sentence).toContain('other hours of these days')
+  expect(compareTrainings(sixHourly, fakeTraining('old', 1))).toMatchObject({
+    same_hours: true,
+    sentence: expect.not.stringContaining('other hours'),
+  })
+})
+
+test('a new model is held back only when it lost more than the margin on enough days', () => {
+  const { challenger } = DEFAULT_TRAINING_SETTINGS
+  const heldOf = (loss: number, champions: Training[]) =>
+    challenged(fakeTraining('new', loss), champions, EMPTY_REGISTRY, challenger).airports.map(({ held }) => held)
+  const champion = fakeTraining('old', 1)
+  expect(heldOf(1.02, [champion])).toEqual([null, null])
+  expect(heldOf(1.1, [champion])[0]).toMatch(/on 20 days .* 10\.0 % above that of old, more than the margin of 3\.0 %/)
+  expect(heldOf(1.1, [])).toEqual([null, null])
+  expect(heldOf(1.1, [fakeTraining('old', 1, { days: challenger.min_days - 1 })])).toEqual([null, null])
+  const registry = withChampions(EMPTY_REGISTRY, [Object.assign(named('x'), { version: 'JFK@older' })])
+  const others = [fakeTraining('older', 1.2), champion]
+  expect(challenged(fakeTraining('new', 1.1), others, registry, challenger).airports[0]!.held).toBeNull()
+  const isHeld = { ...champion, airports: champion.airports.map((airport) => ({ ...airport, held: 'worse' })) }
+  expect(heldOf(1.1, [fakeTraining('older', 1.2), isHeld])).toEqual([null, null])
+})
+
+test('trainings are kept and read by name, and a name that is none is a misuse', async () => {
+  const models = await temporaryFolder()
+  await saveTraining(models, fakeTraining('wide', 1, { trained: 2 }))
+  await saveTraining(models, fakeTraining('narrow', 1, { trained: 1 }))
+  expect((await listTrainings(models, 'security')).map(({ name }) => name)).toEqual(['narrow', 'wide'])
+  expect(await readTraining(models, 'security', 'wide')).toMatchObject({ name: 'wide' })
+  await expect(readTraining(models, 'security', '../x')).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(readTraining(models, 'security', 'absent')).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('a model that was trained while the clock was ahead serves only where there is no other, and pruning leaves what serves', async () => {
+  const models = await foldersOf([1, 2, 8, 9])
+  const none = await readRegistry(models)
+  const now = START + 3 * DAY_MS
+  expect(names((await servingOf(models, none, JFK, now)).folders)).toEqual([
+    '2026-05-02',
+    '2026-05-01',
+    '2026-05-09',
+    '2026-05-08',
+  ])
+  for (const day of [3, 4, 5, 6, 7]) await addFolder(models, `2026-05-0${day}T00Z`)
+  const retained = await retainedFolders(models, none, JFK, { now: START + DAY_MS, named: new Set() })
+  await pruneArtifacts(models, 'security', 'JFK', retained)
+  expect(names((await servingOf(models, none, JFK, now)).folders)[0]).toBe('2026-05-02')
+  // The clock was set back: models of the future are better than none.
+  expect(names((await servingOf(await foldersOf([5]), none, JFK, now)).folders)).toEqual(['2026-05-05'])
 })

@@ -16,6 +16,7 @@ import {
   type RecordDays,
   type ReliabilitySums,
   type ScoreSums,
+  SUM_NAMES,
 } from '../read/accuracy.ts'
 import { defineGathered } from './define-gathered.ts'
 
@@ -54,26 +55,6 @@ async function fingerprintOf(warehouse: Warehouse, today: number): Promise<strin
 }
 
 const dayText = (ms: number) => isoUtc(ms).slice(0, 10)
-
-/** The columns of ScoreSums. */
-export const SUM_NAMES = [
-  'samples',
-  'error_minutes',
-  'pinball_minutes',
-  'below',
-  'above',
-  'width_minutes',
-  'within_5',
-  'claimed',
-  'confidence',
-  'brier',
-  'claimed_within_5',
-  'compared',
-  'compared_error_minutes',
-  'compared_pinball_minutes',
-  'baseline_error_minutes',
-  'baseline_pinball_minutes',
-] as const satisfies readonly (keyof ScoreSums)[]
 
 /** A thousandth of a minute is below what any figure shows, and shorter numbers make smaller snapshots. */
 const SUMS = SUM_NAMES.map((name) => `round(sum(${name})::DOUBLE, 3) AS ${name}`).join(', ')
@@ -222,7 +203,6 @@ async function readRecords(
 const RELIABILITY = `confidence_tenth AS tenth, sum(claimed)::DOUBLE AS claimed, round(sum(confidence), 3) AS confidence,
   sum(claimed_within_5)::DOUBLE AS claimed_within_5`
 
-/** Scores of the newest backtest of each airport. */
 const NEWEST_BACKTEST_SCORES = `SELECT s.* FROM backtest_scores s SEMI JOIN
   (SELECT iata, arg_max(model, trained_at) AS model FROM backtest_scores WHERE kind = 'security' GROUP BY iata) n
   ON n.iata = s.iata AND n.model = s.model`

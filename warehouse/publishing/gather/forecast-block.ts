@@ -5,7 +5,7 @@ import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { NowcastSource } from '../../../forecasting/nowcast/next-hours.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import type { AdjustmentRow } from '../../tables/adjustments.ts'
-import type { ForecastBlock } from '../read/forecasts.ts'
+import { type EncodedHours, type ForecastBlock, VALUE_COLUMNS } from '../read/forecasts.ts'
 import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
 import type { NewestWaitOf } from '../waits/newest-waits.ts'
 
@@ -15,9 +15,6 @@ export const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 export interface IssuedHour extends HourForecast {
   open?: number | null
 }
-
-/** The values of hours as a block holds them. */
-export type EncodedHours = Pick<ForecastBlock, 'p10' | 'p50' | 'p90' | 'confidence' | 'open'>
 
 const emptyHours = (length: number): EncodedHours => ({
   p10: new Int16Array(length),
@@ -54,7 +51,6 @@ export class ForecastBuilder {
   private readonly parts: EncodedHours[] = []
   private length = 0
 
-  /** Adds a model; returns its index. */
   addModel(card: ModelCard): number {
     return this.models.push(card) - 1
   }
@@ -102,8 +98,6 @@ export class ForecastBuilder {
     return Object.assign({ models, series, adjustments }, values)
   }
 }
-
-const VALUE_COLUMNS = ['p10', 'p50', 'p90', 'confidence', 'open'] as const
 
 /** What the forecasts of a snapshot are made from. */
 export interface ForecastRequest {

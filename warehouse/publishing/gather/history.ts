@@ -1,3 +1,4 @@
+import { byKey } from '../../../config/by-key.ts'
 import { DAY_MS, HOUR_MS } from '../../../config/domain.ts'
 import { CROWD_SOURCE } from '../../../config/publishers.ts'
 import type { ResultColumns } from '../../storage/duckdb.ts'
@@ -5,7 +6,7 @@ import type { Warehouse } from '../../storage/warehouse.ts'
 import { withPresentIata } from '../../tables/present-iata.ts'
 import { rollups } from '../../tables/rollups.ts'
 import { arrowFile } from '../read/arrow.ts'
-import type { HistoryContent, HistorySeries } from '../read/history.ts'
+import { HISTORY_COLUMNS, type HistoryContent, type HistorySeries } from '../read/history.ts'
 import { withKnownTerminals } from '../waits/crowd-terminals.ts'
 import { defineGathered } from './define-gathered.ts'
 
@@ -61,10 +62,7 @@ export function historySeriesOf(rows: ResultColumns): HistorySeries[] {
       iata: name.slice(0, 3),
       terminal: name.slice(4),
       hour: Int32Array.from(column('hour'), (ms) => Math.round(ms / HOUR_MS)),
-      mean: tenths(column('mean')),
-      p50: tenths(column('p50')),
-      p90: tenths(column('p90')),
-      max: tenths(column('max')),
+      ...byKey(['mean', 'p50', 'p90', 'max'], (name) => tenths(column(name))),
       samples: Int32Array.from(column('samples')),
       sources,
       source: Uint16Array.from(sourceOfHour, (source) => sources.indexOf(source)),
@@ -88,7 +86,7 @@ function joinedColumns(series: readonly HistorySeries[]) {
   }
   let offset = 0
   for (const one of series) {
-    for (const name of Object.keys(columns) as (keyof typeof columns)[]) columns[name].set(one[name], offset)
+    for (const name of HISTORY_COLUMNS) columns[name].set(one[name], offset)
     offset += one.hour.length
   }
   return columns

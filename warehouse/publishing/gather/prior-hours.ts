@@ -2,9 +2,9 @@ import type { Airport } from '../../../config/airports/directory.ts'
 import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/domain.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
+import type { EncodedHours } from '../read/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'
 import {
-  type EncodedHours,
   encodeHours,
   type ForecastBuilder,
   type ForecastRequest,
@@ -12,7 +12,6 @@ import {
   type ValueSpan,
 } from './forecast-block.ts'
 
-/** The prior of the hours from an instant on. */
 interface PriorHours {
   start_ms: number
   /** Reading the clock of a time zone is the slow part, so it is read once a time zone and not once an airport. */

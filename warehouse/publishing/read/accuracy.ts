@@ -7,25 +7,26 @@ import { definePublished } from './define-published.ts'
 export const RECORD_DAYS = [7, 30, 90] as const
 export type RecordDays = (typeof RECORD_DAYS)[number]
 
-/** Sums over forecast hours that came true; the columns of the table `scores`. */
-export interface ScoreSums {
-  samples: number
-  error_minutes: number
-  pinball_minutes: number
-  below: number
-  above: number
-  width_minutes: number
-  within_5: number
-  claimed: number
-  confidence: number
-  brier: number
-  claimed_within_5: number
-  compared: number
-  compared_error_minutes: number
-  compared_pinball_minutes: number
-  baseline_error_minutes: number
-  baseline_pinball_minutes: number
-}
+/** Sums over forecast hours that came true: columns of the table `scores`. */
+export const SUM_NAMES = [
+  'samples',
+  'error_minutes',
+  'pinball_minutes',
+  'below',
+  'above',
+  'width_minutes',
+  'within_5',
+  'claimed',
+  'confidence',
+  'brier',
+  'claimed_within_5',
+  'compared',
+  'compared_error_minutes',
+  'compared_pinball_minutes',
+  'baseline_error_minutes',
+  'baseline_pinball_minutes',
+] as const
+export type ScoreSums = Record<(typeof SUM_NAMES)[number], number>
 
 /** Forecasts that claimed a probability within the same tenth. */
 export interface ReliabilitySums {
@@ -94,7 +95,6 @@ export interface OutsideRecord {
   hours: number
   mae_minutes: number
   model_mae_minutes: number
-  /** Whether it serves now. */
   serves: boolean
 }
 
@@ -117,19 +117,10 @@ export interface AccuracyContent {
   accuracy: Accuracy
 }
 
-export interface AccuracyIndex {
+interface AccuracyIndex {
   accuracyContent: Accuracy
   recordsOfAirport: ReadonlyMap<string, AirportRecord[]>
   backtestOfAirport: ReadonlyMap<string, AirportBacktest>
-}
-
-export interface AccuracyReader {
-  /** How the forecasts of all airports did. */
-  accuracy: () => Accuracy
-  /** The records of an airport: its queues, by basis and period. */
-  accuracyOf: (iata: string) => readonly AirportRecord[]
-  /** The newest backtest of an airport's security waits; null where there is none. */
-  backtestOf: (iata: string) => AirportBacktest | null
 }
 
 /** The record of an installation that has none. */
@@ -155,9 +146,12 @@ export const accuracy = definePublished({
       backtestOfAirport: new Map(content.backtests.map((backtest) => [backtest.iata, backtest])),
     }
   },
-  read: ({ accuracyContent, recordsOfAirport, backtestOfAirport }: AccuracyIndex): AccuracyReader => ({
+  read: ({ accuracyContent, recordsOfAirport, backtestOfAirport }: AccuracyIndex) => ({
+    /** How the forecasts of all airports did. */
     accuracy: () => accuracyContent,
-    accuracyOf: (iata) => recordsOfAirport.get(iata) ?? [],
-    backtestOf: (iata) => backtestOfAirport.get(iata) ?? null,
+    /** The records of an airport: its queues, by basis and period. */
+    accuracyOf: (iata: string): readonly AirportRecord[] => recordsOfAirport.get(iata) ?? [],
+    /** The newest backtest of an airport's security waits; null where there is none. */
+    backtestOf: (iata: string) => backtestOfAirport.get(iata) ?? null,
   }),
 })

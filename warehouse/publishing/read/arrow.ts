@@ -1,13 +1,23 @@
 import { makeTable, type Table, tableToIPC } from 'apache-arrow'
+import { byKey } from '../../../config/by-key.ts'
 
 /** An Arrow IPC file of typed arrays, one column each. Every column must be an array of its own. */
 export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array {
   return tableToIPC(makeTable(columns), 'file')
 }
 
-/** A column of an Arrow table as its typed array. */
-export function arrowColumn<T>(table: Table, name: string): T {
-  const vector = table.getChild(name)
-  if (!vector) throw new Error(`column ${name} is missing`)
-  return vector.toArray() as T
-}
+/** Columns of an Arrow table as their typed arrays. */
+export const arrowColumns = <Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) =>
+  byKey(names, (name) => {
+    const vector = table.getChild(name)
+    if (!vector) throw new Error(`column ${name} is missing`)
+    return vector.toArray() as unknown
+  }) as Columns
+
+/** A span of typed arrays; nothing is copied. */
+export const viewsOf = <Columns extends object>(
+  columns: Columns,
+  names: readonly (keyof Columns & string)[],
+  start: number,
+  end: number,
+) => byKey(names, (name) => (columns[name] as Int32Array).subarray(start, end)) as unknown as Columns

@@ -65,13 +65,6 @@ export interface BorderQueue {
   terminal?: string
 }
 
-export interface BorderForecastsReader {
-  /** Forecast of one queue: from its own hours, else typical; null where neither exists. */
-  borderForecast: (iata: string, queue?: BorderQueue) => BorderForecast | null
-  /** Terminals whose passport control has a forecast. */
-  borderTerminals: (iata: string) => string[]
-}
-
 export const keyOf = (iata: string, { direction, terminal = '' }: BorderQueue) =>
   `${iata}/${direction ?? ''}/${terminal}`
 
@@ -87,13 +80,15 @@ export const borderForecasts = definePublished({
       }),
     ),
   }),
-  read: ({ borderForecastByQueue }: BorderIndex, { atMs }): BorderForecastsReader => ({
-    borderForecast(iata, queue = {}) {
+  read: ({ borderForecastByQueue }: BorderIndex, { atMs }) => ({
+    /** Forecast of one queue: from its own hours, else typical; null where neither exists. */
+    borderForecast(iata: string, queue: BorderQueue = {}): BorderForecast | null {
       const own = borderForecastByQueue.get(keyOf(iata, queue))
       const isCurrent = own && own.start_ms + own.hours.length * HOUR_MS > atMs
       return isCurrent ? own : typicalBorderForecast(iata, queue, atMs)
     },
-    borderTerminals: (iata) => {
+    /** Terminals whose passport control has a forecast. */
+    borderTerminals: (iata: string) => {
       const own = [...borderForecastByQueue.values()].filter((one) => one.iata === iata && one.terminal !== '')
       return [...new Set([...own.map(({ terminal }) => terminal), ...typicalImmigrationTerminals(iata)])].sort()
     },

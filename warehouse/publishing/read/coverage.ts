@@ -11,14 +11,10 @@ export interface CoverageContent {
   coverage: Record<string, AirportCoverage>
 }
 
-export interface CoverageReader {
-  /** Ids of the active sources of an airport, and whether one of them gave a live reading. */
-  coverage: (iata: string) => AirportCoverage
-}
-
 export const coverage = definePublished({
   index: ({ coverage: coverageByAirport }: CoverageContent) => ({ coverageByAirport }),
-  read: ({ coverageByAirport }: { coverageByAirport: CoverageContent['coverage'] }): CoverageReader => ({
-    coverage: (iata) => coverageByAirport[iata] ?? { live: false, sources: [] },
+  read: ({ coverageByAirport }: { coverageByAirport: CoverageContent['coverage'] }) => ({
+    /** Ids of the active sources of an airport, and whether one of them gave a live reading. */
+    coverage: (iata: string): AirportCoverage => coverageByAirport[iata] ?? { live: false, sources: [] },
   }),
 })

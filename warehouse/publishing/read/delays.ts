@@ -54,7 +54,6 @@ export interface DelayState extends Provenance {
 export interface DelaysContent {
   /** By airport: those that the FAA lists a program or closure for. */
   delays: Record<string, DelayState>
-  /** Airports that the FAA covers. */
   faa_airports: string[]
   /** State of an airport that the FAA covers and lists nothing for. */
   quiet: DelayState
@@ -63,16 +62,7 @@ export interface DelaysContent {
 
 export interface DelaysIndex {
   publishedDelays: DelaysContent
-  /** The delay state of an airport as published. */
   publishedDelayState: (iata: string) => DelayState
-}
-
-export interface DelaysReader {
-  delays: (iata: string) => DelayState
-  /** Airspace flow programs in force, which belong to no airport. */
-  flowPrograms: () => DelaysContent['flow_programs']
-  /** Airports with any program or closure. */
-  delayedAirports: () => string[]
 }
 
 const NO_FAA_ANSWER = 'The FAA has not answered in the last six hours.'
@@ -86,17 +76,19 @@ export const delays = definePublished({
         content.delays[iata] ?? (covered.has(iata) ? content.quiet : uncovered(iata, content)),
     }
   },
-  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }): DelaysReader {
+  read({ publishedDelays, publishedDelayState }: DelaysIndex, { aged }) {
     const current = (state: DelayState) => withoutExpired(aged(state))
     // Most airports share this state, so it is aged once.
     const quiet = current(publishedDelays.quiet)
     const faaAnswered = quiet.status !== 'unknown'
     return {
-      delays(iata) {
+      delays(iata: string): DelayState {
         const published = publishedDelayState(iata)
         return published === publishedDelays.quiet ? quiet : current(published)
       },
+      /** Airspace flow programs in force, which belong to no airport. */
       flowPrograms: () => (faaAnswered ? publishedDelays.flow_programs : []),
+      /** Airports with any program or closure. */
       delayedAirports: () => (faaAnswered ? airportsWithOwnDelays(publishedDelays) : []),
     }
   },
@@ -120,7 +112,6 @@ export const NO_ANSWER: DelayState = {
   closures: [],
 }
 
-/** A Canadian airport that no program of the FAA names. */
 const CANADIAN: DelayState = {
   ...UNSUPPORTED,
   summary:

@@ -62,18 +62,14 @@ export interface FactsContent {
   facts: Record<string, Partial<Record<Fact, string>>>
 }
 
-export interface FactsReader {
-  /** The state of each fact of an airport. Airports may share the list, so it must not be changed. */
-  facts: (iata: string) => FactCoverage[]
-}
-
 type FactIndexes = WaitsIndex & ForecastsIndex & HistoryIndex & DelaysIndex & WeatherIndex & SourceHealthIndex
 
 export const facts = definePublished({
   index: ({ facts: publishedSince }: FactsContent) => ({ publishedSince }),
-  read(indexes: FactIndexes & { publishedSince: FactsContent['facts'] }, { generatedMs, atMs }): FactsReader {
-    return { facts: factsLookup(indexes, indexes.publishedSince, generatedMs, atMs) }
-  },
+  read: (indexes: FactIndexes & { publishedSince: FactsContent['facts'] }, { generatedMs, atMs }) => ({
+    /** The state of each fact of an airport. Airports may share the list, so it must not be changed. */
+    facts: factsLookup(indexes, indexes.publishedSince, generatedMs, atMs),
+  }),
 })
 
 /**

@@ -1,14 +1,12 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { AdjustedTo, ModelCard } from '../../../config/answers.ts'
-import { arrowColumn } from './arrow.ts'
+import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 
-/** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
-export interface ForecastSeries {
-  iata: string
-  /** Empty for the airport as a whole. */
-  terminal: string
-  start_ms: number
+export const VALUE_COLUMNS = ['p10', 'p50', 'p90', 'confidence', 'open'] as const
+
+/** The values of hours as a block holds them. */
+export interface EncodedHours {
   /** Tenths of a minute. */
   p10: Int16Array
   p50: Int16Array
@@ -17,13 +15,21 @@ export interface ForecastSeries {
   confidence: Uint8Array
   /** Percent: probability that the queue is open in the hour; `UNKNOWN_OPEN` where nothing is known. */
   open: Uint8Array
+}
+
+/** 168 hourly quantiles of one airport or terminal. Arrays are views of equal length; index 0 is the hour `start_ms`. */
+export interface ForecastSeries extends EncodedHours {
+  iata: string
+  /** Empty for the airport as a whole. */
+  terminal: string
+  start_ms: number
   model: ModelCard
   /** The newest wait that the next hours were adjusted to; null where there is none. */
   adjusted_to: AdjustedTo | null
 }
 
 /** All series laid end to end in shared arrays. Airports on the prior share the values of their size and time zone. */
-export interface ForecastBlock {
+export interface ForecastBlock extends EncodedHours {
   models: ModelCard[]
   /** One entry a series: where its values lie, and its model as an index into `models`. */
   series: {
@@ -36,14 +42,6 @@ export interface ForecastBlock {
   }
   /** The series that were adjusted to a newer wait, by their position in `series`. */
   adjustments: { series: number; adjusted_to: AdjustedTo }[]
-  /** Tenths of a minute. */
-  p10: Int16Array
-  p50: Int16Array
-  p90: Int16Array
-  /** Percent. */
-  confidence: Uint8Array
-  /** Percent, or `UNKNOWN_OPEN`. */
-  open: Uint8Array
 }
 
 export interface ForecastsContent {
@@ -57,43 +55,26 @@ export interface ForecastsIndex {
   airportsWithOwnForecast: ReadonlySet<string>
 }
 
-export interface ForecastsReader {
-  /** Security forecast; null when not even a typical value may be claimed. */
-  forecast: (iata: string, terminal?: string) => ForecastSeries | null
-  /** Terminals that have a forecast of their own. */
-  terminals: (iata: string) => string[]
-}
-
 export const forecasts = definePublished({
   async decode(files) {
     const { models, series, adjustments } = await files.json<ForecastsFile>('forecasts.json')
     const table = tableFromIPC(await files.bytes('forecasts.arrow'))
-    return {
-      forecasts: {
-        models,
-        series,
-        adjustments,
-        p10: arrowColumn<Int16Array>(table, 'p10'),
-        p50: arrowColumn<Int16Array>(table, 'p50'),
-        p90: arrowColumn<Int16Array>(table, 'p90'),
-        confidence: arrowColumn<Uint8Array>(table, 'confidence'),
-        open: arrowColumn<Uint8Array>(table, 'open'),
-      },
-    }
+    return { forecasts: { models, series, adjustments, ...arrowColumns<EncodedHours>(table, VALUE_COLUMNS) } }
   },
   index: ({ forecasts: block }: ForecastsContent) => forecastsIndex(block),
-  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex): ForecastsReader => ({
+  read: ({ forecastOf, forecastTerminalsOf }: ForecastsIndex) => ({
+    /** Security forecast; null when not even a typical value may be claimed. */
     forecast: forecastOf,
+    /** Terminals that have a forecast of their own. */
     terminals: forecastTerminalsOf,
   }),
 })
 
-/** forecasts.json. */
 type ForecastsFile = Pick<ForecastBlock, 'models' | 'series' | 'adjustments'>
 
 /** Look-ups over a block; the series it gives are views, nothing is copied. */
 function forecastsIndex(block: ForecastBlock): ForecastsIndex {
-  const { models, series, p10, p50, p90, confidence, open } = block
+  const { models, series } = block
   const adjusted = new Map(block.adjustments.map((adjustment) => [adjustment.series, adjustment.adjusted_to]))
   const positions = new Map<string, number>()
   const terminals = new Map<string, string[]>()
@@ -115,11 +96,7 @@ function forecastsIndex(block: ForecastBlock): ForecastsIndex {
         iata,
         terminal,
         start_ms: series.start_ms[position] ?? 0,
-        p10: p10.subarray(start, end),
-        p50: p50.subarray(start, end),
-        p90: p90.subarray(start, end),
-        confidence: confidence.subarray(start, end),
-        open: open.subarray(start, end),
+        ...viewsOf<EncodedHours>(block, VALUE_COLUMNS, start, end),
         model,
         adjusted_to: adjusted.get(position) ?? null,
       }

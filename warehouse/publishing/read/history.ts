@@ -1,5 +1,5 @@
 import { tableFromIPC } from 'apache-arrow'
-import { arrowColumn } from './arrow.ts'
+import { arrowColumns, viewsOf } from './arrow.ts'
 import { definePublished } from './define-published.ts'
 
 /** Observed hours of one airport or terminal, ascending; only hours that have readings. Minutes in tenths. */
@@ -30,25 +30,11 @@ export interface HistoryIndex {
   historyTerminalsByAirport: ReadonlyMap<string, string[]>
 }
 
-export interface HistoryReader {
-  history: (iata: string, terminal?: string) => HistorySeries | null
-  historyTerminals: (iata: string) => string[]
-}
-
 export const history = definePublished({
   async decode(files) {
     const spans = await files.json<SeriesSpan[]>('history.json')
     const table = tableFromIPC(await files.bytes('history.arrow'))
-    const columns: HistoryColumns = {
-      hour: arrowColumn(table, 'hour'),
-      mean: arrowColumn(table, 'mean'),
-      p50: arrowColumn(table, 'p50'),
-      p90: arrowColumn(table, 'p90'),
-      max: arrowColumn(table, 'max'),
-      samples: arrowColumn(table, 'samples'),
-      source: arrowColumn(table, 'source'),
-    }
-    return { history: seriesViews(spans, columns) }
+    return { history: seriesViews(spans, arrowColumns<HistoryColumns>(table, HISTORY_COLUMNS)) }
   },
   index({ history: series }: HistoryContent): HistoryIndex {
     const terminals = new Map<string, string[]>()
@@ -59,13 +45,14 @@ export const history = definePublished({
       historyTerminalsByAirport: terminals,
     }
   },
-  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex): HistoryReader => ({
-    history: (iata, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
-    historyTerminals: (iata) => historyTerminalsByAirport.get(iata) ?? [],
+  read: ({ historyByPlace, historyTerminalsByAirport }: HistoryIndex) => ({
+    history: (iata: string, terminal = '') => historyByPlace.get(`${iata}/${terminal}`) ?? null,
+    historyTerminals: (iata: string) => historyTerminalsByAirport.get(iata) ?? [],
   }),
 })
 
-type HistoryColumns = Pick<HistorySeries, 'hour' | 'mean' | 'p50' | 'p90' | 'max' | 'samples' | 'source'>
+export const HISTORY_COLUMNS = ['hour', 'mean', 'p50', 'p90', 'max', 'samples', 'source'] as const
+type HistoryColumns = Pick<HistorySeries, (typeof HISTORY_COLUMNS)[number]>
 /** A series in the file: its hours follow those of the series before it. */
 type SeriesSpan = Pick<HistorySeries, 'iata' | 'terminal' | 'sources'> & { length: number }
 
@@ -75,17 +62,6 @@ function seriesViews(spans: readonly SeriesSpan[], columns: HistoryColumns): His
   return spans.map(({ iata, terminal, length, sources }) => {
     const start = end
     end = start + length
-    return {
-      iata,
-      terminal,
-      sources,
-      hour: columns.hour.subarray(start, end),
-      mean: columns.mean.subarray(start, end),
-      p50: columns.p50.subarray(start, end),
-      p90: columns.p90.subarray(start, end),
-      max: columns.max.subarray(start, end),
-      samples: columns.samples.subarray(start, end),
-      source: columns.source.subarray(start, end),
-    }
+    return { iata, terminal, sources, ...viewsOf(columns, HISTORY_COLUMNS, start, end) }
   })
 }

@@ -31,11 +31,6 @@ export interface MapsContent {
   maps: Map<string, string>
 }
 
-export interface MapsReader {
-  /** The named map places around an airport; null when it was not fetched or has none. */
-  map: (iata: string) => AirportMap | null
-}
-
 export const FILE = 'maps.txt'
 
 export const maps = definePublished({
@@ -44,8 +39,9 @@ export const maps = definePublished({
     return { maps: new Map(lines.map((line) => [line.slice(0, 3), line.slice(4)])) }
   },
   index: ({ maps: mapTexts }: MapsContent) => ({ mapTexts }),
-  read: ({ mapTexts }: { mapTexts: ReadonlyMap<string, string> }): MapsReader => ({
-    map(iata) {
+  read: ({ mapTexts }: { mapTexts: ReadonlyMap<string, string> }) => ({
+    /** The named map places around an airport; null when it was not fetched or has none. */
+    map(iata: string) {
       const text = mapTexts.get(iata)
       return text === undefined ? null : (JSON.parse(text) as AirportMap)
     },

@@ -19,11 +19,6 @@ export interface OpeningHoursIndex {
   learnedHours: (iata: string, kind: QueueKind, terminal?: string) => QueueHours | null
 }
 
-export interface OpeningHoursReader {
-  /** When a queue is open, learned from the last four weeks; null when nothing was observed. */
-  openingHours: (iata: string, kind: QueueKind, terminal?: string) => QueueHours | null
-}
-
 export const openingHours = definePublished({
   decode: async (files) => ({ opening_hours: await files.json<QueueHours[]>('opening-hours.json') }),
   index: ({ opening_hours }: OpeningHoursContent): OpeningHoursIndex => {
@@ -33,5 +28,8 @@ export const openingHours = definePublished({
         byQueue.get(`${iata}/${kind}/${terminal}`) ?? byQueue.get(`${iata}/${kind}/`) ?? null,
     }
   },
-  read: ({ learnedHours }: OpeningHoursIndex): OpeningHoursReader => ({ openingHours: learnedHours }),
+  read: ({ learnedHours }: OpeningHoursIndex) => ({
+    /** When a queue is open, learned from the last four weeks; null when nothing was observed. */
+    openingHours: learnedHours,
+  }),
 })

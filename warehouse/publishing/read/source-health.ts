@@ -61,16 +61,10 @@ export interface SourceHealthIndex {
   healthBySource: ReadonlyMap<string, SourceHealth>
 }
 
-export interface SourceHealthReader {
-  sourceHealth: () => SourceHealth[]
-}
-
 export const health = definePublished({
   index: ({ health: healths }: SourceHealthContent): SourceHealthIndex => ({
     publishedHealth: healths,
     healthBySource: new Map(healths.map((one) => [one.source, one])),
   }),
-  read: ({ publishedHealth }: SourceHealthIndex): SourceHealthReader => ({
-    sourceHealth: () => publishedHealth,
-  }),
+  read: ({ publishedHealth }: SourceHealthIndex) => ({ sourceHealth: () => publishedHealth }),
 })

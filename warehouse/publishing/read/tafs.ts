@@ -32,21 +32,13 @@ export interface TafsContent {
   tafs: TafForecast[]
 }
 
-export interface TafsIndex {
-  tafByStation: ReadonlyMap<string, TafForecast>
-}
-
-export interface TafsReader {
-  /** The newest TAF of a station; null when its validity has ended. */
-  taf: (icao: string | null) => TafForecast | null
-}
-
 export const tafs = definePublished({
-  index: ({ tafs: forecasts }: TafsContent): TafsIndex => ({
+  index: ({ tafs: forecasts }: TafsContent) => ({
     tafByStation: new Map(forecasts.map((forecast) => [forecast.icao, forecast])),
   }),
-  read: ({ tafByStation }: TafsIndex, { atMs }): TafsReader => ({
-    taf(icao) {
+  read: ({ tafByStation }: { tafByStation: ReadonlyMap<string, TafForecast> }, { atMs }) => ({
+    /** The newest TAF of a station; null when its validity has ended. */
+    taf(icao: string | null) {
       const forecast = icao ? tafByStation.get(icao) : undefined
       return forecast && atMs < Date.parse(forecast.valid_to) ? forecast : null
     },

@@ -6,6 +6,7 @@ import {
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
+import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
@@ -24,16 +25,6 @@ export interface WaitsIndex {
   publishedWaits: ReadonlyMap<string, QueueWait>
 }
 
-export interface WaitsReader {
-  /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
-  queue: (iata: string, kind: QueueKind) => QueueWait
-  /**
-   * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
-   * little, so that a walk over all airports can begin with it.
-   */
-  mayHaveOwnWait: (iata: string, kind: QueueKind) => boolean
-}
-
 /** Why an airport has no figure, in words a client may show. */
 const NO_FIGURE = {
   security:
@@ -50,12 +41,17 @@ export const waits = definePublished({
   index: ({ queues }: WaitsContent): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
   }),
-  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time): WaitsReader => ({
-    mayHaveOwnWait: (iata, kind) =>
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex, time) => ({
+    /**
+     * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
+     * little, so that a walk over all airports can begin with it.
+     */
+    mayHaveOwnWait: (iata: string, kind: QueueKind) =>
       indexes.publishedWaits.has(`${iata}/${kind}`) ||
       indexes.learnedHours(iata, kind) !== null ||
       (kind === 'security' && indexes.airportsWithOwnForecast.has(iata)),
-    queue(iata, kind) {
+    /** Current wait of a queue; an airport without fresh readings answers from its forecast and says so. */
+    queue(iata: string, kind: QueueKind): QueueWait {
       const published = indexes.publishedWaits.get(`${iata}/${kind}`)
       const observed = published && unexpiredWait(published, time)
       const hoursOf = (terminal?: string) => indexes.learnedHours(iata, kind, terminal)
@@ -84,20 +80,8 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
 
 const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
 
-function statusOfQueue(wait: QueueWait): StatusFields {
-  const { status, status_basis, status_observed_at, status_age_seconds, status_source } = wait
-  const { reopens_at, reopens_basis, reopens_days } = wait
-  return {
-    status,
-    status_basis,
-    status_observed_at,
-    status_age_seconds,
-    status_source,
-    reopens_at,
-    reopens_basis,
-    reopens_days,
-  }
-}
+const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
+const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
 function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {

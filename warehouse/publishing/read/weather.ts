@@ -43,17 +43,13 @@ export interface WeatherIndex {
   weatherByStation: ReadonlyMap<string, WeatherReport>
 }
 
-export interface WeatherReader {
-  /** The newest METAR of a station; null when it is older than six hours. */
-  weather: (icao: string | null) => WeatherReport | null
-}
-
 export const weather = definePublished({
   index: ({ weather: reports }: WeatherContent): WeatherIndex => ({
     weatherByStation: new Map(reports.map((report) => [report.icao, report])),
   }),
-  read: ({ weatherByStation }: WeatherIndex, { aged }): WeatherReader => ({
-    weather(icao) {
+  read: ({ weatherByStation }: WeatherIndex, { aged }) => ({
+    /** The newest METAR of a station; null when it is older than six hours. */
+    weather(icao: string | null) {
       const published = icao ? weatherByStation.get(icao) : undefined
       const report = published && aged(published)
       return report && isUnexpired(report) ? report : null

@@ -3,14 +3,6 @@ import { loadSoundSnapshot } from './load.ts'
 import { currentSnapshotId, hasSnapshot } from './names.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export interface SnapshotWatch {
-  /** The newest snapshot loaded; null until the first has been published. */
-  current: () => Snapshot | null
-  /** Why the snapshot in use cannot be found on the disk any more; null while it can, and before the first. */
-  fault: () => HoldshortError | null
-  stop: () => void
-}
-
 export interface WatchEvents {
   onSwap?: (snapshot: Snapshot, milliseconds: number) => void
   /** A snapshot could not be loaded; the previous one stays in use, at the start the newest that is sound. */
@@ -18,11 +10,7 @@ export interface WatchEvents {
 }
 
 /** Holds the newest published snapshot: checks for a new one every `intervalMs`, loads it beside the old one, then swaps. */
-export async function watchSnapshots(
-  snapshotsDir: string,
-  events: WatchEvents = {},
-  intervalMs = 500,
-): Promise<SnapshotWatch> {
+export async function watchSnapshots(snapshotsDir: string, events: WatchEvents = {}, intervalMs = 500) {
   let loaded: Snapshot | null = null
   let fault: HoldshortError | null = null
   const rejectedIds = new Set<string>()
@@ -62,5 +50,10 @@ export async function watchSnapshots(
   }
   await check()
   const timer = setInterval(() => void check(), intervalMs)
-  return { current: () => loaded, fault: () => fault, stop: () => clearInterval(timer) }
+  return {
+    current: () => loaded,
+    /** Why the snapshot in use cannot be found on the disk any more; null while it can, and before the first. */
+    fault: () => fault,
+    stop: () => clearInterval(timer),
+  }
 }

@@ -202,18 +202,11 @@ export const isPublishedOpening = ({ timezone, published }: LearnedHours, hour: 
 const MAX_CLOSED_HOURS = 96
 const MORE_OFTEN_THAN_NOT = 50
 
-export interface Reopening {
-  /** Epoch ms. */
-  at: number
-  /** Number of days of observation it rests on; null where a source publishes it. */
-  days: number | null
-}
-
 /**
  * When a queue that is closed at an instant (epoch ms) is expected to open: the next hour in which it was open on most days.
  * Null when none is known, and when by its hours it should be open already and stay so.
  */
-export function reopeningAfter(hours: LearnedHours, instant: number): Reopening | null {
+export function reopeningAfter(hours: LearnedHours, instant: number) {
   const { timezone, opens, minute, observed_days, published } = hours
   const first = Math.floor(instant / HOUR_MS) * HOUR_MS
   const starts = Array.from({ length: MAX_CLOSED_HOURS }, (_, ahead) => first + ahead * HOUR_MS)

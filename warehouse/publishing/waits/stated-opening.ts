@@ -26,19 +26,10 @@ function clockOf(hours: string | undefined, minutes: string | undefined, half: s
   return hour < 1 || hour > 12 ? null : { hour: (hour % 12) + (half === 'p' ? 12 : 0), minute }
 }
 
-/** The hours of a queue as its source states them, in minutes of the local day. */
-export interface StatedHours {
-  opens: number
-  /** Null where only the opening is stated. */
-  closes: number | null
-  /** It opens on the day after the words were published. */
-  is_tomorrow: boolean
-}
-
 const minuteOf = ({ hour, minute }: Clock) => hour * 60 + minute
 
 /** The hours that words like "Opens 4am" or "Open 3:30 AM - 8:00 PM" state; null where they state none. */
-export function statedHours(text: string | null): StatedHours | null {
+export function statedHours(text: string | null) {
   if (text === null) return null
   const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
   const [, hour, minute, half, tomorrow] = OPENING.exec(words) ?? []

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { FEATURES, INPUT_GROUPS, usedFeatures } from '../../../forecasting/features/inputs.ts'
 import {
-  DEFAULT_RUN_SETTINGS,
+  DEFAULT_TRAINING_SETTINGS,
   digestOfSettings,
-  readRunSettings,
-  runSettings,
-} from '../../../training/settings/run-settings.ts'
+  readTrainingSettings,
+  trainingSettings,
+} from '../../../training/settings/training-settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 async function settingsFile(content: string): Promise<string> {
@@ -18,11 +18,15 @@ async function settingsFile(content: string): Promise<string> {
 }
 
 test('a file names only what differs from the defaults', async () => {
-  const settings = readRunSettings(await settingsFile('{ "seeds": [7], "fit": { "epochs": 2 } }'))
-  expect(settings).toEqual({ ...DEFAULT_RUN_SETTINGS, seeds: [7], fit: { ...DEFAULT_RUN_SETTINGS.fit, epochs: 2 } })
-  expect(readRunSettings(await settingsFile('{}'))).toEqual(DEFAULT_RUN_SETTINGS)
-  expect(digestOfSettings(settings)).not.toBe(digestOfSettings(DEFAULT_RUN_SETTINGS))
-  expect(digestOfSettings(runSettings({ fit: { epochs: 2 }, seeds: [7] }))).toBe(digestOfSettings(settings))
+  const settings = readTrainingSettings(await settingsFile('{ "seeds": [7], "fit": { "epochs": 2 } }'))
+  expect(settings).toEqual({
+    ...DEFAULT_TRAINING_SETTINGS,
+    seeds: [7],
+    fit: { ...DEFAULT_TRAINING_SETTINGS.fit, epochs: 2 },
+  })
+  expect(readTrainingSettings(await settingsFile('{}'))).toEqual(DEFAULT_TRAINING_SETTINGS)
+  expect(digestOfSettings(settings)).not.toBe(digestOfSettings(DEFAULT_TRAINING_SETTINGS))
+  expect(digestOfSettings(trainingSettings({ fit: { epochs: 2 }, seeds: [7] }))).toBe(digestOfSettings(settings))
 })
 
 test.each([
@@ -38,18 +42,18 @@ test.each([
   ['{', /run\.json: is not JSON/],
 ])('the error for %s names the field and what is allowed', async (content, message) => {
   const path = await settingsFile(content)
-  expect(() => readRunSettings(path)).toThrow(message)
-  expect(() => readRunSettings(path)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
+  expect(() => readTrainingSettings(path)).toThrow(message)
+  expect(() => readTrainingSettings(path)).toThrow(expect.objectContaining({ code: 'SETTINGS_INVALID' }))
 })
 
 test('a file that is missing is named', () => {
-  expect(() => readRunSettings('/absent/run.json')).toThrow(/\/absent\/run\.json/)
+  expect(() => readTrainingSettings('/absent/run.json')).toThrow(/\/absent\/run\.json/)
 })
 
 test('the settings of the demo are valid and cheaper than the defaults', () => {
-  const demo = readRunSettings(projectFile('config', 'training', 'demo.json'))
+  const demo = readTrainingSettings(projectFile('config', 'training', 'demo.json'))
   expect(demo.seeds).toHaveLength(1)
-  expect(demo.backtest.hold_out_days).toBeLessThan(DEFAULT_RUN_SETTINGS.backtest.hold_out_days)
+  expect(demo.backtest.hold_out_days).toBeLessThan(DEFAULT_TRAINING_SETTINGS.backtest.hold_out_days)
 })
 
 test('every group has inputs, and every input one name and one group', () => {

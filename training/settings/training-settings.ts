@@ -148,7 +148,7 @@ const HistorySettings = z
   .describe('What is learned from.')
 
 /** Every setting of a training or a backtest. A file of settings names only what differs from the defaults. */
-export const RunSettings = z
+export const TrainingSettings = z
   .strictObject({
     seeds: z
       .array(whole(0, 1_000_000))
@@ -170,18 +170,18 @@ export const RunSettings = z
     choice: ChoiceSettings,
     challenger: ChallengerSettings,
   })
-  .meta({ title: 'Settings of a training run' })
-export type RunSettings = z.infer<typeof RunSettings>
-export type GivenSettings = z.input<typeof RunSettings>
+  .meta({ title: 'Settings of a training' })
+export type TrainingSettings = z.infer<typeof TrainingSettings>
+export type GivenSettings = z.input<typeof TrainingSettings>
 
 /** The settings with all that is not given at its default. */
-export const runSettings = (given: GivenSettings = {}): RunSettings => RunSettings.parse(given)
+export const trainingSettings = (given: GivenSettings = {}): TrainingSettings => TrainingSettings.parse(given)
 
-export const DEFAULT_RUN_SETTINGS: RunSettings = runSettings()
+export const DEFAULT_TRAINING_SETTINGS: TrainingSettings = trainingSettings()
 
 /** Reads a JSON file of settings. @throws SettingsError that names each wrong field and what is allowed */
-export function readRunSettings(path: string): RunSettings {
-  return parseRunSettings(readJson(path), path)
+export function readTrainingSettings(path: string): TrainingSettings {
+  return parseTrainingSettings(readJson(path), path)
 }
 
 const MAX_SETTINGS_BYTES = 1_048_576
@@ -195,8 +195,8 @@ function readJson(path: string): unknown {
   }
 }
 
-function parseRunSettings(value: unknown, path: string): RunSettings {
-  const parsed = RunSettings.safeParse(value)
+function parseTrainingSettings(value: unknown, path: string): TrainingSettings {
+  const parsed = TrainingSettings.safeParse(value)
   if (parsed.success) return parsed.data
   throw new SettingsError(parsed.error.issues.flatMap((issue) => faultsOf(issue, path)))
 }
@@ -213,14 +213,17 @@ function faultsOf(issue: z.core.$ZodIssue, path: string): ParameterFault[] {
 
 /** Names of the settings in a group; of the groups themselves for an empty path. */
 function namesAt(path: readonly PropertyKey[]): string[] {
-  const of = path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown>)[key], DEFAULT_RUN_SETTINGS)
+  const of = path.reduce(
+    (value: unknown, key) => (value as Record<PropertyKey, unknown>)[key],
+    DEFAULT_TRAINING_SETTINGS,
+  )
   return Object.keys(of as object)
 }
 
 /** A short name for exactly these settings: the same settings always have the same digest. */
-export function digestOfSettings(settings: RunSettings): string {
+export function digestOfSettings(settings: TrainingSettings): string {
   return createHash('sha256')
-    .update(JSON.stringify(RunSettings.parse(settings)))
+    .update(JSON.stringify(TrainingSettings.parse(settings)))
     .digest('hex')
     .slice(0, 12)
 }

@@ -16,14 +16,14 @@ const DaySums = z.strictObject({
   samples: z.int(),
   error_minutes: z.number(),
   pinball_minutes: z.number(),
-  /** Of the baseline on the same hours; absent in runs of earlier releases. */
+  /** Of the baseline on the same hours; absent in trainings of earlier releases. */
   baseline_error_minutes: z.number().optional(),
   baseline_pinball_minutes: z.number().optional(),
 })
 export type DaySums = z.infer<typeof DaySums>
 
 /** What a training did: its settings, its span, and the losses of its backtest by airport and day. Kept when the models are pruned. */
-export const TrainingRun = z.strictObject({
+export const Training = z.strictObject({
   format: z.literal(1),
   name: z.string(),
   kind: z.enum(TRAINED_KINDS),
@@ -42,68 +42,71 @@ export const TrainingRun = z.strictObject({
     }),
   ),
 })
-export type TrainingRun = z.infer<typeof TrainingRun>
+export type Training = z.infer<typeof Training>
 
-const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
-/** Unnamed runs, one a day, are kept for two months; named ones for ever. */
+const TRAINING_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+/** Unnamed trainings, one a day, are kept for two months; named ones for ever. */
 const RETAINED_UNNAMED = 60
 const UNNAMED = /^\d{4}-\d\d-\d\dT\d\dZ-[0-9a-f]{12}(\.\d+)?$/
 
-/** Checks the name of a run. @throws UsageError */
-export function runName(value: string): string {
-  if (RUN_NAME.test(value)) return value
+/** Checks the name of a training. @throws UsageError */
+export function trainingName(value: string): string {
+  if (TRAINING_NAME.test(value)) return value
   throw new UsageError(`--name: "${value}" must be 1 to 80 letters, digits, dots, hyphens or underscores`)
 }
 
-const runsFolder = (modelsDir: string) => join(modelsDir, 'runs')
-const fileOf = (modelsDir: string, kind: string, name: string) => join(runsFolder(modelsDir), kind, `${name}.json`)
+const trainingsFolder = (modelsDir: string) => join(modelsDir, 'runs')
+const fileOf = (modelsDir: string, kind: string, name: string) => join(trainingsFolder(modelsDir), kind, `${name}.json`)
 
-export async function saveRun(modelsDir: string, run: TrainingRun): Promise<void> {
-  const path = fileOf(modelsDir, run.kind, run.name)
-  await mkdir(join(runsFolder(modelsDir), run.kind), { recursive: true })
-  await writeFile(`${path}.draft`, `${JSON.stringify(TrainingRun.parse(run))}\n`)
+export async function saveTraining(modelsDir: string, training: Training): Promise<void> {
+  const path = fileOf(modelsDir, training.kind, training.name)
+  await mkdir(join(trainingsFolder(modelsDir), training.kind), { recursive: true })
+  await writeFile(`${path}.draft`, `${JSON.stringify(Training.parse(training))}\n`)
   await rename(`${path}.draft`, path)
 }
 
-/** All runs of a kind, oldest first. */
-export async function listRuns(modelsDir: string, kind: string): Promise<TrainingRun[]> {
-  const names = (await namesIn(join(runsFolder(modelsDir), kind))).filter((name) => name.endsWith('.json'))
-  const runs = await Promise.all(names.map((name) => readRun(modelsDir, kind, name.slice(0, -'.json'.length))))
-  return runs.sort((a, b) => (a.trained_at < b.trained_at ? -1 : 1))
+/** All trainings of a kind, oldest first. */
+export async function listTrainings(modelsDir: string, kind: string): Promise<Training[]> {
+  const names = (await namesIn(join(trainingsFolder(modelsDir), kind))).filter((name) => name.endsWith('.json'))
+  const trainings = await Promise.all(
+    names.map((name) => readTraining(modelsDir, kind, name.slice(0, -'.json'.length))),
+  )
+  return trainings.sort((a, b) => (a.trained_at < b.trained_at ? -1 : 1))
 }
 
 /** @throws UsageError when there is none of this name */
-export async function readRun(modelsDir: string, kind: string, name: string): Promise<TrainingRun> {
-  const text = await readOrdinaryText(fileOf(modelsDir, kind, runName(name))).catch(() => {
-    throw new UsageError(`no ${kind} run is named "${name}"; \`holdshort models list\` lists them`)
+export async function readTraining(modelsDir: string, kind: string, name: string): Promise<Training> {
+  const text = await readOrdinaryText(fileOf(modelsDir, kind, trainingName(name))).catch(() => {
+    throw new UsageError(`no ${kind} training is named "${name}"; \`holdshort models list\` lists them`)
   })
   try {
-    return TrainingRun.parse(JSON.parse(text))
+    return Training.parse(JSON.parse(text))
   } catch (cause) {
-    throw new HoldshortError('MODEL_INVALID', `run ${name}: ${(cause as Error).message}`, { cause })
+    throw new HoldshortError('MODEL_INVALID', `training ${name}: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Whether somebody named the run, which keeps it and its models for ever. */
-export const isNamed = ({ name }: Pick<TrainingRun, 'name'>): boolean => !UNNAMED.test(name)
+/** Whether somebody named the training, which keeps it and its models for ever. */
+export const isNamed = ({ name }: Pick<Training, 'name'>): boolean => !UNNAMED.test(name)
 
-const versionsOf = ({ airports }: TrainingRun) => JSON.stringify(airports.map(({ version }) => version))
+const versionsOf = ({ airports }: Training) => JSON.stringify(airports.map(({ version }) => version))
 
 /**
- * The name of a run that nobody named: its cutoff and the digest of its settings, with a number where earlier runs have that name and
+ * The name of a training that nobody named: its cutoff and the digest of its settings, with a number where earlier trainings have that name and
  * made other models.
  */
-export function freeName(run: TrainingRun, earlier: readonly TrainingRun[]): string {
-  const first = `${run.cutoff.slice(0, 13)}Z-${run.settings_digest}`
-  const isTaken = (name: string) => earlier.some((each) => each.name === name && versionsOf(each) !== versionsOf(run))
+export function freeName(training: Training, earlier: readonly Training[]): string {
+  const first = `${training.cutoff.slice(0, 13)}Z-${training.settings_digest}`
+  const isTaken = (name: string) =>
+    earlier.some((each) => each.name === name && versionsOf(each) !== versionsOf(training))
   let name = first
   for (let number = 2; isTaken(name); number += 1) name = `${first}.${number}`
   return name
 }
 
-/** Removes the oldest runs that nobody named. */
-export async function pruneRuns(modelsDir: string, runs: readonly TrainingRun[]): Promise<void> {
-  const unnamed = runs.filter((run) => !isNamed(run))
+/** Removes the oldest trainings that nobody named. */
+export async function pruneTrainings(modelsDir: string, trainings: readonly Training[]): Promise<void> {
+  const unnamed = trainings.filter((training) => !isNamed(training))
   for (const { kind, name } of unnamed.slice(0, Math.max(0, unnamed.length - RETAINED_UNNAMED)))
     await rm(fileOf(modelsDir, kind, name), { force: true })
 }
@@ -135,14 +138,7 @@ const noSums = (day: string, from_hours: number) => ({
   baseline_pinball_minutes: 0,
 })
 
-/** What a run saved of the pinball loss of its baseline, on its own hours. */
-export interface RunSkill {
-  hours: number
-  baseline_mae_minutes: number | null
-  skill: SkillInterval | null
-}
-
-export function skillOfRun({ airports }: TrainingRun): RunSkill {
+export function skillOfTraining({ airports }: Training) {
   const days = airports.flatMap(({ subject, days: of }) => of.map((sums) => ({ subject, sums })))
   const hours = days.reduce((sum, { sums }) => sum + sums.samples, 0)
   const compared = days.flatMap(({ subject, sums }): (DayLosses & { error: number })[] =>
@@ -163,21 +159,6 @@ export function skillOfRun({ airports }: TrainingRun): RunSkill {
   return { hours, baseline_mae_minutes: error / hours, skill: pairedSkill(compared) }
 }
 
-export interface RunComparison {
-  /** Airports, days and forecast hours that both runs scored. */
-  airports: number
-  days: number
-  samples: number
-  /** False: the runs forecast other hours of these days, so that each counts by the loss of the baseline on its own hours. */
-  same_hours: boolean
-  /** How much less the first run lost than the second, as a share; positive: the first is better. */
-  mae: SkillInterval | null
-  pinball: SkillInterval | null
-  by_horizon: { from_hours: number; pinball: SkillInterval | null }[]
-  by_airport: { subject: string; pinball: SkillInterval | null }[]
-  sentence: string
-}
-
 interface PairedDay {
   subject: string
   day: string
@@ -186,8 +167,11 @@ interface PairedDay {
   other: DaySums
 }
 
-/** Compares two runs on the airports, days and hours ahead that both scored, by their mean losses. */
-export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison {
+/**
+ * Compares two trainings on the airports, days and hours ahead that both scored, by their mean losses: how much less the first lost than the
+ * second, as a share. With other hours on these days (`same_hours`) each counts by the loss of the baseline on its own hours.
+ */
+export function compareTrainings(own: Training, other: Training) {
   const pairs = pairedDays(own, other)
   const same_hours = onSameHours(pairs)
   const skillOf = (of: Loss, list: readonly PairedDay[]) => pairedSkill(lossesBy(of, list, same_hours))
@@ -220,7 +204,7 @@ export function compareRuns(own: TrainingRun, other: TrainingRun): RunComparison
   }
 }
 
-function pairedDays(own: TrainingRun, other: TrainingRun): PairedDay[] {
+function pairedDays(own: Training, other: Training): PairedDay[] {
   return own.airports.flatMap(({ subject, days }) => {
     const others = other.airports.find((airport) => airport.subject === subject)?.days ?? []
     const byKey = new Map(others.map((sums) => [`${sums.day}/${sums.from_hours}`, sums]))
@@ -235,7 +219,7 @@ function pairedDays(own: TrainingRun, other: TrainingRun): PairedDay[] {
 
 type Loss = 'error_minutes' | 'pinball_minutes'
 
-/** Two runs with other origins forecast other hours of a day. The error of the baseline's median depends on the hours alone. */
+/** Two trainings with other origins forecast other hours of a day. The error of the baseline's median depends on the hours alone. */
 const onSameHours = (pairs: readonly PairedDay[]): boolean =>
   pairs.every(
     ({ own, other }) =>
@@ -245,7 +229,7 @@ const onSameHours = (pairs: readonly PairedDay[]): boolean =>
 const SAME_MINUTES = 1e-6
 
 /**
- * Both losses by airport and day. Hours of one run can be harder than those of the other: then the losses of the other are those that
+ * Both losses by airport and day. Hours of one training can be harder than those of the other: then the losses of the other are those that
  * it would have if the baseline lost as much on its hours, by airport and hours ahead.
  */
 function lossesBy(of: Loss, pairs: readonly PairedDay[], same_hours: boolean): DayLosses[] {
@@ -260,7 +244,7 @@ function lossesBy(of: Loss, pairs: readonly PairedDay[], same_hours: boolean): D
 
 const groupOf = ({ subject, from_hours }: PairedDay) => `${subject}/${from_hours}`
 
-/** How many times as much the baseline lost on the hours of the first run; by their number where that is not known. */
+/** How many times as much the baseline lost on the hours of the first training; by their number where that is not known. */
 function harderBy(of: Loss, pairs: readonly PairedDay[]): Map<string, number> {
   const ratios = [...groupBy(pairs, groupOf)].map(([group, list]): [string, number] => {
     const sumOf = (partOf: (pair: PairedDay) => number) => list.reduce((sum, pair) => sum + partOf(pair), 0)
