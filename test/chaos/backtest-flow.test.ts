@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, isoUtc } from '../../config/domain.ts'
 import { projectFile } from '../../config/paths.ts'
 import { exportHistory } from '../../pipeline/simulator/history.ts'
@@ -35,6 +35,7 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
   { timeout: 300_000 },
   async () => {
     const installation = await startInstallation({ serves: 0, works: 2 })
+    onTestFinished(installation.close)
     const { machines, environment, folder, logOf } = installation
     await Promise.all(machines.map((machine) => machine.start()))
     const pipelines = machines.map(({ name }) => followPipelineLog(logOf(name)))

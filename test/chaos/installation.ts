@@ -7,14 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { projectFile } from '../../config/paths.ts'
-import { type RunningSimulatedWorld, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Cluster, startCluster } from '../api/state/cluster.ts'
 import { freePort } from '../free-port.ts'
 import { DUCKDB_FOLDER } from '../shared-store/installation.ts'
 import { BUCKET, CREDENTIALS, s3Program, storeEnvironment } from '../shared-store/s3-server.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The way from one machine to one store: a TCP proxy that can be cut, so that nothing passes and nobody is told. */
 interface Link {
@@ -64,6 +62,38 @@ async function openLink(target: number): Promise<Link> {
   }
 }
 
+const PROGRAM = projectFile('dist', 'test', 'chaos', 'reaper.js')
+
+/** Remembers what has to end with this process, however this process ends. */
+interface Reaper {
+  child: (child: ChildProcess) => void
+  folder: (path: string) => void
+  /** Ends everything now. */
+  close: () => Promise<void>
+}
+
+/** Starts a process that outlives this one by a moment and ends what this one had started. */
+function startReaper(): Reaper {
+  // In its own session, so that the Ctrl-C that ends this process does not end it.
+  const reaper = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'ignore', 'inherit'], detached: true })
+  reaper.stdin.on('error', () => undefined)
+  const tell = (line: string) => void reaper.stdin.write(`${line}\n`)
+  return {
+    child: (child) => {
+      const { pid } = child
+      if (pid === undefined) return
+      tell(`+pid ${pid}`)
+      child.once('exit', () => tell(`-pid ${pid}`))
+    },
+    folder: (path) => tell(`folder ${path}`),
+    close: async () => {
+      const ended = once(reaper, 'exit')
+      reaper.stdin.end()
+      await ended
+    },
+  }
+}
+
 const CLI = projectFile('dist', 'bin', 'holdshort.js')
 export const PEPPER = 'a pepper for faults only'
 
@@ -95,6 +125,7 @@ export interface Installation {
   logOf: (name: string) => string
   /** Copies the logs of the machines to a folder that stays; returns it. */
   keepLogs: () => Promise<string>
+  close: () => Promise<void>
 }
 
 /** In the log of a machine: from here on it is another process. */
@@ -104,11 +135,17 @@ export const STARTED = 'a machine is started'
 const RESTART_MS = 1_000
 
 /** A child process that is started again with the same arguments; also when it ends by itself. */
-function part(name: string, spawnIt: () => ChildProcess, isReady: (child: ChildProcess) => Promise<void>): Part {
+function part(
+  { child: endWithRun }: Reaper,
+  name: string,
+  spawnIt: () => ChildProcess,
+  isReady: (child: ChildProcess) => Promise<void>,
+): Part {
   let child: ChildProcess | null = null
   let isWanted = false
   const startIt = async () => {
     child = spawnIt()
+    endWithRun(child)
     const own = child
     own.once('exit', (code, signal) => {
       if (!isWanted || child !== own) return
@@ -150,16 +187,39 @@ export interface InstallationOptions {
   works?: number
   publish_seconds?: number
   drain_seconds?: number
+  /** Called with the readings of every answer that the simulated sources sent. */
+  onSent?: (readings: SentReading[]) => void
 }
 
-/** Starts a real Redis, PostgreSQL and S3 server, a simulated world, and machines with disks of their own; they end with the test. */
+/** Starts a real Redis, PostgreSQL and S3 server, a simulated world, and machines with disks of their own. */
 export async function startInstallation({
   serves = 2,
   works = 2,
   publish_seconds = 5,
   drain_seconds = 0,
+  onSent,
 }: InstallationOptions = {}): Promise<Installation> {
-  const folder = await temporaryFolder()
+  const reaper = startReaper()
+  try {
+    return await startParts(reaper, { serves, works, publish_seconds, drain_seconds, ...(onSent && { onSent }) })
+  } catch (error) {
+    await reaper.close()
+    throw error
+  }
+}
+
+async function startParts(
+  reaper: Reaper,
+  {
+    serves,
+    works,
+    publish_seconds,
+    drain_seconds,
+    onSent,
+  }: InstallationOptions & Required<Omit<InstallationOptions, 'onSent'>>,
+): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
+  reaper.folder(folder)
   const logOf = (name: string) => join(folder, `${name}.log`)
   const descriptors = new Map<string, number>()
   const logged = (name: string) => {
@@ -169,6 +229,7 @@ export async function startInstallation({
   }
   const [redisPort, s3Port] = [await freePort(), await freePort()]
   const redis = part(
+    reaper,
     'redis',
     () =>
       spawn('redis-server', ['--port', String(redisPort), '--save', '', '--appendonly', 'no', '--dir', folder], {
@@ -178,6 +239,7 @@ export async function startInstallation({
   )
   mkdirSync(join(folder, 's3', BUCKET), { recursive: true })
   const s3 = part(
+    reaper,
     's3',
     () =>
       spawn(s3Program() ?? '', ['--port', `127.0.0.1:${s3Port}`, '--quiet', 'posix', join(folder, 's3')], {
@@ -189,16 +251,11 @@ export async function startInstallation({
         () => undefined,
       ),
   )
-  onTestFinished(async () => {
-    await redis.kill()
-    await s3.kill()
-  })
   await redis.start()
   await s3.start()
-  const postgresql = await startCluster({ durable: true })
-  onTestFinished(postgresql.remove)
+  const postgresql = await startCluster({ durable: true, onFolder: reaper.folder, onSpawn: reaper.child })
   await postgresql.run('postgres', 'CREATE DATABASE state')
-  const world = await startSimulatedWorld({ seed: 11 })
+  const world = await startSimulatedWorld({ seed: 11, ...(onSent && { onExpectedReadings: onSent }) })
 
   const environmentOver = (ports: { redis: number; postgresql: string; s3: number }): NodeJS.ProcessEnv => ({
     PATH: process.env['PATH'],
@@ -241,22 +298,13 @@ export async function startInstallation({
       appendFileSync(logOf(name), `${JSON.stringify({ msg: STARTED })}\n`)
       return spawn(process.execPath, [CLI, role], { env, stdio: ['ignore', 'ignore', logged(name)] })
     }
-    const machinePart = part(name, spawnIt, async () => undefined)
+    const machinePart = part(reaper, name, spawnIt, async () => undefined)
     return Object.assign(machinePart, { role, url: `http://127.0.0.1:${port}`, folder: own, links })
   }
   const machines = [
     ...(await Promise.all(Array.from({ length: works }, (_, index) => machine('work', index + 1)))),
     ...(await Promise.all(Array.from({ length: serves }, (_, index) => machine('serve', index + 1)))),
   ]
-  onTestFinished(async () => {
-    // SIGKILL ends a frozen process too.
-    for (const { kill, links } of machines) {
-      await kill()
-      for (const link of links) link.close()
-    }
-    await world.close()
-    for (const descriptor of descriptors.values()) closeSync(descriptor)
-  })
   return {
     machines,
     stores: { redis, postgresql, s3 },
@@ -268,6 +316,15 @@ export async function startInstallation({
       const kept = await mkdtemp(join(tmpdir(), 'holdshort-chaos-logs-'))
       await Promise.all(machines.map(({ name }) => copyFile(logOf(name), join(kept, `${name}.log`))))
       return kept
+    },
+    close: async () => {
+      // SIGKILL ends a frozen process too.
+      for (const { kill } of [...machines, redis, s3]) await kill()
+      for (const { links } of machines) for (const link of links) link.close()
+      await postgresql.remove()
+      await world.close()
+      for (const descriptor of descriptors.values()) closeSync(descriptor)
+      await reaper.close()
     },
   }
 }

@@ -42,6 +42,7 @@ test.runIf(EXHAUSTIVE && PARTS_MISSING === null)(
   { timeout: 300_000 },
   async () => {
     const installation = await startInstallation({ works: 1, drain_seconds: 2 })
+    onTestFinished(installation.close)
     const { machines } = installation
     const serves = machines.filter(({ role }) => role === 'serve')
     await Promise.all(machines.map((machine) => machine.start()))

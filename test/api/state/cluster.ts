@@ -42,14 +42,19 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Without it the server never waits for the disk, for tests that kill nothing. */
   durable?: boolean
+  /** Called with the folder of the server before anything is in it. */
+  onFolder?: (folder: string) => void
+  /** Called with each process that is started as the server. */
+  onSpawn?: (server: ChildProcess) => void
 }
 
 /** Creates and starts a server. */
-export async function startCluster({ durable = false }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ durable = false, onFolder, onSpawn }: ClusterOptions = {}): Promise<Cluster> {
   const programs = postgresqlPrograms()
   if (programs === null) throw new Error('PostgreSQL is not installed')
   const user = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), 'holdshort-pg-'))
+  onFolder?.(folder)
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
   const place = join(folder, 'cluster')
   const initdb = [
@@ -91,6 +96,7 @@ export async function startCluster({ durable = false }: ClusterOptions = {}): Pr
       stdio: 'ignore',
     })
     server = child
+    onSpawn?.(child)
     for (const end = Date.now() + READY_MS; ; await wait(20)) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
       const refused = await run('postgres', 'select 1').then(
