@@ -1,6 +1,7 @@
 import {
   type CheckpointWait,
   CLOSED_REASON,
+  NO_PROVENANCE,
   type QueueWait,
   type StatusFields,
   type TerminalWait,
@@ -13,7 +14,7 @@ import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../w
 import { definePublished } from './define-published.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
-import { agedStatus, isUnexpired, NO_PROVENANCE, type ReadTime } from './read-time.ts'
+import { agedStatus, isUnexpired, type ReadTime } from './read-time.ts'
 
 export interface WaitsContent {
   /** What sources say only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */

@@ -1,6 +1,7 @@
 import {
   type CheckpointWait,
   CLOSED_REASON,
+  NO_PROVENANCE,
   type QueueWait,
   type StatusFields,
   type TerminalWait,
@@ -8,7 +9,6 @@ import {
 } from '../../../config/answers.ts'
 import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import { NO_PROVENANCE } from '../read/read-time.ts'
 import { type LearnedHours, openPercentAt, openStatus, reopeningAfter } from './learned-hours.ts'
 
 /** Current waits beside the opening hours that were learned: when a closed queue opens, and whether it still is closed. */
