@@ -1,5 +1,4 @@
 import { makeTable, type Table, tableToIPC } from 'apache-arrow'
-import { byKey } from '../../../config/by-key.ts'
 
 /** An Arrow IPC file of typed arrays, one column each. Every column must be an array of its own. */
 export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array {
@@ -7,12 +6,14 @@ export function arrowFile(columns: Parameters<typeof makeTable>[0]): Uint8Array 
 }
 
 /** Columns of an Arrow table as their typed arrays. */
-export const arrowColumns = <Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) =>
-  byKey(names, (name) => {
+export function arrowColumns<Columns extends object>(table: Table, names: readonly (keyof Columns & string)[]) {
+  const columnOf = (name: string): unknown => {
     const vector = table.getChild(name)
     if (!vector) throw new Error(`column ${name} is missing`)
-    return vector.toArray() as unknown
-  }) as Columns
+    return vector.toArray()
+  }
+  return Object.fromEntries(names.map((name) => [name, columnOf(name)])) as Columns
+}
 
 /** A span of typed arrays; nothing is copied. */
 export const viewsOf = <Columns extends object>(
@@ -20,4 +21,4 @@ export const viewsOf = <Columns extends object>(
   names: readonly (keyof Columns & string)[],
   start: number,
   end: number,
-) => byKey(names, (name) => (columns[name] as Int32Array).subarray(start, end)) as unknown as Columns
+) => Object.fromEntries(names.map((name) => [name, (columns[name] as Int32Array).subarray(start, end)])) as Columns

@@ -6,7 +6,6 @@ import {
   type TerminalWait,
   UNKNOWN_STATUS,
 } from '../../../config/answers.ts'
-import { byKey } from '../../../config/by-key.ts'
 import { HOUR_MS, type QueueKind } from '../../../config/domain.ts'
 import type { CurrentQueue } from '../waits/open-probability.ts'
 import { closedByItsHours, type HoursOf, predictedStatus, withHours } from '../waits/status-by-hours.ts'
@@ -81,7 +80,8 @@ function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
 const withStatus = (wait: QueueWait, status: StatusFields): QueueWait => Object.assign({}, wait, status)
 
 const STATUS_NAMES = Object.keys(UNKNOWN_STATUS) as (keyof StatusFields)[]
-const statusOfQueue = (wait: QueueWait) => byKey(STATUS_NAMES, (name) => wait[name]) as StatusFields
+const statusOfQueue = (wait: QueueWait) =>
+  Object.fromEntries(STATUS_NAMES.map((name) => [name, wait[name]])) as unknown as StatusFields
 
 /** A published wait as of the time of reading, without its expired terminals and lanes; null when it has expired itself. */
 function unexpiredWait(published: QueueWait, time: ReadTime): QueueWait | null {

@@ -8,7 +8,6 @@ import {
 } from '../../../config/answers.ts'
 import { FRESH_SECONDS, isoUtc } from '../../../config/domain.ts'
 import { WHOLE_AIRPORT } from '../../../config/terminal-name.ts'
-import { NO_PROVENANCE } from '../read/read-time.ts'
 import { type LearnedHours, openPercentAt, openStatus, reopeningAfter } from './learned-hours.ts'
 
 /** Current waits beside the opening hours that were learned: when a closed queue opens, and whether it still is closed. */
@@ -35,9 +34,11 @@ export function closedByItsHours(status: StatusFields): QueueWait {
   return {
     average_wait_minutes: null,
     ...status,
-    ...NO_PROVENANCE,
     basis: status.status_basis,
+    observed_at: null,
+    age_seconds: null,
     source: status.status_source,
+    freshness: null,
     unavailable_reason: CLOSED_REASON,
     terminals: [],
   }
